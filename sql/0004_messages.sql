@@ -1,0 +1,106 @@
+-- Messages of channels, and the one statement that sends one.
+
+create table messages (
+  id bigint generated always as identity primary key,
+  channel_id bigint not null references channels on delete cascade,
+  kind text not null default 'default',
+  author_id bigint not null references users,
+  content text not null,
+  mention_ids bigint[] not null default '{}',
+  reply_to_id bigint,
+  nonce text,
+  created_at timestamptz(3) not null default now(),
+  edited_at timestamptz(3)
+);
+create unique index messages_of_channel on messages (channel_id, id);
+create index on messages (author_id);
+
+-- Never moves back: greatest() ignores null.
+create function last_message_id(c channels) returns bigint language sql stable
+  return greatest(c.newest_deleted_id, (select max(m.id) from messages m where m.channel_id = c.id));
+
+-- Of the accounts that a text mentions, those who see the channel.
+create function mentioned(p_channel bigint, p_candidates bigint[]) returns bigint[] language sql stable
+  return case when cardinality(p_candidates) = 0 then p_candidates else coalesce((
+    select array_agg(cp.user_id order by cp.user_id) from channel_permissions cp
+    where cp.channel_id = p_channel and cp.user_id = any (p_candidates) and cp.permissions & (1 << 10) <> 0), '{}') end;
+
+-- Idempotent sends. The message may be gone: then the nonce answers with a conflict until it is forgotten.
+create table message_nonces (
+  author_id bigint not null references users on delete cascade,
+  channel_id bigint not null references channels on delete cascade,
+  nonce text not null,
+  request_hash bytea not null,
+  message_id bigint not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (author_id, channel_id, nonce)
+);
+create index on message_nonces (created_at);
+create index on message_nonces (channel_id);
+
+-- A message as it goes on the wire.
+create function message_json(m messages) returns json language sql stable begin atomic
+  select row_to_json(wire) from (
+    select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
+      m.content, m.mention_ids, m.reply_to_id, '[]'::json as files, m.nonce,
+      iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
+  ) wire;
+end;
+
+-- Sends a message: permission, nonce, message and event in one statement.
+-- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · missing_permission
+-- · not_found
+create function send_message(
+  p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
+  p_nonce text, p_request_hash bytea,
+  out outcome text, out event_id bigint, out topic text, out body text
+) language plpgsql as $$
+declare
+  held bigint;
+  home channels;
+  seen message_nonces;
+  sent messages;
+begin
+  select cp.permissions into held from channel_permissions cp
+    where cp.user_id = p_author and cp.channel_id = p_channel;
+  if held is null or held & (1 << 10) = 0 then
+    outcome := 'not_found';
+    return;
+  end if;
+  if held & (1 << 11) = 0 then
+    outcome := 'missing_permission';
+    return;
+  end if;
+  if p_nonce is not null then
+    -- One sender's uses of one nonce wait for each other here; the loser sees what the winner committed.
+    perform pg_advisory_xact_lock(hashtextextended(p_nonce, p_author * 1000003 + p_channel));
+    select * into seen from message_nonces mn
+      where mn.author_id = p_author and mn.channel_id = p_channel and mn.nonce = p_nonce;
+    if seen.created_at > now() - interval '24 hours' then
+      select message_json(m)::text into body from messages m where m.id = seen.message_id;
+      outcome := case when body is null or seen.request_hash <> p_request_hash
+        then 'nonce_conflict' else 'repeated' end;
+      if outcome = 'nonce_conflict' then body := null; end if;
+      return;
+    end if;
+  end if;
+  if p_reply_to is not null and not exists (
+    select from messages m where m.id = p_reply_to and m.channel_id = p_channel) then
+    outcome := 'reply_unknown';
+    return;
+  end if;
+  select * into home from channels c where c.id = p_channel;
+  insert into messages (channel_id, author_id, content, mention_ids, reply_to_id, nonce)
+    values (p_channel, p_author, p_content, mentioned(p_channel, p_mentions), p_reply_to, p_nonce) returning * into sent;
+  if p_nonce is not null then
+    insert into message_nonces values (p_author, p_channel, p_nonce, p_request_hash, sent.id, now())
+      on conflict (author_id, channel_id, nonce) do update
+      set request_hash = excluded.request_hash, message_id = excluded.message_id, created_at = excluded.created_at;
+  end if;
+  body := message_json(sent)::text;
+  topic := case when home.restricted then 'channel:' || p_channel else 'server:' || home.server_id end;
+  insert into events (type, topic, server_id, channel_id, resource, body)
+    values ('message.created', topic, home.server_id, p_channel, 'message:' || sent.id, body::json)
+    returning id into event_id;
+  outcome := 'created';
+end $$;

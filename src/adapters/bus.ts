@@ -1,0 +1,36 @@
+/** What every node must act on before the request that caused it answers. */
+export type Notice =
+  /** These sessions are revoked: close their sockets. */
+  | { kind: 'sessions_revoked'; session_ids: number[] }
+  /** These sessions have a new token: forget what is cached of them. */
+  | { kind: 'sessions_refreshed'; session_ids: number[] }
+  /** What these accounts may see has changed: look again, subscribe, unsubscribe and tell. */
+  | { kind: 'access_changed'; user_ids: number[] }
+  /** The server is gone: unsubscribe everyone from it. */
+  | { kind: 'server_deleted'; server_id: number }
+
+/** Carries frames to sockets and notices to nodes. */
+export interface Bus {
+  /** Hands an encoded frame to everyone subscribed to the topic. */
+  publish(topic: string, frame: string): void
+  /** Resolves when every node has acted on the notice. */
+  notify(notice: Notice): Promise<void>
+  onFrame(listener: (topic: string, frame: string) => void): void
+  onNotice(listener: (notice: Notice) => Promise<void> | void): void
+}
+
+/** The bus of a single process: calls its listeners directly. */
+export function memoryBus(): Bus {
+  const frames: ((topic: string, frame: string) => void)[] = []
+  const notices: ((notice: Notice) => Promise<void> | void)[] = []
+  return {
+    publish: (topic, frame) => {
+      for (const listener of frames) listener(topic, frame)
+    },
+    notify: async (notice) => {
+      await Promise.all(notices.map(async (listener) => listener(notice)))
+    },
+    onFrame: (listener) => void frames.push(listener),
+    onNotice: (listener) => void notices.push(listener),
+  }
+}

@@ -1,0 +1,82 @@
+import postgres from 'postgres'
+import { Problem } from '../core/errors.ts'
+
+/** Either the pool or one transaction: what SQL is written with. */
+export type Sql = postgres.ISql<{ bigint: number; time: string }>
+export type Database = postgres.Sql<{ bigint: number; time: string }>
+export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
+
+const STATEMENT_SECONDS_MAX = 30
+
+export interface DatabaseAddress {
+  url?: string
+  /** Directory of the Unix socket; used when no url is given. */
+  socket?: string
+  database?: string
+}
+
+/**
+ * Opens a pool. Rows come as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in UTC.
+ * @param connections how many connections at most
+ */
+export function openDatabase(address: DatabaseAddress, connections: number, name = 'parley'): Database {
+  const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
+    max: connections,
+    connect_timeout: 5,
+    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
+    onnotice: () => {},
+    connection: {
+      application_name: name,
+      statement_timeout: STATEMENT_SECONDS_MAX * 1000,
+      idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+    },
+    types: {
+      bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
+      time: {
+        to: 1184,
+        from: [1184],
+        serialize: (value: string | Date) => (value instanceof Date ? value.toISOString() : value),
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+    },
+  }
+  if (address.url) return postgres(address.url, options)
+  return postgres({
+    ...options,
+    path: `${address.socket}/.s.PGSQL.5432`,
+    database: address.database ?? 'parley',
+    username: 'parley',
+  })
+}
+
+/** A violated constraint's name: constraints are called like the error code that they mean. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}
+
+const LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
+const LOST_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
+
+/** Whether the database is away: the statement may or may not have been carried out. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  const code = String(error.code)
+  // Class 57P: shutting down or starting up; 53300: no connection slot left; 08: connection exceptions.
+  return LOST.has(code) || LOST_SYSTEM.has(code) || /^(57P0|08|53300)/.test(code)
+}
+
+/** The problem that a database error means, if it means one. */
+export function databaseProblem(error: unknown): Problem | undefined {
+  if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
+  // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
+  if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
+    return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
+}
+
+/** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
+export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>
+  sql.unsafe(
+    Object.keys(schema.shape)
+      .map((name) => (prefix ? `${prefix}.${name}` : name))
+      .join(', '),
+  )

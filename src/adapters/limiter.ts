@@ -1,0 +1,105 @@
+/** So many attempts within any window of that length: a sliding log of their times. */
+export interface WindowPolicy {
+  name: string
+  max: number
+  window_s: number
+}
+
+/** So many at once, refilled steadily. */
+export interface BucketPolicy {
+  name: string
+  burst: number
+  refill_per_s: number
+}
+
+export type Policy = WindowPolicy | BucketPolicy
+
+export interface Verdict {
+  allowed: boolean
+  policy: Policy
+  /** Attempts left at this moment. */
+  remaining: number
+  /** Seconds until one more is allowed (when refused), or until all are again. */
+  reset_s: number
+}
+
+/** Counts attempts by key. */
+export interface Limiter {
+  /** Counts one attempt, if it is allowed. */
+  take(policy: Policy, key: string): Promise<Verdict> | Verdict
+  /** The verdict on one more attempt, without counting it. */
+  peek(policy: Policy, key: string): Promise<Verdict> | Verdict
+  /** Takes back the newest attempt. */
+  giveBack(policy: WindowPolicy, key: string): Promise<void> | void
+}
+
+export type WindowState = number[]
+export interface BucketState {
+  tokens: number
+  at: number
+}
+
+/** Drops what has left the window; `at` and the state's times are milliseconds. */
+export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number): [Verdict, WindowState] {
+  const live = times.filter((time) => time > at - policy.window_s * 1000)
+  const allowed = live.length < policy.max
+  const next = allowed ? [...live, at] : live
+  const reset_s = Math.max(1, Math.ceil(((next[0] ?? at) + policy.window_s * 1000 - at) / 1000))
+  return [{ allowed, policy, remaining: policy.max - next.length, reset_s }, next]
+}
+
+/** Refills for the time that passed, then takes one; `at` and the state's time are milliseconds. */
+export function judgeBucket(policy: BucketPolicy, state: BucketState | undefined, at: number): [Verdict, BucketState] {
+  const passed = state ? Math.max(0, at - state.at) / 1000 : 0
+  const full = state ? Math.min(policy.burst, state.tokens + passed * policy.refill_per_s) : policy.burst
+  const allowed = full >= 1
+  const tokens = allowed ? full - 1 : full
+  const missing = allowed ? policy.burst - tokens : 1 - tokens
+  const reset_s = Math.max(1, Math.ceil(missing / policy.refill_per_s))
+  return [
+    { allowed, policy, remaining: Math.floor(tokens), reset_s },
+    { tokens, at },
+  ]
+}
+
+export const isWindow = (policy: Policy): policy is WindowPolicy => 'window_s' in policy
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers for a verdict, and Retry-After when it is a refusal. */
+export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdict): Record<string, string> {
+  const [quota, window] = isWindow(policy)
+    ? [policy.max, policy.window_s]
+    : [policy.burst, Math.ceil(policy.burst / policy.refill_per_s)]
+  return {
+    ratelimit: `"${policy.name}";r=${remaining};t=${reset_s}`,
+    'ratelimit-policy': `"${policy.name}";q=${quota};w=${window}`,
+    ...(allowed ? {} : { 'retry-after': String(reset_s) }),
+  }
+}
+
+/** Keys kept at most; beyond it the one that was quiet for longest is forgotten. */
+const KEYS_MAX = 200_000
+
+/** The limiter of a single process. */
+export function memoryLimiter(now: () => number = Date.now): Limiter {
+  const states = new Map<string, WindowState | BucketState>()
+  const judge = (policy: Policy, key: string, count: boolean): Verdict => {
+    const id = `${policy.name}:${key}`
+    const state = states.get(id)
+    const [verdict, next] = isWindow(policy)
+      ? judgeWindow(policy, Array.isArray(state) ? state : [], now())
+      : judgeBucket(policy, Array.isArray(state) ? undefined : state, now())
+    if (!count) return verdict
+    states.delete(id)
+    states.set(id, next)
+    if (states.size > KEYS_MAX) states.delete(states.keys().next().value ?? id)
+    return verdict
+  }
+  return {
+    take: (policy, key) => judge(policy, key, true),
+    peek: (policy, key) => judge(policy, key, false),
+    giveBack: (policy, key) => {
+      const state = states.get(`${policy.name}:${key}`)
+      if (Array.isArray(state)) state.pop()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
+
+/** Writes one JSON line to stdout. Never give it a token, password, content, e-mail address or a URL's query. */
+export type Log = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Record<string, unknown>) => void
+
+/** @param least the least severe level that is written */
+export function openLog(least: keyof typeof levels): Log {
+  return (level, event, fields) => {
+    if (levels[level] < levels[least]) return
+    process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`)
+  }
+}
+
+/** What may be said of an error in a log: its name, message and stack, not the parameters that a driver attaches. */
+export function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: String(error) }
+  const code = 'code' in error ? error.code : undefined
+  return { error: error.name, code, message: error.message, stack: error.stack }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { RefusesToBoot } from '../core/errors.ts'
+import type { Database } from './database.ts'
+
+const MIGRATION_LOCK = 7_201_504
+
+/**
+ * Brings the schema up to date: forward only, each file in a transaction of its own, one process at a time.
+ * @throws RefusesToBoot when a file that ran has been edited or is gone
+ */
+export async function migrate(sql: Database, folder = join(import.meta.dir, '../../sql')): Promise<string[]> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, source: readFileSync(join(folder, name), 'utf8') }))
+  const connection = await sql.reserve()
+  const ran: string[] = []
+  try {
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await connection`create table if not exists migrations (
+      name text primary key, digest text not null, ran_at timestamptz(3) not null default now())`
+    const done = await connection<{ name: string; digest: string }[]>`select name, digest from migrations order by name`
+    for (const { name, digest } of done) {
+      const file = files.find((candidate) => candidate.name === name)
+      if (!file) throw new RefusesToBoot(`The database ran sql/${name}, which this version does not have.`)
+      if (hash(file.source) !== digest) throw new RefusesToBoot(`sql/${name} was edited after it ran.`)
+    }
+    for (const { name, source } of files.slice(done.length)) {
+      await connection.unsafe(
+        `begin;\n${source}\n;insert into migrations (name, digest) values ('${name}', '${hash(source)}');commit`,
+      )
+      ran.push(name)
+    }
+  } finally {
+    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
+    connection.release()
+  }
+  return ran
+}
+
+const hash = (source: string): string => createHash('sha256').update(source).digest('hex')

@@ -1,0 +1,20 @@
+import type { Environment } from '../environment.ts'
+import type { Bus } from './bus.ts'
+import type { Database } from './database.ts'
+import type { Limits } from './limits.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { Secrets } from './secrets.ts'
+import type { Write } from './write.ts'
+
+/** What a feature is built from. */
+export interface Parts {
+  environment: Environment
+  sql: Database
+  write: Write
+  bus: Bus
+  limits: Limits
+  metrics: Metrics
+  secrets: Secrets
+  log: Log
+}

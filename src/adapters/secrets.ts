@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RefusesToBoot } from '../core/errors.ts'
+import type { Database } from './database.ts'
+
+const Secrets = z.object({
+  /** Signs session tokens. */
+  jwt: z.string().min(43),
+})
+export type Secrets = z.infer<typeof Secrets>
+
+const generate = (): Secrets => ({ jwt: randomBytes(32).toString('base64url') })
+
+/**
+ * The secrets of an installation that keeps everything under DATA_DIR: generated once, mode 0600.
+ * @throws RefusesToBoot when the file is damaged: a new secret would end every session without a word
+ */
+export function fileSecrets(dataDirectory: string): Secrets {
+  const path = join(dataDirectory, 'secrets.json')
+  if (existsSync(path)) {
+    const parsed = Secrets.safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
+    if (parsed.success) return parsed.data
+    throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
+  }
+  const secrets = generate()
+  const file = openSync(`${path}.new`, 'w', 0o600)
+  writeSync(file, JSON.stringify(secrets))
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(`${path}.new`, path)
+  return secrets
+}
+
+/** The secrets of an installation with DATABASE_URL: in the database, so that every node has the same. */
+export async function sharedSecrets(sql: Database): Promise<Secrets> {
+  for (const [name, value] of Object.entries(generate()))
+    await sql`insert into secrets (name, value) values (${name}, ${value}) on conflict do nothing`
+  const rows = await sql<{ name: string; value: string }[]>`select name, value from secrets`
+  return Secrets.parse(Object.fromEntries(rows.map((row) => [row.name, row.value])))
+}
+
+function parseOrUndefined(source: string): unknown {
+  try {
+    return JSON.parse(source)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,40 @@
+import type { Database } from './database.ts'
+import { errorFields, type Log } from './log.ts'
+
+const SWEEP_MS = 30_000
+/** Rows that one statement removes at most: no long locks, no large transaction. */
+const BATCH_ROWS_MAX = 5_000
+const BATCHES_MAX = 20
+/** The newest event stays, so that there is always an `s` to resume from; a margin keeps replay whole. */
+const EVENT_MARGIN_S = 60
+const KNOWN_ADDRESS_DAYS = 90
+
+/** Removes what has had its time, in bounded batches. Nothing here is announced: nobody can see it any more. */
+export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
+  const jobs: (() => Promise<{ count: number }>)[] = [
+    async () => sql`delete from events where id in (
+      select id from events where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
+        and id < (select max(id) from events) order by id limit ${BATCH_ROWS_MAX})`,
+    async () => sql`delete from message_nonces where (author_id, channel_id, nonce) in (
+      select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
+      limit ${BATCH_ROWS_MAX})`,
+    async () => sql`delete from ws_tickets where hash in (
+      select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async () => sql`delete from sessions where id in (
+      select id from sessions where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async () => sql`delete from known_addresses where (user_id, ip) in (
+      select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_ADDRESS_DAYS} * interval '1 day'
+      limit ${BATCH_ROWS_MAX})`,
+  ]
+
+  async function sweep(): Promise<void> {
+    for (const job of jobs) {
+      for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await job()).count < BATCH_ROWS_MAX) break
+    }
+  }
+
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log('warn', 'sweep', errorFields(error)))
+  }, SWEEP_MS)
+  return { sweep, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,92 @@
+import { type Audience, type Events, type EventType, eventFrame } from '../core/contract.ts'
+import { type Bus, type Notice } from './bus.ts'
+import { type Database, isDatabaseAway, type Transaction } from './database.ts'
+
+/** Puts a durable event into the log, in the transaction at hand; it leaves after the commit. */
+export type Emit = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]) => void
+/** Leaves a notice for after the commit: every node has acted on it when the write resolves. */
+export type Notify = (notice: Notice) => void
+
+/**
+ * The only way to change data and to emit a durable event: one transaction, its events in the log inside it, its
+ * frames to the bus after the commit, its notices acted on before it resolves. Source: gateway.md, guarantee 1.
+ */
+export interface Write {
+  <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T>
+  /**
+   * The hot path: one statement that changes data and logs its events itself.
+   * @param logged the events that it put into the log, from its rows
+   */
+  once<T>(statement: (sql: Database) => PromiseLike<T>, logged: (rows: T) => Logged[]): Promise<T>
+}
+
+/** An event that is in the log already: its `s`, and its body as JSON. */
+export interface Logged {
+  type: string
+  event_id: number
+  topic: string
+  body: string
+}
+
+interface Pending {
+  to: Audience
+  type: string
+  resource: string
+  body: string
+}
+
+/**
+ * @param events every declared event, by name
+ * @param onUncertain called when the database went away in mid-write: what was committed may not have been published
+ */
+export function openWrite(
+  database: Database,
+  bus: Bus,
+  events: Record<string, EventType>,
+  onUncertain: () => void,
+): Write {
+  const uncertain = (error: unknown): never => {
+    if (isDatabaseAway(error)) onUncertain()
+    throw error
+  }
+  const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
+    const pending: Pending[] = []
+    const notices: Notice[] = []
+    const emit: Emit = (to, type, d) => {
+      const resource = events[type]?.resource
+      if (!resource) throw new Error(`${type} is not a durable event`)
+      pending.push({ to, type, resource: resource(d), body: JSON.stringify(d) })
+    }
+    let ids: number[] = []
+    const transaction = database.begin(async (sql) => {
+      const value = await work(sql, emit, (notice) => void notices.push(notice))
+      if (pending.length > 0) ids = await log(sql, pending)
+      return { value }
+    })
+    const { value } = await transaction.catch(uncertain)
+    pending.forEach((event, at) => bus.publish(event.to.topic, eventFrame(event.type, ids[at], event.body)))
+    for (const notice of notices) await bus.notify(notice)
+    return value
+  }
+  const once: Write['once'] = async (statement, logged) => {
+    const rows = await Promise.resolve(statement(database)).catch(uncertain)
+    for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
+    return rows
+  }
+  return Object.assign(transact, { once })
+}
+
+/** One statement however many events; the text is cast to json in SQL, since the driver would encode it again. */
+async function log(sql: Transaction, pending: Pending[]): Promise<number[]> {
+  const column = <T>(of: (event: Pending) => T) => pending.map(of)
+  const rows = await sql<{ id: number }[]>`
+    insert into events (type, resource, topic, user_id, server_id, channel_id, body)
+    select type, resource, topic, user_id, server_id, channel_id, body::json from unnest(
+      ${column((event) => event.type)}::text[], ${column((event) => event.resource)}::text[],
+      ${column((event) => event.to.topic)}::text[], ${column((event) => event.to.user_id ?? null)}::bigint[],
+      ${column((event) => event.to.server_id ?? null)}::bigint[],
+      ${column((event) => event.to.channel_id ?? null)}::bigint[], ${column((event) => event.body)}::text[]
+    ) with ordinality as given (type, resource, topic, user_id, server_id, channel_id, body, at)
+    order by at returning id`
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,86 @@
+import { Elysia, ParseError, ValidationError } from 'elysia'
+import { z } from 'zod'
+import { callerOf } from './adapters/caller.ts'
+import { databaseProblem, violatedConstraint } from './adapters/database.ts'
+import { errorFields } from './adapters/log.ts'
+import type { Parts } from './adapters/parts.ts'
+import { readBody } from './body.ts'
+import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
+import { validationProblem } from './core/validation.ts'
+import { docs } from './docs.ts'
+import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
+import { channelRoutes } from './features/channels/routes.ts'
+import type { Hub } from './features/gateway/hub.ts'
+import { ticketRoutes } from './features/gateway/routes.ts'
+import { inviteRoutes } from './features/invites/routes.ts'
+import { memberRoutes } from './features/members/routes.ts'
+import { channelMessageRoutes, messageRoutes } from './features/messages/routes.ts'
+import { operationRoutes } from './features/operations/routes.ts'
+import { serverRoutes } from './features/servers/routes.ts'
+import { sessionRoutes } from './features/sessions/routes.ts'
+import type { Sessions } from './features/sessions/store.ts'
+
+/** The REST side: one line a feature. */
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
+  const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
+    .onParse(({ request }) => readBody(request))
+    .onError(({ error, request }) => refuse(error, request))
+    .use(operationRoutes(parts))
+    .use(docs())
+    .use(accountRoutes(parts, sessions))
+    .use(ownAccountRoutes(parts, sessions))
+    .use(sessionRoutes(parts, sessions))
+    .use(ticketRoutes(parts, sessions))
+    .use(serverRoutes(parts, sessions))
+    .use(memberRoutes(parts, sessions, hub.presence.statusOf))
+    .use(channelRoutes(parts, sessions))
+    .use(channelMessageRoutes(parts, sessions))
+    .use(messageRoutes(parts, sessions))
+    .use(inviteRoutes(parts, sessions)) as unknown as Elysia
+
+  /** The only error translation: the answer that an error means, and a log line where the fault is ours. */
+  function refuse(error: unknown, request: Request): Response {
+    const { request_id, route } = callerOf(request)
+    const problem = translate(error, () => allowedMethods(app, request))
+    if (problem.status >= 500) {
+      // A validation error's message holds the value that was judged, so it stays out of the log.
+      const said = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)
+      parts.log(problem.code === 'internal' ? 'error' : 'warn', 'request.failed', { request_id, route, ...said })
+    }
+    return problem.toResponse(request_id)
+  }
+
+  return { fetch: app.fetch, refuse, routes: app.routes }
+}
+
+/** What an error means to the client. Everything that is not known by name is `internal`, and says nothing. */
+function translate(error: unknown, allowed: () => string[]): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof ParseError) return error.cause instanceof Problem ? error.cause : new Problem('bad_request')
+  if (error instanceof ValidationError) {
+    // Elysia keeps the first rule alone; the schema itself names all that were broken.
+    const { schema = error.validator } = error.validator as { schema?: unknown }
+    const judged = error.type !== 'response' && schema instanceof z.ZodType ? schema.safeParse(error.value) : undefined
+    return judged?.error ? validationProblem(judged.error, error.type) : new Problem('internal')
+  }
+  const constraint = violatedConstraint(error)
+  if (constraint !== undefined && constraint in errorCodes) return new Problem(constraint as ErrorCode)
+  if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') {
+    const methods = allowed()
+    if (methods.length === 0) return new Problem('not_found')
+    return new Problem('method_not_allowed', undefined, { headers: { allow: methods.join(', ') } })
+  }
+  return databaseProblem(error) ?? new Problem('internal')
+}
+
+/** The methods that the path answers to, when the one that was tried is not among them. */
+function allowedMethods(app: Elysia, request: Request): string[] {
+  const parts = new URL(request.url).pathname.split('/')
+  const methods = app.routes
+    .filter(({ path }) => {
+      const pattern = path.split('/')
+      return pattern.length === parts.length && pattern.every((part, at) => part.startsWith(':') || part === parts[at])
+    })
+    .map((route) => route.method)
+  return [...new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)]
+}

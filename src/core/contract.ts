@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+
+/** The durable and ephemeral events, name → payload. Each feature's model.ts adds its own by declaration merging. */
+// oxlint-disable-next-line no-empty-interface
+export interface Events {}
+
+/** How one event is declared: the source of its type, its frames' validation and its documentation. */
+export interface EventType<S extends z.ZodType = z.ZodType> {
+  schema: S
+  /** Who receives it, in words. */
+  to: string
+  /** The resource that it tells of, for "only the newest of each resource"; absent on ephemeral events. */
+  resource?(d: z.infer<S>): string
+}
+
+/** A durable event: written to the log in the transaction of its change. */
+export const durable = <S extends z.ZodType>(schema: S, resource: (d: z.infer<S>) => string, to: string) => ({
+  schema,
+  resource,
+  to,
+})
+
+/** An ephemeral event: lost when nobody listens. */
+export const ephemeral = <S extends z.ZodType>(schema: S, to: string) => ({ schema, to })
+
+/** The payloads of a table of declared events, for declaration merging into Events. */
+export type Payloads<T extends Record<string, { schema: z.ZodType }>> = { [K in keyof T]: z.infer<T[K]['schema']> }
+
+/** Where an event goes: the topic that carries it live, and the columns by which replay finds and filters it. */
+export interface Audience {
+  topic: string
+  user_id?: number
+  server_id?: number
+  channel_id?: number
+}
+
+/** The topics. Everything that names one calls these. Source: gateway.md, guarantee 6. */
+export const topic = {
+  /** One account's sockets. */
+  user: (id: number): Audience => ({ topic: `user:${id}`, user_id: id }),
+  /** Every member of a server. */
+  server: (id: number): Audience => ({ topic: `server:${id}`, server_id: id }),
+  /** The members who see the channel: the server's topic, or the channel's own where not everyone sees it. */
+  channel: (channel: { id: number; server_id: number; restricted: boolean }): Audience => ({
+    topic: channel.restricted ? `channel:${channel.id}` : `server:${channel.server_id}`,
+    server_id: channel.server_id,
+    channel_id: channel.id,
+  }),
+  /** The members who hold manage_server. */
+  invites: (id: number): Audience => ({ topic: `invites:${id}`, server_id: id }),
+}
+
+/** The frame of an event, encoded once however many receive it. `body` is JSON already. */
+export const eventFrame = (type: string, s: number | undefined, body: string): string =>
+  s === undefined ? `{"t":"${type}","d":${body}}` : `{"t":"${type}","s":${s},"d":${body}}`

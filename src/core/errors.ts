@@ -1,0 +1,108 @@
+/**
+ * Every error code that a client can meet, with its HTTP status and title: the one table behind the REST answers,
+ * the gateway's `error` objects and the documentation. Source: contract.md §2.
+ */
+export const errorCodes = {
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  bad_request: { status: 400, title: 'The request cannot be read' },
+  unauthorized: { status: 401, title: 'A valid token is required' },
+  invalid_credentials: { status: 401, title: 'Wrong account or password' },
+  token_expired: { status: 401, title: 'The token has expired' },
+  token_revoked: { status: 401, title: 'The token has been revoked' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  missing_permission: { status: 403, title: 'A permission is missing' },
+  csrf: { status: 403, title: 'The request does not come from an allowed origin' },
+  banned: { status: 403, title: 'Banned from this server' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  username_taken: { status: 409, title: 'Username already taken' },
+  email_taken: { status: 409, title: 'E-mail address already taken' },
+  channel_name_taken: { status: 409, title: 'Channel name already taken' },
+  owner_cannot_leave: { status: 409, title: 'The owner cannot leave; transfer or delete the server' },
+  nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
+  too_many_servers: { status: 409, title: 'Too many servers' },
+  too_many_channels: { status: 409, title: 'Too many channels' },
+  too_many_invites: { status: 409, title: 'Too many live invites' },
+  invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
+  validation_failed: { status: 422, title: 'The request breaks a rule' },
+  weak_password: { status: 422, title: 'The password is too weak' },
+  cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One rule that a request breaks: where (`body.name`), and which. */
+export interface FieldError {
+  path: string
+  message: string
+}
+
+interface ProblemOptions {
+  errors?: FieldError[]
+  /** Seconds until a retry can succeed; sent as Retry-After too. */
+  retry_after?: number
+  headers?: Record<string, string>
+}
+
+/** An RFC 9457 problem. Throw it from anywhere behind the edge: the app translates it, once. */
+export class Problem extends Error {
+  readonly status: number
+  constructor(
+    readonly code: ErrorCode,
+    readonly detail: string = errorCodes[code].title,
+    readonly options: ProblemOptions = {},
+  ) {
+    super(detail)
+    this.status = errorCodes[code].status
+  }
+
+  /** The body of the answer; `request_id` is absent in a gateway error. */
+  toBody(request_id?: string) {
+    return {
+      type: 'about:blank',
+      title: errorCodes[this.code].title,
+      status: this.status,
+      code: this.code,
+      detail: this.detail,
+      ...(request_id === undefined ? {} : { request_id }),
+      ...(this.options.errors ? { errors: this.options.errors } : {}),
+      ...(this.status === 429 && this.options.retry_after !== undefined
+        ? { retry_after: this.options.retry_after }
+        : {}),
+    }
+  }
+
+  /** The HTTP answer, with the headers that its status demands. */
+  toResponse(request_id: string): Response {
+    const headers = new Headers({ 'content-type': 'application/problem+json', ...this.options.headers })
+    if (this.status === 401) headers.set('www-authenticate', 'Bearer')
+    if (this.options.retry_after !== undefined) headers.set('retry-after', String(this.options.retry_after))
+    return new Response(JSON.stringify(this.toBody(request_id)), { status: this.status, headers })
+  }
+}
+
+/**
+ * Returns the row, or refuses with the code: the last step of "lookup is authorisation".
+ * @throws Problem `not_found` unless another code is given
+ */
+export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found'): T {
+  if (row === undefined || row === null) throw new Problem(code)
+  return row
+}
+
+/** Why the server cannot start, in one sentence for the person who starts it. */
+export class RefusesToBoot extends Error {}
+
+/** What every route with a token may refuse with. */
+export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf'] as const
+/** What every route that judges parameters, a query or a body may refuse with. */
+export const SHAPE_CODES = ['validation_failed'] as const
+/** What every route with a body may refuse with. */
+export const BODY_CODES = [...SHAPE_CODES, 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
+/** What every route of something that not everyone may know of may refuse with. */
+export const ROOM_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const

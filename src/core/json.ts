@@ -1,0 +1,54 @@
+import { Problem } from './errors.ts'
+
+/** Deeper nesting than any body of this interface has a use for. */
+export const JSON_DEPTH_MAX = 16
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels.
+ * Duplicate keys are refused because two readers of one body may take different ones (RFC 8259 §4).
+ * @throws Problem `malformed_json`
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let text: string
+  let value: unknown
+  try {
+    text = utf8.decode(bytes)
+    value = JSON.parse(text)
+  } catch {
+    throw new Problem('malformed_json')
+  }
+  const fault = structureFault(text)
+  if (fault) throw new Problem('malformed_json', fault)
+  return value
+}
+
+/** Walks text that JSON.parse has accepted; returns what is wrong with its structure, if anything. */
+function structureFault(text: string): string | undefined {
+  const keys: (Set<string> | undefined)[] = []
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '{' || char === '[') {
+      keys.push(char === '{' ? new Set() : undefined)
+      if (keys.length > JSON_DEPTH_MAX) return `The body is nested deeper than ${JSON_DEPTH_MAX} levels`
+    } else if (char === '}' || char === ']') keys.pop()
+    else if (char === '"') {
+      const end = stringEnd(text, at)
+      const seen = keys.at(-1)
+      if (seen && /^\s*:/.test(text.slice(end, end + 64))) {
+        const key: string = JSON.parse(text.slice(at, end))
+        if (seen.has(key)) return 'The body repeats a key'
+        seen.add(key)
+      }
+      at = end - 1
+    }
+  }
+}
+
+/** The index behind the string literal that starts at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { DecimalId, decimal } from './schema.ts'
+
+export const PAGE_DEFAULT = 50
+export const PAGE_MAX = 100
+export const OFFSET_MAX = 10_000
+
+const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT)
+const offset = decimal(0, OFFSET_MAX)
+
+/** The query of a list that is not ordered by id. */
+export const OffsetQuery = z.object({ limit, offset: offset.default(0) })
+
+/** The query of a list ordered by id: an offset, or one of the cursors. */
+export const CursorQuery = z
+  .object({ limit, offset: offset.optional(), before: DecimalId, after: DecimalId, around: DecimalId })
+  .partial({ before: true, after: true, around: true })
+  .refine(
+    (query) =>
+      [query.before, query.after, query.around, query.offset].filter((given) => given !== undefined).length <= 1,
+    'before, after, around and offset are mutually exclusive',
+  )
+export type CursorQuery = z.infer<typeof CursorQuery>
+
+/** One scan along the index: ids on one side of a bound, nearest first. */
+export interface Scan {
+  /** `below`: id < bound, descending; `above`: id > bound, ascending. */
+  side: 'below' | 'above'
+  bound: number
+  limit: number
+  offset: number
+}
+
+/**
+ * The scans that answer a query. Each asks for one row more than the page holds: that one tells of a next page.
+ * @param order how the list is ordered by id
+ */
+export function scans(query: CursorQuery, order: 'newest' | 'oldest'): Scan[] {
+  const top = { side: 'below', bound: Number.MAX_SAFE_INTEGER, offset: 0 } as const
+  const bottom = { side: 'above', bound: 0, offset: 0 } as const
+  if (query.around !== undefined) {
+    // The row itself belongs to the lower half.
+    const lower = Math.ceil(query.limit / 2)
+    return [
+      { ...bottom, bound: query.around, limit: query.limit - lower },
+      { ...top, bound: query.around + 1, limit: lower },
+    ]
+  }
+  const more = query.limit + 1
+  if (query.before !== undefined) return [{ ...top, bound: query.before, limit: more }]
+  if (query.after !== undefined) return [{ ...bottom, bound: query.after, limit: more }]
+  return [{ ...(order === 'newest' ? top : bottom), limit: more, offset: query.offset ?? 0 }]
+}
+
+/** A page: its rows in the list's order, and the query that the next page has. */
+export interface Page<T> {
+  rows: T[]
+  next?: Record<string, number>
+}
+
+/** Puts what the scans found into one page. `idOf` reads a row's id. */
+export function pageOf<T>(
+  query: CursorQuery,
+  order: 'newest' | 'oldest',
+  found: T[][],
+  idOf: (row: T) => number,
+): Page<T> {
+  const sorted = (rows: T[]) => rows.toSorted((a, b) => (idOf(a) - idOf(b)) * (order === 'newest' ? -1 : 1))
+  if (query.around !== undefined) return { rows: sorted(found.flat()) }
+  const all = found[0] ?? []
+  const rows = sorted(all.slice(0, query.limit))
+  if (all.length <= query.limit) return { rows }
+  const { limit } = query
+  if (query.offset !== undefined) {
+    const offset = query.offset + limit
+    return offset <= OFFSET_MAX ? { rows, next: { limit, offset } } : { rows }
+  }
+  const ids = rows.map(idOf)
+  const upwards = query.after !== undefined || (query.before === undefined && order === 'oldest')
+  return { rows, next: upwards ? { limit, after: Math.max(...ids) } : { limit, before: Math.min(...ids) } }
+}
+
+/** The page of a list that is not ordered by id, from its rows and one more. */
+export function offsetPage<T>(query: { limit: number; offset: number }, rows: T[]): Page<T> {
+  const offset = query.offset + query.limit
+  const more = rows.length > query.limit && offset <= OFFSET_MAX
+  return { rows: rows.slice(0, query.limit), ...(more ? { next: { limit: query.limit, offset } } : {}) }
+}
+
+/** The Link header's value for a page's next one. */
+export function linkNext(url: string, next: Record<string, number>): string {
+  const target = new URL(url)
+  for (const name of ['limit', 'offset', 'before', 'after', 'around', 'token']) target.searchParams.delete(name)
+  for (const [name, value] of Object.entries(next)) target.searchParams.set(name, String(value))
+  return `<${target.pathname}${target.search}>; rel="next"`
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { errorCodes, type ErrorCode } from './errors.ts'
+
+/** An id in a body, an answer or a frame. */
+export const Id = z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 42 })
+
+/** An id in a path or a query: decimal digits only, below 2^53. */
+export const DecimalId = z
+  .string()
+  .regex(/^[0-9]{1,16}$/, 'Must be decimal digits')
+  .refine((digits) => Number(digits) <= Number.MAX_SAFE_INTEGER, 'Must be below 2^53')
+  .transform(Number)
+  .meta({ type: 'string', pattern: '^[0-9]{1,16}$', example: '42' })
+
+/** An integer in a query: decimal digits only, within the bounds. */
+export const decimal = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,9}$/, 'Must be decimal digits')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+
+/** ISO 8601, UTC, milliseconds. */
+export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05T12:00:00.000Z' })
+
+/** How many code points a string has: the unit of every text limit. */
+export const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Text as people write it: NFC, bounded in code points, without NUL and lone surrogates. Source: contract.md §1. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), 'Must not contain lone surrogates')
+    .refine((value) => !value.includes('\0'), 'Must not contain NUL')
+    .overwrite((value) => value.normalize('NFC'))
+    .refine((value) => {
+      const length = codePoints(value)
+      return length >= min && length <= max
+    }, `Must be ${min} to ${max} characters long`)
+    .meta({ minLength: min, maxLength: max })
+
+/** One line of text that shows something: a name. No control characters, not only white space. */
+export const line = (max: number) =>
+  text(1, max)
+    .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
+    .refine((value) => /[^\s\p{Cf}\p{Z}]/u.test(value), 'Must not be blank')
+
+/** A PUT body: every field optional, at least one present. */
+export const patch = <S extends z.ZodRawShape>(shape: S) =>
+  z
+    .strictObject(shape)
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, 'At least one field is required')
+
+export const ProblemBody = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+    detail: z.string(),
+    request_id: z.string().optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    retry_after: z.int().optional(),
+  })
+  .meta({ title: 'Problem', description: 'RFC 9457 problem details' })
+
+/** What anyone may know of an account. */
+export const PublicUser = z
+  .object({ id: Id, display_name: z.string(), avatar_file_id: Id.nullable() })
+  .meta({ title: 'PublicUser' })
+export type PublicUser = z.infer<typeof PublicUser>
+
+/** `{message}`: the answer of actions that leave no record. */
+export const Done = z.object({ message: z.string() }).meta({ title: 'Done' })
+
+/** What any route may answer besides its own codes. */
+const EVERYWHERE: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'unavailable']
+
+type Answers = Record<number, z.ZodType>
+
+/**
+ * The `response` of a route: its answers, and the problems that it may refuse with, documented by their codes.
+ * @param codes the route's own codes; those that every route shares are added
+ */
+export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
+  const problems = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
+  const bad = [...problems].map(([status, of]) => [
+    status,
+    ProblemBody.describe([...new Set(of)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; ')),
+  ])
+  return { ...good, ...Object.fromEntries(bad) }
+}
+
+/** The 204 of a DELETE. */
+export const Nothing = z.undefined().describe('Done; no body')

@@ -1,0 +1,122 @@
+import { BlockList, isIP } from 'node:net'
+import type { Server as BunServer } from 'bun'
+import { attachCaller, type Caller } from './adapters/caller.ts'
+import type { Parts } from './adapters/parts.ts'
+import { Problem } from './core/errors.ts'
+
+export const BODY_BYTES_MAX = 256 * 1024
+const PREFLIGHT_SECONDS = 600
+const HSTS = 'max-age=31536000; includeSubDomains'
+
+type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
+
+/** The outermost layer: who calls, request id, CORS, size; then the answer's common headers, its log line, its metric. */
+export function openEdge({ environment, log, metrics }: Parts) {
+  const clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
+    log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),
+  )
+  const scheme = environment.TLS_CERT ? 'https' : 'http'
+
+  function arrive(request: Request, server: BunServer<unknown>): Caller {
+    const given = request.headers.get('x-request-id') ?? ''
+    const caller: Caller = {
+      request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
+      ip: clientAddress(server.requestIP(request)?.address ?? '', request.headers.get('x-forwarded-for')),
+      base: environment.PUBLIC_URL ?? `${scheme}://${new URL(request.url).host}`,
+      headers: {},
+    }
+    attachCaller(request, caller)
+    return caller
+  }
+
+  function cors(request: Request, headers: Headers): void {
+    if (environment.CORS_ORIGINS.length === 0) return
+    headers.append('vary', 'origin')
+    const origin = request.headers.get('origin')
+    if (origin === null || !environment.CORS_ORIGINS.includes(origin)) return
+    headers.set('access-control-allow-origin', origin)
+    headers.set('access-control-allow-credentials', 'true')
+    headers.set('access-control-expose-headers', 'link, x-request-id, retry-after, ratelimit, ratelimit-policy')
+  }
+
+  function preflight(request: Request): Response | undefined {
+    if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined
+    if (!environment.CORS_ORIGINS.includes(request.headers.get('origin') ?? '')) return undefined
+    return new Response(null, {
+      status: 204,
+      headers: {
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+        'access-control-allow-headers': 'authorization, content-type, x-request-id',
+        'access-control-max-age': String(PREFLIGHT_SECONDS),
+      },
+    })
+  }
+
+  function leave(request: Request, caller: Caller, answer: Response, started: number): Response {
+    const { headers } = answer
+    for (const [name, value] of Object.entries(caller.headers)) headers.set(name, value)
+    headers.set('x-request-id', caller.request_id)
+    headers.set('x-content-type-options', 'nosniff')
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    if (caller.base.startsWith('https:')) headers.set('strict-transport-security', HSTS)
+    cors(request, headers)
+    told(request, caller, answer.status, started)
+    return request.method === 'HEAD' ? new Response(null, { status: answer.status, headers }) : answer
+  }
+
+  function told(request: Request, { request_id, user_id, route = 'none' }: Caller, status: number, started: number) {
+    const ms = performance.now() - started
+    metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
+    log('info', 'request', { request_id, user_id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 })
+  }
+
+  /** Wraps what answers requests. An answer of undefined means that the request became a socket. */
+  return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
+    const started = performance.now()
+    const caller = arrive(request, server)
+    if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX)
+      return leave(request, caller, new Problem('payload_too_large').toResponse(caller.request_id), started)
+    const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
+    if (answer) return leave(request, caller, answer, started)
+    told(request, caller, 101, started)
+    return undefined
+  }
+}
+
+/** HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */
+function asGet(request: Request, caller: Caller): Request {
+  const get = new Request(request.url, { headers: request.headers })
+  attachCaller(get, caller)
+  return get
+}
+
+/**
+ * Reads a client's address: the peer's, unless a trusted proxy forwards another; of a chain, the last that is not ours.
+ * @param onUntrusted called once, when a forwarding header comes from elsewhere
+ */
+export function addressReader(trusted: string[], onUntrusted: (peer: string) => void) {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  const isTrusted = (ip: string) => isIP(ip) !== 0 && proxies.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+  let warned = false
+  return (peer: string, forwarded: string | null): string => {
+    const address = plain(peer)
+    if (forwarded === null) return address
+    if (!isTrusted(address)) {
+      if (!warned) onUntrusted(address)
+      warned = true
+      return address
+    }
+    const chain = forwarded.split(',').map((part) => plain(part.trim()))
+    const client = chain.findLast((ip) => !isTrusted(ip))
+    return client !== undefined && isIP(client) !== 0 ? client : address
+  }
+}
+
+/** An IPv4 address that arrived over an IPv6 socket is an IPv4 address. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

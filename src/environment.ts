@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { RefusesToBoot } from './core/errors.ts'
+
+const list = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
+
+/** Every variable that the server reads; nothing else reads process.env. The README's table says the same. */
+const Variables = z.object({
+  PORT: whole(0, 65535).default(3000).describe('TCP port; 0 takes a free one'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .transform((dir) => resolve(dir))
+    .describe('everything that the server keeps by itself'),
+  PUBLIC_URL: origin.optional().describe('the origin that clients use, when a proxy stands in front'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('a real PostgreSQL in place of the embedded one'),
+  DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe('a real Redis for rate limits in place of memory'),
+  TLS_CERT: z.string().min(1).optional().describe('path of a PEM certificate chain: speak HTTPS'),
+  TLS_KEY: z.string().min(1).optional().describe('path of its PEM key'),
+  TRUSTED_PROXIES: list
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .describe('addresses or CIDR ranges whose X-Forwarded-For counts, comma-separated'),
+  CORS_ORIGINS: list.pipe(z.array(origin)).describe('origins of web clients served elsewhere, comma-separated'),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` for tests and benchmarks'),
+  REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open').describe('who may register'),
+  RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
+  METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('least severe line to log'),
+})
+
+export type Environment = z.infer<typeof Variables>
+
+/** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
+const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN']
+
+/**
+ * Parses the environment once; an empty variable counts as absent.
+ * @throws RefusesToBoot with one sentence that names the variable
+ */
+export function readEnvironment(source: Record<string, string | undefined>): Environment {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = Variables.safeParse(given)
+  for (const name of SECRET_VARIABLES) delete source[name]
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const rule = Variables.shape[issue?.path[0] as keyof typeof Variables.shape]?.description
+    throw new RefusesToBoot(`${String(issue?.path[0])} is not usable (${rule}): ${issue?.message}.`)
+  }
+  const environment = parsed.data
+  if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
+    throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
+  return environment
+}
+
+/** Name, default and meaning of every variable, for the README's table and its test. */
+export const variables = Object.entries(Variables.shape).map(([name, schema]) => ({
+  name,
+  meaning: schema.description ?? '',
+}))

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/contract.ts'
+import { Id, line, PublicUser, text, Time } from '../../core/schema.ts'
+import { passwordFaults } from './passwords.ts'
+
+const own = {
+  id: Id,
+  username: z.string(),
+  email: z.string(),
+  display_name: z.string(),
+  avatar_file_id: Id.nullable(),
+  created_at: Time,
+}
+
+/** An account as its owner sees it. */
+export const User = z.object(own).meta({ title: 'User' })
+export const FullUser = z.object({ ...own, updated_at: Time }).meta({ title: 'FullUser' })
+export type FullUser = z.infer<typeof FullUser>
+
+export const SignedIn = z.object({ user: User, token: z.string() }).meta({ title: 'SignedIn' })
+
+const Username = z
+  .string()
+  .overwrite((name) => name.toLowerCase())
+  .regex(/^[a-z0-9_.-]{2,32}$/, 'Must be 2 to 32 characters of a-z, 0-9, _ . -')
+  .meta({ example: 'alice' })
+
+/** Longer than any address that we store; spares the pattern a megabyte. */
+const Email = z.email().max(254).meta({ example: 'alice@example.org' })
+
+/** A new password: every rule that it breaks is named. The code `weak_password` is given where nothing else is wrong. */
+const NewPassword = z
+  .string()
+  .superRefine((password, context) => {
+    for (const message of passwordFaults(password))
+      context.addIssue({ code: 'custom', message, params: { problem: 'weak_password' } })
+  })
+  .meta({ example: 'Correct-Horse-7-Battery', minLength: 12, maxLength: 128 })
+
+/** A password to compare: any bounded string. */
+const Password = z.string().max(1024)
+
+export const Registration = z.strictObject({
+  username: Username,
+  email: Email,
+  password: NewPassword,
+  invite_code: z
+    .string()
+    .regex(/^[0-9a-z]{1,64}$/)
+    .optional()
+    .describe('needed where REGISTRATION=invite'),
+})
+
+export const Credentials = z
+  .strictObject({ username: text(1, 254), email: text(1, 254), password: Password })
+  .partial({ username: true, email: true })
+  .refine((body) => (body.username === undefined) !== (body.email === undefined), 'Give either username or email')
+
+export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ example: 'Otter#4821' }) })
+
+export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
+
+export const userEvents = {
+  'user.updated': durable(PublicUser, (d) => `user:${d.id}`, 'everyone who shares a server with the account'),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof userEvents> {}
+}

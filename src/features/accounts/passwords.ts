@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os'
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { Problem } from '../../core/errors.ts'
+import { openGate } from '../../core/gate.ts'
+import { codePoints } from '../../core/schema.ts'
+
+export const PASSWORD_MIN = 12
+export const PASSWORD_MAX = 128
+const SPECIALS = '!@#$%^&*'
+/** argon2id takes 66 ms and 64 MiB each: more at once than cores only lag the event loop. */
+const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))
+/** Beyond this the wait would outlast the client's patience. */
+const HASHES_QUEUED_MAX = 64
+
+const common = new Set(dictionary['passwords-common'])
+
+/** Every rule of interface.md §5 that the password breaks, in words. */
+export function passwordFaults(password: string): string[] {
+  const length = codePoints(password)
+  const rules: [boolean, string][] = [
+    [length >= PASSWORD_MIN, `Must be at least ${PASSWORD_MIN} characters long`],
+    [length <= PASSWORD_MAX, `Must be at most ${PASSWORD_MAX} characters long`],
+    [/[A-Z]/.test(password), 'Must contain an uppercase letter A-Z'],
+    [/[a-z]/.test(password), 'Must contain a lowercase letter a-z'],
+    [/[0-9]/.test(password), 'Must contain a digit 0-9'],
+    [/[!@#$%^&*]/.test(password), `Must contain a special character of ${SPECIALS}`],
+    [password.isWellFormed() && !password.includes('\0'), 'Must not contain NUL or lone surrogates'],
+    [!isCommon(password), 'Must not be a common password'],
+  ]
+  return rules.filter(([holds]) => !holds).map(([, message]) => message)
+}
+
+/** On the list, whole or without the digits and specials that people append to please a rule. */
+function isCommon(password: string): boolean {
+  const lower = password.slice(0, PASSWORD_MAX).toLowerCase()
+  return common.has(lower) || common.has(lower.replace(/[^a-z]+$/, ''))
+}
+
+const gate = openGate(HASHES_AT_ONCE, HASHES_QUEUED_MAX)
+
+/** @throws Problem `unavailable` when too many wait already */
+async function gated<T>(work: () => Promise<T>): Promise<T> {
+  if (gate.isFull()) throw new Problem('unavailable', 'Too many logins at once', { retry_after: 5 })
+  return gate.pass(work)
+}
+
+/** argon2id with Bun's defaults, off the event loop. NFC first, so that every keyboard types the same password. */
+export const hashPassword = (password: string): Promise<string> =>
+  gated(() => Bun.password.hash(password.normalize('NFC'), 'argon2id'))
+
+const nobody = Bun.password.hash(crypto.randomUUID(), 'argon2id')
+
+/**
+ * Whether the password is the account's. Without an account a hash is computed all the same: the answer takes as long.
+ * @param hash undefined when there is no such account
+ */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const against = hash ?? (await nobody)
+  // Bun refuses an empty password outright; any other wrong one takes the right time.
+  const right = await gated(() => Bun.password.verify(password.normalize('NFC') || ' ', against))
+  return right && hash !== undefined
+}

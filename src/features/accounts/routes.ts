@@ -1,0 +1,155 @@
+import { Elysia } from 'elysia'
+import type { z } from 'zod'
+import type { Caller } from '../../adapters/caller.ts'
+import { columns } from '../../adapters/database.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, Done } from '../../core/schema.ts'
+import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
+import { SESSION_SECONDS } from '../sessions/model.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { randomDisplayName } from './display-names.ts'
+import { admitLogin, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+
+const tags = ['Accounts']
+
+/** Registration and login: the only routes without a token. Source: interface.md §4.1. */
+export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(anonymous(parts))
+    .post(
+      '/register',
+      async ({ body, caller, request, status }) => {
+        const address = addressKey(caller.ip)
+        await parts.limits.take(caller, REGISTRATION_ATTEMPTS, address)
+        await admitRegistration(parts, body.invite_code)
+        await parts.limits.take(caller, REGISTRATIONS, address)
+        const { user, token } = await register(parts, sessions, body, caller, request).catch(async (error: unknown) => {
+          await parts.limits.giveBack(REGISTRATIONS, address)
+          throw error
+        })
+        caller.headers['set-cookie'] = sessionCookie(caller.base, token, SESSION_SECONDS)
+        return status(201, { user, token })
+      },
+      {
+        body: Registration,
+        detail: { summary: 'Create an account', security: [], tags },
+        response: answers(
+          { 201: SignedIn },
+          'username_taken',
+          'email_taken',
+          'weak_password',
+          'forbidden',
+          ...BODY_CODES,
+        ),
+      },
+    )
+    .post(
+      '/login',
+      async ({ body, caller, request }) => {
+        const { sql } = parts
+        const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users where
+          ${body.email === undefined ? sql`username = ${body.username?.toLowerCase() ?? ''}` : sql`lower(email) = lower(${body.email})`}`
+        const failed = await admitLogin(parts, caller, account?.id ?? (body.email ?? body.username ?? '').toLowerCase())
+        if (!(await verifyPassword(body.password, account?.password_hash)) || !account) {
+          await failed()
+          throw new Problem('invalid_credentials')
+        }
+        const answer = await parts.write(async (sql, _emit, notify) => {
+          const [user] = await sql<FullUser[]>`select ${columns(sql, User)} from users where id = ${account.id}`
+          const token = await sessions.create(sql, notify, account.id, caller, request.headers.get('user-agent'))
+          return { user: found(user, 'invalid_credentials'), token }
+        })
+        caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
+        return answer
+      },
+      {
+        body: Credentials,
+        detail: { summary: 'Log in by username or e-mail address', security: [], tags },
+        response: answers({ 200: SignedIn }, 'invalid_credentials', ...BODY_CODES),
+      },
+    )
+
+async function register(
+  { write }: Parts,
+  sessions: Sessions,
+  { username, email, password }: z.infer<typeof Registration>,
+  caller: Caller,
+  request: Request,
+) {
+  const account = { username, email, password_hash: await hashPassword(password), display_name: randomDisplayName() }
+  return write(async (sql, _emit, notify) => {
+    const [created] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
+    const user = found(created, 'internal')
+    return { user, token: await sessions.create(sql, notify, user.id, caller, request.headers.get('user-agent')) }
+  })
+}
+
+/** REGISTRATION=invite demands the code of a live invite; it is not used up by registering. */
+async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
+  if (environment.REGISTRATION === 'open') return
+  const [invite] =
+    environment.REGISTRATION === 'invite'
+      ? await sql`select 1 from invites i where code = ${code ?? ''} and is_live(i)`
+      : []
+  if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
+}
+
+/** The own account. Source: interface.md §4.1, contract.md §4. */
+export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(signedIn(parts, sessions))
+    .get(
+      '/me',
+      async ({ me }) => {
+        const [user] = await parts.sql<
+          FullUser[]
+        >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id}`
+        return found(user, 'token_revoked')
+      },
+      { detail: { summary: 'The own account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
+    )
+    .put(
+      '/display-name',
+      async ({ me, body }) =>
+        parts.write(async (sql, emit) => {
+          const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
+            where id = ${me.id} returning ${columns(sql, FullUser)}`
+          const { id, display_name, avatar_file_id } = found(user, 'token_revoked')
+          const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${me.id}`
+          for (const to of [topic.user(me.id), ...servers.map((row) => topic.server(row.server_id))])
+            emit(to, 'user.updated', { id, display_name, avatar_file_id })
+          return found(user)
+        }),
+      {
+        body: DisplayNameChange,
+        detail: { summary: 'Change the display name', tags },
+        response: answers({ 200: FullUser }, ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .put(
+      '/password',
+      async ({ me, body, caller }) => {
+        const { sql } = parts
+        const failed = await admitLogin(parts, caller, me.id)
+        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users where id = ${me.id}`
+        if (!(await verifyPassword(body.current_password, account?.password_hash))) {
+          await failed()
+          throw new Problem('invalid_credentials')
+        }
+        const password_hash = await hashPassword(body.new_password)
+        await parts.write(async (tx, _emit, notify) => {
+          await tx`update users set password_hash = ${password_hash}, updated_at = now() where id = ${me.id}`
+          await sessions.end(tx, notify, me.id, { except: me.session_id })
+        })
+        return { message: 'Password changed; every other session has ended' }
+      },
+      {
+        body: PasswordChange,
+        detail: { summary: 'Change the password; ends every other session', tags },
+        response: answers({ 200: Done }, 'invalid_credentials', 'weak_password', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )

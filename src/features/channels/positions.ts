@@ -1,0 +1,30 @@
+import { columns, type Transaction } from '../../adapters/database.ts'
+import { found } from '../../core/errors.ts'
+import { Channel, type ChannelRow } from './model.ts'
+
+/**
+ * Locks a server's list of channels and returns their ids in order: positions are dense, so they change one request
+ * at a time.
+ * @throws Problem `not_found`
+ */
+export async function lockChannels(sql: Transaction, server_id: number): Promise<number[]> {
+  const [server] = await sql`select 1 from servers where id = ${server_id} for update`
+  found(server)
+  const rows = await sql<{ id: number }[]>`select id from channels where server_id = ${server_id} order by position`
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Numbers the channels of a locked list in the given order.
+ * @returns those whose position changed
+ */
+export const renumber = (sql: Transaction, order: number[]) => sql<ChannelRow[]>`
+  update channels c set position = place - 1, updated_at = now()
+  from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
+  where c.id = wanted.id and c.position <> place - 1 returning ${columns(sql, Channel, 'c')}, c.restricted`
+
+/** The order with one id moved; a position out of range is clamped. */
+export function moved(order: number[], id: number, position: number): number[] {
+  const others = order.filter((other) => other !== id)
+  return [...others.slice(0, position), id, ...others.slice(position)]
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import { offsetList } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
+import { OffsetQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
+import { lockChannels, moved, renumber } from './positions.ts'
+
+const tags = ['Channels']
+const ServerPath = z.object({ server_id: DecimalId })
+const ChannelPath = z.object({ channel_id: DecimalId })
+
+const tellUpdated = (emit: Emit, channels: ChannelRow[]) => {
+  for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
+}
+
+/** Channels. Source: interface.md §4.3. */
+export const channelRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/servers/:server_id/channels',
+      async ({ member, body, status }) =>
+        parts.write(async (sql, emit) => {
+          const { server_id } = member
+          const order = await lockChannels(sql, server_id)
+          const [channel] = await sql<ChannelRow[]>`
+            insert into channels as c (server_id, name, type, topic, position)
+            values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length})
+            returning ${columns(sql, Channel, 'c')}, c.restricted`
+          const shown = Channel.parse(channel)
+          emit(topic.channel(found(channel)), 'channel.created', shown)
+          return status(201, shown)
+        }),
+      {
+        params: ServerPath,
+        body: ChannelDraft,
+        member: 'manage_channels',
+        detail: { summary: 'Create a channel at the end of the list', tags },
+        response: answers({ 201: Channel }, 'channel_name_taken', 'too_many_channels', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/channels',
+      async ({ params, me, query, request }) =>
+        offsetList<Channel>(
+          request,
+          query,
+          (limit, offset) => parts.sql`
+            select ${columns(parts.sql, Channel, 'c')} from channels c
+            join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${me.id}
+            where c.server_id = ${params.server_id} and cp.permissions & (1 << 10) <> 0
+            order by c.position limit ${limit} offset ${offset}`,
+        ),
+      {
+        params: ServerPath,
+        query: OffsetQuery,
+        member: 'none',
+        detail: { summary: 'List the channels that the caller sees, by position', tags },
+        response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
+      },
+    )
+    .get('/api/channels/:channel_id', async ({ channel }) => channel, {
+      params: ChannelPath,
+      channel: 'none',
+      detail: { summary: 'Get a channel', tags },
+      response: answers({ 200: Channel }, ...ROOM_CODES),
+    })
+    .put(
+      '/api/channels/:channel_id',
+      async ({ channel: { id, server_id }, body: { position, ...changes } }) =>
+        parts.write(async (sql, emit) => {
+          const order = await lockChannels(sql, server_id)
+          const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
+          const [channel] = await sql<ChannelRow[]>`
+            update channels c set ${sql({ ...changes, updated_at: new Date() })}
+            where id = ${id} returning ${columns(sql, Channel, 'c')}, c.restricted`
+          tellUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
+          return found(channel)
+        }),
+      {
+        params: ChannelPath,
+        body: ChannelPatch,
+        channel: 'manage_channels',
+        detail: { summary: 'Update a channel; a position out of range is clamped', tags },
+        response: answers({ 200: Channel }, 'channel_name_taken', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/channels/:channel_id',
+      async ({ channel: { id, server_id }, status }) =>
+        parts.write(async (sql, emit) => {
+          const order = await lockChannels(sql, server_id)
+          const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
+            delete from channels where id = ${id} returning id, server_id, restricted`
+          await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
+          emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
+          tellUpdated(
+            emit,
+            await renumber(
+              sql,
+              order.filter((other) => other !== id),
+            ),
+          )
+          return status(204, undefined)
+        }),
+      {
+        params: ChannelPath,
+        channel: 'manage_channels',
+        detail: { summary: 'Delete a channel with its messages', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )

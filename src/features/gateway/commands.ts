@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Parts } from '../../adapters/parts.ts'
+import { eventFrame, topic } from '../../core/contract.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { PublicUser } from '../../core/schema.ts'
+import { fieldErrors } from '../../core/validation.ts'
+import { demand, visibleChannel } from '../servers/guard.ts'
+import type { Client } from './client.ts'
+import { type CommandName, commands } from './model.ts'
+import type { Presence } from './presence.ts'
+
+type Handlers = {
+  [K in CommandName]: (
+    client: Client,
+    d: z.infer<(typeof commands)[K]['d']>,
+  ) => Promise<z.infer<(typeof commands)[K]['answer']>>
+}
+
+/** What each command does. Returns the one way to run them. */
+export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
+  const handlers: Handlers = {
+    ping: async () => ({}),
+
+    'typing.start': async ({ user_id }, { channel_id }) => {
+      const channel = await visibleChannel(sql, channel_id, user_id)
+      demand(channel.permissions, 'send_messages')
+      const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where id = ${user_id}`
+      const body = JSON.stringify({ channel_id, user: found(row).user })
+      bus.publish(topic.channel(channel).topic, eventFrame('typing.started', undefined, body))
+      return {}
+    },
+
+    'presence.set': async ({ user_id }, { status }) => {
+      presence.set(user_id, status)
+      return {}
+    },
+
+    'channel.ack': async ({ user_id }, { channel_id, message_id }) =>
+      write(async (tx, emit) => {
+        await visibleChannel(tx, channel_id, user_id)
+        const [message] = await tx`select 1 from messages where id = ${message_id} and channel_id = ${channel_id}`
+        found(message)
+        const [moved] = await tx<{ message_id: number }[]>`
+          insert into read_marks as mark (user_id, channel_id, message_id)
+          values (${user_id}, ${channel_id}, ${message_id})
+          on conflict (user_id, channel_id) do update set message_id = excluded.message_id
+            where mark.message_id < excluded.message_id returning message_id`
+        if (moved) emit(topic.user(user_id), 'channel.read', { channel_id, message_id })
+        const [mark] = await tx<{ message_id: number }[]>`
+          select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
+        return { channel_id, ...found(mark) }
+      }),
+  }
+
+  /**
+   * Runs a command.
+   * @throws Problem as the command refuses, `validation_failed` for one that does not exist
+   */
+  return async (client: Client, op: string, d: unknown): Promise<unknown> => {
+    if (!Object.hasOwn(handlers, op)) throw unknownCommand(op)
+    const name = op as CommandName
+    const parsed = commands[name].d.safeParse(d ?? {})
+    if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
+    return handlers[name](client, parsed.data as never)
+  }
+}
+
+export type RunCommand = ReturnType<typeof openCommands>
+
+const unknownCommand = (op: string) =>
+  new Problem('validation_failed', 'There is no such command', {
+    errors: [{ path: 'op', message: `Unknown command ${op.slice(0, 64)}` }],
+  })

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import type { BucketPolicy } from '../../adapters/limiter.ts'
+import { cursorList, slice } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { join, lockServer } from '../members/membership.ts'
+import { demand, guarded, membership } from '../servers/guard.ts'
+import { Server } from '../servers/model.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
+
+const tags = ['Invites']
+const CodePath = z.object({ code: Code })
+
+/** Guessing codes and filling servers with invites are cheap: stricter than the general limit. */
+const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
+
+/** Invites. Source: interface.md §4.8, contract.md §7. */
+export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/invites',
+      async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
+        await parts.limits.take(caller, INVITES, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
+          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
+          await lockServer(sql, server_id)
+          const [live] = await sql<{ count: number }[]>`
+            select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
+          if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
+          const [invite] = await sql<Invite[]>`
+            insert into invites (code, server_id, creator_id, max_uses, expires_at)
+            values (${randomCode()}, ${server_id}, ${me.id}, ${max_uses},
+              ${expires_in === 0 ? null : sql`now() + ${expires_in} * interval '1 second'`})
+            returning ${columns(sql, Invite)}`
+          emit(topic.invites(server_id), 'invite.created', found(invite))
+          return status(201, found(invite))
+        })
+      },
+      {
+        body: InviteDraft,
+        detail: { summary: 'Create an invite', tags },
+        response: answers({ 201: Invite }, 'too_many_invites', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/invites',
+      async ({ params, query, request }) =>
+        cursorList<Invite>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => parts.sql`select ${columns(parts.sql, Invite)} from invites
+            where server_id = ${params.server_id} and deleted_at is null and ${slice(parts.sql, 'id', scan)}`,
+        ),
+      {
+        params: z.object({ server_id: DecimalId }),
+        query: CursorQuery,
+        member: 'manage_server',
+        detail: { summary: 'List the invites of a server, newest first', tags },
+        response: answers({ 200: z.array(Invite) }, ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/invites/:id',
+      async ({ params: { id }, me, status }) =>
+        parts.write(async (sql, emit) => {
+          const [invite] = await sql<Invite[]>`select * from invites where id = ${id} and deleted_at is null for update`
+          const { server_id, creator_id } = found(invite)
+          const { permissions } = await membership(sql, server_id, me.id)
+          if (creator_id !== me.id) demand(permissions, 'manage_server')
+          await sql`update invites set deleted_at = now() where id = ${id}`
+          emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
+          return status(204, undefined)
+        }),
+      {
+        params: z.object({ id: DecimalId }),
+        detail: { summary: 'Delete an invite (its creator, or manage_server)', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+    .get(
+      '/api/invites/:code',
+      async ({ params: { code }, me, caller }) => {
+        await parts.limits.take(caller, INVITES, `user:${me.id}`)
+        const [row] = await parts.sql<(InvitePreview & { live: boolean })[]>`
+          select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
+            'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server
+          from invites i join servers s on s.id = i.server_id where i.code = ${code}`
+        const { live, ...preview } = found(row)
+        if (!live) throw new Problem('invite_gone')
+        return preview
+      },
+      {
+        params: CodePath,
+        detail: { summary: 'What an invite leads to', tags },
+        response: answers({ 200: InvitePreview }, 'not_found', 'invite_gone', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/api/invites/:code/join',
+      async ({ params: { code }, me, caller, status }) => {
+        await parts.limits.take(caller, INVITES, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) => {
+          const [invite] = await sql<{ id: number; server_id: number }[]>`
+            select id, server_id from invites where code = ${code}`
+          const { id, server_id } = found(invite)
+          const server = await lockServer(sql, server_id)
+          const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${me.id}`
+          if (member) return server
+          const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${me.id}`
+          if (banned) throw new Problem('banned')
+          const [used] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
+            returning ${columns(sql, Invite)}`
+          emit(topic.invites(server_id), 'invite.created', found(used, 'invite_gone'))
+          return status(201, await join(sql, emit, notify, server_id, me.id))
+        })
+      },
+      {
+        params: CodePath,
+        detail: { summary: 'Join a server; 200 for one who is a member already', tags },
+        response: answers(
+          { 200: Server, 201: Server },
+          'not_found',
+          'invite_gone',
+          'banned',
+          'too_many_servers',
+          ...SHAPE_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )

@@ -1,0 +1,72 @@
+import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
+import type { Emit, Notify } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { Server } from '../servers/model.ts'
+import { type Membership, membership } from '../servers/guard.ts'
+import type { Member } from './model.ts'
+
+/**
+ * Locks the server's row: changes of who is in it happen one after another, so a ban and a join cannot cross.
+ * @throws Problem `not_found`
+ */
+export async function lockServer(sql: Transaction, id: number): Promise<Server> {
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id} for update`
+  return found(server)
+}
+
+/** Members of a server, `where` applied; without their status, which only the gateway knows. */
+export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
+  select m.server_id, public_user(u) as user, m.joined_at,
+    array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
+      order by role_id) as role_ids
+  from members m join users u on u.id = m.user_id where ${where}`
+
+/** Makes the account a member of the locked server, and tells everyone. Returns the server as it is now. */
+export async function join(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
+  await sql`insert into members ${sql({ server_id, user_id })}`
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
+  const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+  const { member_count } = found(server)
+  emit(topic.server(server_id), 'member.joined', { ...found(member), status: 'online', member_count })
+  emit(topic.user(user_id), 'server.created', found(server))
+  notify({ kind: 'access_changed', user_ids: [user_id] })
+  return found(server)
+}
+
+/**
+ * Ends a membership of the locked server, and tells everyone.
+ * @returns whether there was one
+ */
+export async function leave(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
+  const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
+  if (gone.length === 0) return false
+  await sql`delete from read_marks where user_id = ${user_id}
+    and channel_id in (select id from channels where server_id = ${server_id})`
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
+  const { member_count } = found(server)
+  emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
+  notify({ kind: 'access_changed', user_ids: [user_id] })
+  return true
+}
+
+/**
+ * One acts only on members strictly below one's own highest position; the owner is exempt, and never acted on.
+ * @returns the target's membership, if it has one
+ * @throws Problem `cannot_target_self`, `forbidden`
+ */
+export async function demandRank(sql: Sql, actor: Membership, user_id: number): Promise<Membership | undefined> {
+  if (actor.user_id === user_id) throw new Problem('cannot_target_self')
+  const target = await membership(sql, actor.server_id, user_id).catch((error: unknown) => {
+    if (error instanceof Problem) return undefined
+    throw error
+  })
+  if (target && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
+  return target
+}
+
+/** Whether `actor` stands strictly above `target`. */
+export const outranks = (
+  actor: Pick<Membership, 'is_owner' | 'position'>,
+  target: Pick<Membership, 'is_owner' | 'position'>,
+): boolean => !target.is_owner && (actor.is_owner || actor.position > target.position)

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/contract.ts'
+import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+
+export const Status = z.enum(['online', 'idle', 'offline'])
+export type Status = z.infer<typeof Status>
+
+export const Member = z
+  .object({ server_id: Id, user: PublicUser, role_ids: z.array(Id), status: Status, joined_at: Time })
+  .meta({ title: 'Member' })
+export type Member = z.infer<typeof Member>
+
+export const Ban = z
+  .object({
+    server_id: Id,
+    user: PublicUser,
+    reason: z.string().nullable(),
+    banned_by: Id.nullable(),
+    created_at: Time,
+  })
+  .meta({ title: 'Ban' })
+export type Ban = z.infer<typeof Ban>
+
+export const BanDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
+
+const counted = { member_count: z.int() }
+const key = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
+
+export const memberEvents = {
+  'member.joined': durable(Member.extend(counted), key, 'members of the server'),
+  'member.left': durable(
+    z.object({ server_id: Id, user_id: Id, ...counted }),
+    (d) => `member:${d.server_id}:${d.user_id}`,
+    'members of the server',
+  ),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof memberEvents> {}
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { Sql } from '../../adapters/database.ts'
+import { cursorList, slice } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { guarded, membership } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { demandRank, leave, lockServer, selectMembers } from './membership.ts'
+import { Ban, BanDraft, Member, type Status } from './model.ts'
+
+const tags = ['Members']
+const Server = z.object({ server_id: DecimalId })
+const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
+
+const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
+  select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
+  from bans b join users u on u.id = b.user_id where ${where}`
+
+/**
+ * Members: list, leave, kick, ban. Source: interface.md §4.2, contract.md §5.
+ * @param statusOf the gateway's word on who is online
+ */
+export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/servers/:server_id/members',
+      async ({ params, query, request }) => {
+        const where = parts.sql`m.server_id = ${params.server_id}`
+        const rows = await cursorList<Omit<Member, 'status'>>(
+          request,
+          query,
+          'oldest',
+          (row) => row.user.id,
+          (scan) => selectMembers(parts.sql, parts.sql`${where} and ${slice(parts.sql, 'm.user_id', scan)}`),
+        )
+        return rows.map((row) => ({ ...row, status: statusOf(row.user.id) }))
+      },
+      {
+        params: Server,
+        query: CursorQuery,
+        member: 'none',
+        detail: { summary: 'List members, ordered by user id; the cursors are user ids', tags },
+        response: answers({ 200: z.array(Member) }, ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id/members/@me',
+      async ({ params, me, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          const server = await lockServer(sql, params.server_id)
+          await membership(sql, server.id, me.id)
+          if (server.owner_id === me.id) throw new Problem('owner_cannot_leave')
+          await leave(sql, emit, notify, server.id, me.id)
+          return status(204, undefined)
+        }),
+      {
+        params: Server,
+        detail: { summary: 'Leave a server', tags },
+        response: answers({ 204: Nothing }, 'not_found', 'owner_cannot_leave', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id/members/:user_id',
+      async ({ params, member, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          await lockServer(sql, member.server_id)
+          found(await demandRank(sql, member, params.user_id))
+          await leave(sql, emit, notify, member.server_id, params.user_id)
+          return status(204, undefined)
+        }),
+      {
+        params: Target,
+        member: 'kick_members',
+        detail: { summary: 'Kick a member who stands below you', tags },
+        response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/bans',
+      async ({ params, query, request }) =>
+        cursorList<Ban>(
+          request,
+          query,
+          'oldest',
+          (row) => row.user.id,
+          (scan) => {
+            const page = slice(parts.sql, 'b.user_id', scan)
+            return selectBans(parts.sql, parts.sql`b.server_id = ${params.server_id} and ${page}`)
+          },
+        ),
+      {
+        params: Server,
+        query: CursorQuery,
+        member: 'ban_members',
+        detail: { summary: 'List bans, ordered by user id; the cursors are user ids', tags },
+        response: answers({ 200: z.array(Ban) }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/bans/:user_id',
+      async ({ params, member, me, body }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { server_id, user_id } = params
+          await lockServer(sql, server_id)
+          await demandRank(sql, member, user_id)
+          const reason = body.reason ?? null
+          const banned = await sql`insert into bans (server_id, user_id, reason, banned_by)
+            select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
+            on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
+          found(banned[0])
+          await leave(sql, emit, notify, server_id, user_id)
+          const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
+          return found(ban)
+        }),
+      {
+        params: Target,
+        body: BanDraft,
+        member: 'ban_members',
+        detail: { summary: 'Ban an account; a member must stand below you', tags },
+        response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id/bans/:user_id',
+      async ({ params, status }) => {
+        const { server_id, user_id } = params
+        const lifted = await parts.write(
+          (sql) => sql`delete from bans where server_id = ${server_id} and user_id = ${user_id} returning 1`,
+        )
+        found(lifted[0])
+        return status(204, undefined)
+      },
+      {
+        params: Target,
+        member: 'ban_members',
+        detail: { summary: 'Lift a ban', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )

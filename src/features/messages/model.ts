@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { durable, ephemeral, type Payloads } from '../../core/contract.ts'
+import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+
+export const CONTENT_MAX = 4000
+
+export const Message = z
+  .object({
+    id: Id,
+    channel_id: Id,
+    kind: z.literal('default'),
+    author: PublicUser,
+    content: z.string(),
+    mention_ids: z.array(Id),
+    reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
+    files: z.array(z.never()),
+    nonce: z.string().nullable(),
+    created_at: Time,
+    edited_at: Time.nullable(),
+  })
+  .meta({ title: 'Message' })
+export type Message = z.infer<typeof Message>
+
+const Content = text(1, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
+
+export const MessageDraft = z.strictObject({
+  content: Content,
+  reply_to_id: Id.nullable().default(null),
+  nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
+})
+export const MessageEdit = z.strictObject({ content: Content })
+
+const seers = 'members who see the channel'
+const key = (d: { id: number }) => `message:${d.id}`
+
+export const messageEvents = {
+  'message.created': durable(Message, key, seers),
+  'message.updated': durable(Message, key, seers),
+  'message.deleted': durable(z.object({ id: Id, channel_id: Id }), key, seers),
+  'typing.started': ephemeral(z.object({ channel_id: Id, user: PublicUser }), seers),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof messageEvents> {}
+}
+
+/** Mentions in one message that are looked up at most. */
+const MENTIONS_MAX = 100
+
+/** The accounts that a text names as `<@42>`. */
+export function mentionsIn(content: string): number[] {
+  const ids = [...content.matchAll(/<@(\d{1,15})>/g)].map((match) => Number(match[1]))
+  return [...new Set(ids)].filter((id) => id > 0).slice(0, MENTIONS_MAX)
+}

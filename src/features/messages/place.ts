@@ -1,0 +1,26 @@
+import type { Sql } from '../../adapters/database.ts'
+import { found } from '../../core/errors.ts'
+import { demandSight } from '../servers/guard.ts'
+
+/** Where a message stands, and what the caller may do there. */
+export interface MessagePlace {
+  author_id: number
+  channel_id: number
+  server_id: number
+  restricted: boolean
+  permissions: number
+}
+
+/**
+ * Looks a message up through the account that asks for it.
+ * @throws Problem `not_found` when it does not exist or the account does not see its channel
+ */
+export async function messagePlace(sql: Sql, message_id: number, user_id: number): Promise<MessagePlace> {
+  const [place] = await sql<MessagePlace[]>`
+    select m.author_id, m.channel_id, c.server_id, c.restricted, cp.permissions
+    from messages m join channels c on c.id = m.channel_id
+    join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = ${user_id}
+    where m.id = ${message_id}`
+  demandSight(place?.permissions)
+  return found(place)
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { cursorList, slice } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { demand, guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
+import { messagePlace } from './place.ts'
+
+const tags = ['Messages']
+const ChannelPath = z.object({ channel_id: DecimalId })
+const MessagePath = z.object({ message_id: DecimalId })
+
+interface Sent {
+  outcome: 'created' | 'repeated' | 'nonce_conflict' | 'reply_unknown' | 'missing_permission' | 'not_found'
+  event_id: number
+  topic: string
+  body: string
+}
+
+const json = (body: string, status = 200) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json' } })
+
+/** Sending and reading in a channel. Messages leave as the JSON that SQL made of them, in answers as in events. */
+export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/channels/:channel_id/messages',
+      async ({ params, me, body }) => {
+        const { content, reply_to_id, nonce = null } = body
+        const hash =
+          nonce === null
+            ? null
+            : createHash('sha256')
+                .update(JSON.stringify([content, reply_to_id]))
+                .digest()
+        const [sent] = await parts.write.once(
+          (sql) => sql<Sent[]>`select outcome, event_id, topic, body from send_message(
+            ${me.id}, ${params.channel_id}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${nonce}, ${hash})`,
+          (rows) => rows.filter((row) => row.outcome === 'created').map((row) => ({ type: 'message.created', ...row })),
+        )
+        const { outcome, body: message } = found(sent, 'internal')
+        if (outcome === 'created') return json(message, 201) as never
+        if (outcome === 'repeated') return json(message) as never
+        if (outcome === 'reply_unknown')
+          throw new Problem('validation_failed', 'There is no such message in this channel', {
+            errors: [{ path: 'body.reply_to_id', message: 'There is no such message in this channel' }],
+          })
+        if (outcome === 'missing_permission') demand(0, 'send_messages')
+        throw new Problem(outcome as 'not_found' | 'nonce_conflict')
+      },
+      {
+        params: ChannelPath,
+        body: MessageDraft,
+        detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
+        response: answers({ 200: Message, 201: Message }, 'nonce_conflict', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .get(
+      '/api/channels/:channel_id/messages',
+      async ({ params, query, request }) => {
+        const rows = await cursorList<{ id: number; body: string }>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => parts.sql`
+            select m.id, message_json(m)::text as body from messages m
+            where channel_id = ${params.channel_id} and ${slice(parts.sql, 'id', scan)}`,
+        )
+        return json(`[${rows.map((row) => row.body).join(',')}]`) as never
+      },
+      {
+        params: ChannelPath,
+        query: CursorQuery,
+        channel: 'read_history',
+        detail: { summary: 'List messages, newest first, whatever the cursor', tags },
+        response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
+      },
+    )
+
+/** One message: read, edit, delete. Source: interface.md §4.4. */
+export const messageRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/messages/:message_id',
+      async ({ params, me }) => {
+        const { permissions } = await messagePlace(parts.sql, params.message_id, me.id)
+        demand(permissions, 'read_history')
+        const [row] = await parts.sql<{ body: string }[]>`
+          select message_json(m)::text as body from messages m where id = ${params.message_id}`
+        return json(found(row).body) as never
+      },
+      {
+        params: MessagePath,
+        detail: { summary: 'Get a message', tags },
+        response: answers({ 200: Message }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/messages/:message_id',
+      async ({ params, me, body: { content } }) =>
+        parts.write(async (sql, emit) => {
+          const place = await messagePlace(sql, params.message_id, me.id)
+          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
+          const [row] = await sql<{ message: Message }[]>`
+            update messages m set content = ${content}, edited_at = clock_timestamp(),
+              mention_ids = mentioned(m.channel_id, ${mentionsIn(content)})
+            where id = ${params.message_id} returning message_json(m) as message`
+          emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', found(row).message)
+          return found(row).message
+        }),
+      {
+        params: MessagePath,
+        body: MessageEdit,
+        detail: { summary: 'Edit a message (author)', tags },
+        response: answers({ 200: Message }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/messages/:message_id',
+      async ({ params, me, status }) =>
+        parts.write(async (sql, emit) => {
+          const id = params.message_id
+          const place = await messagePlace(sql, id, me.id)
+          if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
+          found((await sql`delete from messages where id = ${id} returning 1`)[0])
+          await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
+            where id = ${place.channel_id}`
+          await sql`update events set body = null where resource = ${`message:${id}`}`
+          emit(topic.channel({ ...place, id: place.channel_id }), 'message.deleted', {
+            id,
+            channel_id: place.channel_id,
+          })
+          return status(204, undefined)
+        }),
+      {
+        params: MessagePath,
+        detail: { summary: 'Delete a message (author, or manage_messages)', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )

@@ -1,0 +1,60 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { callerOf } from '../../adapters/caller.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { Problem } from '../../core/errors.ts'
+import { answers } from '../../core/schema.ts'
+
+const tags = ['Operations']
+const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
+const Part = z.enum(['ok', 'away'])
+const Readiness = z.object({ status: Part, parts: z.record(z.string(), Part).optional() }).meta({ title: 'Readiness' })
+
+const READY_SECONDS_MAX = 2
+
+/** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
+export const operationRoutes = (parts: Parts) => {
+  const { sql, environment, metrics } = parts
+  const mayLook = (request: Request): boolean => {
+    const token = environment.METRICS_TOKEN
+    if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
+    const { ip } = callerOf(request)
+    return ip === '::1' || ip.startsWith('127.')
+  }
+  const databaseState = () =>
+    Promise.race([
+      sql`select 1`.then(() => 'ok' as const),
+      Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
+    ]).catch(() => 'away' as const)
+
+  return new Elysia()
+    .onTransform(({ request, route }) => void (callerOf(request).route = route))
+    .get('/healthz', async () => ({ status: 'ok' as const }), {
+      detail: { summary: 'Alive', security: [], tags },
+      response: answers({ 200: Health }),
+    })
+    .get(
+      '/readyz',
+      async ({ request, status }) => {
+        const database = await databaseState()
+        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const } } : {}
+        return status(database === 'ok' ? 200 : 503, { status: database, ...details })
+      },
+      {
+        detail: { summary: 'Ready; the state of each part from loopback or with METRICS_TOKEN', security: [], tags },
+        response: { ...answers({ 200: Readiness }), 503: Readiness },
+      },
+    )
+    .get(
+      '/metrics',
+      async ({ request, set }) => {
+        if (!mayLook(request)) throw new Problem('not_found')
+        set.headers['content-type'] = metrics.registry.contentType
+        return metrics.registry.metrics()
+      },
+      {
+        detail: { summary: 'Prometheus metrics, from loopback or with METRICS_TOKEN', security: [], tags },
+        response: answers({ 200: z.string() }, 'not_found'),
+      },
+    )
+}

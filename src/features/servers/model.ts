@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/contract.ts'
+import { Id, line, patch, text, Time } from '../../core/schema.ts'
+
+export const Server = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    owner_id: Id,
+    icon_file_id: Id.nullable(),
+    member_count: z.int(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ title: 'Server' })
+export type Server = z.infer<typeof Server>
+
+export const ServerDraft = z.strictObject({
+  name: line(100).meta({ example: 'Birdwatchers' }),
+  description: text(0, 1024).default(''),
+})
+/** icon_file_id takes null alone until files can be uploaded. */
+export const ServerPatch = patch({ name: line(100), description: text(0, 1024), icon_file_id: z.null() })
+export const Transfer = z.strictObject({ user_id: Id })
+
+export const serverEvents = {
+  'server.created': durable(Server, (d) => `server:${d.id}`, 'the own sockets of who created or joined it'),
+  'server.updated': durable(Server, (d) => `server:${d.id}`, 'members of the server'),
+  'server.deleted': durable(
+    z.object({ id: Id }),
+    (d) => `server:${d.id}`,
+    'members of the server; without `s` to the sockets of one who left, was kicked or banned',
+  ),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof serverEvents> {}
+}

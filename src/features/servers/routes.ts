@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import { cursorList, slice } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { join, lockServer } from '../members/membership.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { guarded, membership } from './guard.ts'
+import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
+
+const tags = ['Servers']
+const params = z.object({ server_id: DecimalId })
+
+/** Servers. Source: interface.md §4.2, contract.md §5. */
+export const serverRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/servers',
+      async ({ me, body, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          const [created] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
+          const { id } = found(created, 'internal')
+          await sql`insert into roles (server_id, name, permissions, position, is_everyone)
+            values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
+          await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
+          return status(201, await join(sql, emit, notify, id, me.id))
+        }),
+      {
+        body: ServerDraft,
+        detail: { summary: 'Create a server: with an everyone role and the text channel general', tags },
+        response: answers({ 201: Server }, 'too_many_servers', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/api/servers',
+      async ({ me, query, request }) =>
+        cursorList<Server>(
+          request,
+          query,
+          'oldest',
+          (row) => row.id,
+          (scan) => parts.sql`select ${columns(parts.sql, Server)} from servers
+            where id in (select server_id from members where user_id = ${me.id}) and ${slice(parts.sql, 'id', scan)}`,
+        ),
+      {
+        query: CursorQuery,
+        detail: { summary: 'List the own servers, ordered by id', tags },
+        response: answers({ 200: z.array(Server) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id',
+      async ({ params }) => {
+        const [server] = await parts.sql<Server[]>`
+          select ${columns(parts.sql, Server)} from servers where id = ${params.server_id}`
+        return found(server)
+      },
+      {
+        params,
+        member: 'none',
+        detail: { summary: 'Get a server', tags },
+        response: answers({ 200: Server }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id',
+      async ({ params, body }) =>
+        parts.write(async (sql, emit) => {
+          const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
+            where id = ${params.server_id} returning ${columns(sql, Server)}`
+          emit(topic.server(params.server_id), 'server.updated', found(server))
+          return found(server)
+        }),
+      {
+        params,
+        body: ServerPatch,
+        member: 'manage_server',
+        detail: { summary: 'Update a server', tags },
+        response: answers({ 200: Server }, ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id',
+      async ({ params, me, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          const server = await lockServer(sql, params.server_id)
+          await membership(sql, server.id, me.id)
+          if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          await sql`delete from servers where id = ${server.id}`
+          await sql`update events set body = null where server_id = ${server.id}`
+          emit(topic.server(server.id), 'server.deleted', { id: server.id })
+          notify({ kind: 'server_deleted', server_id: server.id })
+          return status(204, undefined)
+        }),
+      {
+        params,
+        detail: { summary: 'Delete a server (owner)', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )
+    .post(
+      '/api/servers/:server_id/transfer',
+      async ({ params, me, body }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { id, owner_id } = await lockServer(sql, params.server_id)
+          await membership(sql, id, me.id)
+          if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner transfers a server')
+          if (body.user_id === me.id) throw new Problem('cannot_target_self')
+          await membership(sql, id, body.user_id)
+          const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
+            where id = ${id} returning ${columns(sql, Server)}`
+          emit(topic.server(id), 'server.updated', found(server))
+          notify({ kind: 'access_changed', user_ids: [me.id, body.user_id] })
+          return found(server)
+        }),
+      {
+        params,
+        body: Transfer,
+        detail: { summary: 'Hand the server to another member (owner)', tags },
+        response: answers({ 200: Server }, 'forbidden', 'cannot_target_self', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )

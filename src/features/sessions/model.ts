@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Id, Time } from '../../core/schema.ts'
+
+export const SESSION_DAYS = 30
+export const SESSION_SECONDS = SESSION_DAYS * 86_400
+export const SESSIONS_PER_USER_MAX = 50
+/** How long the token before the last refresh still counts, for requests that were on their way. */
+export const PREVIOUS_TOKEN_SECONDS = 60
+
+export const Session = z
+  .object({
+    id: Id,
+    created_at: Time,
+    last_used_at: Time,
+    expires_at: Time,
+    user_agent: z.string().nullable(),
+    ip: z.string(),
+    current: z.boolean(),
+  })
+  .meta({ title: 'Session' })
+export type Session = z.infer<typeof Session>
+
+export const TokenAnswer = z.object({ token: z.string() }).meta({ title: 'Token' })

@@ -1,0 +1,82 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { cursorList, slice } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Done, Nothing } from '../../core/schema.ts'
+import { sessionCookie, signedIn } from './identity.ts'
+import { Session, SESSION_SECONDS, TokenAnswer } from './model.ts'
+import type { Sessions } from './store.ts'
+
+const tags = ['Sessions']
+
+/** Sessions: list them, end them, get a new token. Source: interface.md §4.1, contract.md §4. */
+export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(signedIn(parts, sessions))
+    .post(
+      '/logout',
+      async ({ me, caller }) => {
+        await sessions.revoke(me.id, { only: me.session_id })
+        caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
+        return { message: 'Logged out' }
+      },
+      { detail: { summary: 'Revoke the current token', tags }, response: answers({ 200: Done }, ...TOKEN_CODES) },
+    )
+    .post(
+      '/logout-all',
+      async ({ me, caller }) => {
+        await sessions.revoke(me.id)
+        caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
+        return { message: 'Logged out everywhere' }
+      },
+      { detail: { summary: 'Revoke all sessions', tags }, response: answers({ 200: Done }, ...TOKEN_CODES) },
+    )
+    .post(
+      '/refresh',
+      async ({ me, caller }) => {
+        const token = await sessions.refresh(me)
+        caller.headers['set-cookie'] = sessionCookie(caller.base, token, SESSION_SECONDS)
+        return { token }
+      },
+      {
+        detail: {
+          summary: 'Get a new token for this session',
+          description:
+            'The previous token still counts for 60 s and is answered with the current one; used later, it ends the session.',
+          tags,
+        },
+        response: answers({ 200: TokenAnswer }, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/sessions',
+      async ({ me, query, request }) =>
+        cursorList<Session>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => parts.sql`
+            select id, created_at, last_used_at, expires_at, user_agent, ip, id = ${me.session_id} as current
+            from sessions where user_id = ${me.id} and ${slice(parts.sql, 'id', scan)}`,
+        ),
+      {
+        query: CursorQuery,
+        detail: { summary: 'List sessions, newest first', tags },
+        response: answers({ 200: z.array(Session) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .delete(
+      '/sessions/:id',
+      async ({ me, params, status }) => {
+        if ((await sessions.revoke(me.id, { only: params.id })) === 0) throw new Problem('not_found')
+        return status(204, undefined)
+      },
+      {
+        params: z.object({ id: DecimalId }),
+        detail: { summary: 'End one session', tags },
+        response: answers({ 204: Nothing }, ...SHAPE_CODES, 'not_found', ...TOKEN_CODES),
+      },
+    )

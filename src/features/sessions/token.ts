@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { jwt } from '@elysiajs/jwt'
+import { z } from 'zod'
+
+const ISSUER = 'parley'
+
+const Claims = z.object({
+  sub: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number),
+  sid: z.int(),
+  ver: z.int(),
+  iat: z.int(),
+  exp: z.int(),
+  iss: z.literal(ISSUER),
+})
+export type Claims = z.infer<typeof Claims>
+
+export interface Tokens {
+  sign(session: { id: number; user_id: number; ver: number; expires_at: string }): Promise<string>
+  /** The claims of a token that this installation signed, expired or not; undefined for anything else. */
+  read(token: string): Claims | undefined
+}
+
+/** Signs with the plugin, reads natively: HS256 alone, whatever the header says. Source: contract.md §4, RFC 8725 §3.1. */
+export function openTokens(secret: string): Tokens {
+  const signer = jwt({ name: 'jwt', secret, alg: 'HS256', iss: ISSUER }).decorator.jwt
+  return {
+    sign: ({ id, user_id, ver, expires_at }) =>
+      signer.sign({ sub: String(user_id), sid: id, ver, exp: Math.floor(Date.parse(expires_at) / 1000) } as never),
+    read(token) {
+      const [header, payload, signature, ...rest] = token.split('.')
+      if (!header || !payload || !signature || rest.length > 0) return undefined
+      const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest()
+      const given = Buffer.from(signature, 'base64url')
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+      // RFC 7515 §4.1.11: an extension that we do not understand makes the token invalid.
+      const head = decode(header) as { alg?: unknown; crit?: unknown } | undefined
+      if (head?.alg !== 'HS256' || head.crit !== undefined) return undefined
+      return Claims.safeParse(decode(payload)).data
+    },
+  }
+}
+
+function decode(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

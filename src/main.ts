@@ -1,0 +1,28 @@
+import { RefusesToBoot } from './core/errors.ts'
+import { readEnvironment } from './environment.ts'
+import { startParley } from './parley.ts'
+
+const STOP_SECONDS_MAX = 10
+
+try {
+  const environment = readEnvironment(process.env)
+  const parley = await startParley(environment)
+  console.log(
+    `Parley listens on ${environment.PUBLIC_URL ?? parley.url} · docs at ${parley.url}/docs · data in ${environment.DATA_DIR}`,
+  )
+  if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1000).unref()
+    await parley.stop()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+} catch (error) {
+  if (!(error instanceof RefusesToBoot)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
