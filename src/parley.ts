@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Serve } from 'bun'
+import type { Elysia } from 'elysia'
 import { memoryBus } from './adapters/bus.ts'
 import { openDatabase } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
@@ -35,6 +36,8 @@ export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
+  /** The declared REST routes, for the tests of the contract. */
+  routes: Elysia['routes']
   /** Removes what has had its time, now. */
   sweep(): Promise<void>
   stop(): Promise<void>
@@ -73,10 +76,11 @@ export async function startParley(environment: Environment): Promise<Parley> {
     }
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
-    const server = listen(parts, hub)
+    const { server, routes } = listen(parts, hub)
     return {
       url: server.url.origin,
       parts,
+      routes,
       sweep: sweeper.sweep,
       async stop() {
         sweeper.stop()
@@ -125,7 +129,7 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>) {
   try {
     const server = Bun.serve(options)
     hub.attach(server)
-    return server
+    return { server, routes: app.routes }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
       throw new RefusesToBoot(`PORT ${environment.PORT} is in use on ${environment.HOST}.`)

@@ -40,12 +40,16 @@ export function openDatabase(address: DatabaseAddress, connections: number, name
       },
     },
   }
-  if (address.url) return postgres(address.url, options)
+  const url = address.url === undefined ? undefined : new URL(address.url)
+  // As libpq has it: a `host` parameter that is a path names the directory of a Unix socket.
+  const socket = address.socket ?? url?.searchParams.get('host')
+  if (url && !socket?.startsWith('/')) return postgres(url.href, options)
   return postgres({
     ...options,
-    path: `${address.socket}/.s.PGSQL.5432`,
-    database: address.database ?? 'parley',
-    username: 'parley',
+    path: `${socket}/.s.PGSQL.${url?.port || 5432}`,
+    database: address.database ?? (url ? url.pathname.slice(1) : 'parley'),
+    username: url ? decodeURIComponent(url.username) : 'parley',
+    password: url ? decodeURIComponent(url.password) : undefined,
   })
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
@@ -129,7 +129,11 @@ function launch(postgres: string, cluster: string, socket: string): ChildProcess
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socket })
   const args = ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   // Detached: a Ctrl-C in the terminal is for Parley, which stops PostgreSQL when the last request has ended.
-  return spawn(...unprivileged(postgres, args), { detached: true, stdio: ['ignore', 'ignore', 'inherit'] })
+  // Its own log file: an instance that outlives Parley must not hold the terminal's pipe open.
+  const log = openSync(`${cluster}.log`, 'w', 0o600)
+  const child = spawn(...unprivileged(postgres, args), { detached: true, stdio: ['ignore', 'ignore', log] })
+  closeSync(log)
+  return child
 }
 
 /** Takes the lock that tells this Parley from another on the same directory, once PostgreSQL answers. */
@@ -144,7 +148,9 @@ async function holdInstance(socket: string, exitCode: () => number | null): Prom
     } catch (error) {
       if (error instanceof RefusesToBoot) throw error
       if (exitCode() !== null || Date.now() > deadline)
-        throw new RefusesToBoot(`The embedded PostgreSQL does not start (exit code ${exitCode()}).`)
+        throw new RefusesToBoot(
+          `The embedded PostgreSQL does not start (exit code ${exitCode()}); see postgres/cluster.log.`,
+        )
       await Bun.sleep(20)
     }
   }

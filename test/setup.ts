@@ -1,0 +1,4 @@
+import { afterAll } from 'bun:test'
+import { stopEverything } from './harness.ts'
+
+afterAll(stopEverything)
