@@ -71,7 +71,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   return environment
 }
 
-/** Name, default and meaning of every variable, for the README's table and its test. */
+/** Name and meaning of every variable: what the README's table says of it. */
 export const variables = Object.entries(Variables.shape).map(([name, schema]) => ({
   name,
   meaning: schema.description ?? '',

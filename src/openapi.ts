@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { toOpenAPISchema } from '@elysiajs/openapi'
 import type { Elysia } from 'elysia'
+import { z } from 'zod'
 import { API_VERSION } from './catalogue.ts'
 import { errorCodes } from './core/errors.ts'
 import { permissionBits } from './core/permissions.ts'
@@ -66,8 +67,12 @@ const EXAMPLES: Record<string, unknown> = {
 
 /** The OpenAPI 3.1 document of the declared routes: the plugin's translation, with what it leaves out. */
 export function openApi(routes: Elysia['routes']): Record<string, unknown> {
-  // The plugin cannot know what our own parser takes; it is JSON alone.
-  const described = routes.map((route) => ({ ...route, hooks: { ...route.hooks, parse: [{ fn: 'json' }] } }))
+  const described = routes.map(({ hooks, ...route }) => {
+    const { 204: nothing, ...response } = hooks.response ?? {}
+    const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
+    // The plugin cannot know what our own parser takes; it is JSON alone.
+    return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
+  })
   const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
   const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/] })
   const schemas: Record<string, Schema> = {}

@@ -22,9 +22,8 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const presence = openPresence(sql, bus, log)
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
-  const each = function* () {
-    for (const list of sockets.values()) yield* list
-  }
+  // A list of its own: closing a socket changes the map.
+  const all = () => [...sockets.values()].flat()
 
   bus.onFrame((name, frame) => {
     metrics.frames.inc({ event: frame.slice(6, frame.indexOf('"', 6)) })
@@ -35,12 +34,12 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   async function act(notice: Notice): Promise<void> {
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
-      for (const socket of [...each()]) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
+      for (const socket of all()) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
-      for (const socket of each()) for (const name of names) socket.unsubscribe(name)
+      for (const socket of all()) for (const name of names) socket.unsubscribe(name)
     }
   }
 
@@ -101,7 +100,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const timer = setInterval(() => {
     const now = Date.now()
     const turn = ticks++ % TICKS_PER_HEARTBEAT
-    for (const socket of [...each()]) {
+    for (const socket of all()) {
       const { data } = socket
       if (data.expires_s * 1000 <= now) closeWith(socket, close.expired)
       else if (data.id % TICKS_PER_HEARTBEAT !== turn) continue
@@ -137,7 +136,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     },
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
-      for (const socket of [...each()]) closeWith(socket, close.restart)
+      for (const socket of all()) closeWith(socket, close.restart)
     },
     stop() {
       clearInterval(timer)
