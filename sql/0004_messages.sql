@@ -61,6 +61,7 @@ declare
   seen message_nonces;
   sent messages;
 begin
+  perform share_access(c.server_id) from channels c where c.id = p_channel;
   select cp.permissions into held from channel_permissions cp
     where cp.user_id = p_author and cp.channel_id = p_channel;
   if held is null or held & (1 << 10) = 0 then

@@ -24,6 +24,7 @@ export const errorCodes = {
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
   too_many_channels: { status: 409, title: 'Too many channels' },
+  too_many_roles: { status: 409, title: 'Too many roles' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },

@@ -2,8 +2,9 @@ import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
 import { Server } from '../servers/model.ts'
-import { type Membership, membership } from '../servers/guard.ts'
+import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member } from './model.ts'
 
 /**
@@ -48,6 +49,17 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return true
+}
+
+/**
+ * Locks the server, and looks at what the caller may do there once more: it may have been demoted meanwhile.
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function actorInside(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+  await lockServer(sql, server_id)
+  const actor = await membership(sql, server_id, user_id)
+  demand(actor.permissions, bit)
+  return actor
 }
 
 /**

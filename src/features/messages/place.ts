@@ -1,4 +1,4 @@
-import type { Sql } from '../../adapters/database.ts'
+import type { Sql, Transaction } from '../../adapters/database.ts'
 import { found } from '../../core/errors.ts'
 import { demandSight } from '../servers/guard.ts'
 
@@ -23,4 +23,11 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
     where m.id = ${message_id}`
   demandSight(place?.permissions)
   return found(place)
+}
+
+/** The same for who changes it: until the commit, nothing changes in who sees the channel. */
+export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
+  await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
+    where m.id = ${message_id}`
+  return messagePlace(sql, message_id, user_id)
 }

@@ -6,10 +6,11 @@ import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
-import { messagePlace } from './place.ts'
+import { lockedPlace, messagePlace } from './place.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
@@ -105,7 +106,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/messages/:message_id',
       async ({ params, me, body: { content } }) =>
         parts.write(async (sql, emit) => {
-          const place = await messagePlace(sql, params.message_id, me.id)
+          const place = await lockedPlace(sql, params.message_id, me.id)
           if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
           const [row] = await sql<{ message: Message }[]>`
             update messages m set content = ${content}, edited_at = clock_timestamp(),
@@ -126,16 +127,16 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
-          const place = await messagePlace(sql, id, me.id)
+          const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
           found((await sql`delete from messages where id = ${id} returning 1`)[0])
           await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
             where id = ${place.channel_id}`
           await sql`update events set body = null where resource = ${`message:${id}`}`
-          emit(topic.channel({ ...place, id: place.channel_id }), 'message.deleted', {
-            id,
-            channel_id: place.channel_id,
-          })
+          const { author_id, channel_id, server_id } = place
+          emit(topic.channel({ ...place, id: channel_id }), 'message.deleted', { id, channel_id })
+          const entry = { server_id, actor_id: me.id, action: 'message.deleted' as const }
+          if (author_id !== me.id) await audit(sql, entry, ['message', id], { author_id, channel_id }, null)
           return status(204, undefined)
         }),
       {
