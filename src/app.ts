@@ -11,6 +11,7 @@ import { docs } from './docs.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
+import { fileRoutes, uploadRoutes } from './features/files/routes.ts'
 import type { Hub } from './features/gateway/hub.ts'
 import { ticketRoutes } from './features/gateway/routes.ts'
 import { inviteRoutes } from './features/invites/routes.ts'
@@ -44,6 +45,8 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(channelRoutes(parts, sessions))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
+    .use(uploadRoutes(parts, sessions))
+    .use(fileRoutes(parts, sessions))
     .use(inviteRoutes(parts, sessions)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */

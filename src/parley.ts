@@ -22,6 +22,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
 import { openHub } from './features/gateway/hub.ts'
@@ -81,14 +82,19 @@ export async function startParley(environment: Environment): Promise<Parley> {
     }
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const outbox = openOutbox(parts)
     const { server, routes } = listen(parts, hub, embeddedS3)
     return {
       url: server.url.origin,
       parts,
       routes,
-      sweep: sweeper.sweep,
+      async sweep() {
+        await sweeper.sweep()
+        await outbox.run()
+      },
       async stop() {
         sweeper.stop()
+        outbox.stop()
         tail.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])

@@ -8,6 +8,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { guarded, membership } from './guard.ts'
@@ -72,6 +73,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
+          if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
