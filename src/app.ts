@@ -79,7 +79,10 @@ function allowedMethods(app: Elysia, request: Request): string[] {
   const methods = app.routes
     .filter(({ path }) => {
       const pattern = path.split('/')
-      return pattern.length === parts.length && pattern.every((part, at) => part.startsWith(':') || part === parts[at])
+      return (
+        pattern.length === parts.length &&
+        pattern.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))
+      )
     })
     .map((route) => route.method)
   return [...new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)]
