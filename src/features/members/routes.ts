@@ -66,7 +66,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       async ({ params, member, status }) =>
         parts.write(async (sql, emit, notify) => {
           await lockServer(sql, member.server_id)
-          found(await demandRank(sql, member, params.user_id))
+          found(await demandRank(sql, member, 'kick_members', params.user_id))
           await leave(sql, emit, notify, member.server_id, params.user_id)
           return status(204, undefined)
         }),
@@ -104,7 +104,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = params
           await lockServer(sql, server_id)
-          await demandRank(sql, member, user_id)
+          await demandRank(sql, member, 'ban_members', user_id)
           const reason = body.reason ?? null
           const banned = await sql`insert into bans (server_id, user_id, reason, banned_by)
             select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
