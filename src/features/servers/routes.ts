@@ -90,6 +90,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          // Their counts go down one by one: in one order, or two deletions could wait for each other.
+          await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
+            order by id for no key update`
           await sql`delete from servers where id = ${server.id}`
           await sql`update events set body = null where server_id = ${server.id}`
           emit(topic.server(server.id), 'server.deleted', { id: server.id })
