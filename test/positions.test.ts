@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { person, room, standard } from './harness.ts'
+import { walk } from './pages.ts'
 import { connect } from './socket.ts'
 
 const parley = await standard()
@@ -82,14 +83,8 @@ test('racing creations stop at 500 channels a server, and all of them can be pag
   const racing = await Promise.all(['v', 'w', 'x', 'y', 'z'].map((name) => create(server_id, name)))
   expect(racing.map((answer) => answer.status).toSorted()).toEqual([201, 201, 409, 409, 409])
   for (const { status, body } of racing) if (status === 409) expect(body.code).toBe('too_many_channels')
-  const positions: number[] = []
-  let next: string | undefined = `/api/servers/${server_id}/channels?limit=90`
-  while (next !== undefined) {
-    const page = await alice.get(next)
-    positions.push(...page.body.map((channel: any) => channel.position))
-    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-  }
-  expect(positions).toEqual(Array.from({ length: 500 }, (_, at) => at))
+  const all = await walk(alice, `/api/servers/${server_id}/channels?limit=90`)
+  expect(all.map((channel) => channel.position)).toEqual(Array.from({ length: 500 }, (_, at) => at))
   const [last] = await sql`select id from channels where server_id = ${server_id} and position = 499`
   expect((await alice.delete(`/api/channels/${last?.id}`)).status).toBe(204)
   expect((await create(server_id, 'room-again')).body.position).toBe(499)
