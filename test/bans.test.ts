@@ -107,20 +107,26 @@ test('a ban racing a join never leaves a banned member inside', async () => {
   }
 })
 
-test('a moderator whose kick or ban was still waiting when it was thrown out has not kicked or banned', async () => {
-  const { server_id } = await room(alice, bob, mallory)
-  await promote(mallory, server_id, { position: 1, bits: ['ban_members', 'kick_members'] })
+test('whatever a moderator had still waiting when it was thrown out comes to nothing', async () => {
+  const { server_id, channel_id } = await room(alice, bob, mallory)
+  await promote(mallory, server_id, { position: 1, bits: ['administrator'] })
   const answers = await race(
     parley,
     (tx) => tx`select 1 from servers where id = ${server_id} for update`,
     [
       () => mallory.delete(`/api/servers/${server_id}/members/${bob.id}`),
       () => mallory.put(`/api/servers/${server_id}/bans/${bob.id}`),
+      () => mallory.put(`/api/servers/${server_id}`, { name: 'Malloryville' }),
+      () => mallory.post(`/api/servers/${server_id}/channels`, { name: 'mallory-was-here', type: 'text' }),
+      () => mallory.put(`/api/channels/${channel_id}`, { name: 'mallory-was-here' }),
+      () => mallory.delete(`/api/channels/${channel_id}`),
+      () => mallory.post('/api/invites', { server_id }),
     ],
     (tx) => tx`delete from members where server_id = ${server_id} and user_id = ${mallory.id}`,
   )
-  expect(answers.map((answer) => answer.status)).toEqual([404, 404])
-  expect((await bob.get(`/api/servers/${server_id}`)).status).toBe(200)
+  expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 404, 404, 404])
+  expect((await bob.get(`/api/servers/${server_id}`)).body.name).toBe('Birdwatchers')
+  expect((await bob.get(`/api/channels/${channel_id}`)).body.name).toBe('general')
 })
 
 test('bans and members are paged by user id', async () => {

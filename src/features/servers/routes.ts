@@ -9,7 +9,7 @@ import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { guarded, membership } from './guard.ts'
+import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 
 const tags = ['Servers']
@@ -68,8 +68,10 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/servers/:server_id',
-      async ({ params, body }) =>
+      async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
+          await lockServer(sql, params.server_id)
+          demand((await membership(sql, params.server_id, me.id)).permissions, 'manage_server')
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
