@@ -86,6 +86,23 @@ test('a kicked member receives nothing sent after the kick', async () => {
   for (const gateway of [live, other]) gateway.close()
 })
 
+test('a member who is kicked while its socket opens receives nothing sent after the kick', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { server_id, channel_id } = await room(alice, mallory)
+    const [live, kicked] = await Promise.all([
+      connect(mallory),
+      Bun.sleep(round * 3).then(() => alice.delete(`/api/servers/${server_id}/members/${mallory.id}`)),
+    ])
+    expect(kicked.status).toBe(204)
+    await say(alice, channel_id, 'Without mallory')
+    await live.settled()
+    expect(live.of('message.created')).toEqual([])
+    const knew = live.of('ready')[0]?.d.servers.some((server: any) => server.id === server_id)
+    expect(live.of('server.deleted')).toHaveLength(knew ? 1 : 0)
+    live.close()
+  }
+})
+
 test('what a kicked member missed is not replayed to it', async () => {
   const { server_id, channel_id } = await room(alice, mallory)
   const before = await connect(mallory)

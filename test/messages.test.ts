@@ -11,7 +11,7 @@ const [alice, bob, mallory] = await Promise.all([
   person(parley, 'mallory'),
 ])
 
-test('a message reaches who sees the channel as it is sent, edited and deleted, each answer like its event', async () => {
+test('a message reaches who sees the channel as it is sent, edited and deleted', async () => {
   const { channel_id } = await room(alice, bob)
   const live = await connect(bob)
   const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'A kingfisher!' })
