@@ -8,7 +8,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { guarded } from '../servers/guard.ts'
+import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
 import { lockChannels, moved, renumber } from './positions.ts'
@@ -30,6 +30,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const order = await lockChannels(sql, server_id)
+          demand((await membership(sql, server_id, member.user_id)).permissions, 'manage_channels')
           const [channel] = await sql<ChannelRow[]>`
             insert into channels as c (server_id, name, type, topic, position, restricted)
             values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
@@ -81,6 +82,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const { id, server_id } = before
           const order = await lockChannels(sql, server_id)
+          demand((await visibleChannel(sql, id, me.id)).permissions, 'manage_channels')
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
@@ -104,6 +106,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const { id, server_id } = channel
           const order = await lockChannels(sql, server_id)
+          demand((await visibleChannel(sql, id, me.id)).permissions, 'manage_channels')
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

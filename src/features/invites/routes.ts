@@ -28,8 +28,8 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
           await lockServer(sql, server_id)
+          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
           const [live] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')

@@ -145,9 +145,10 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           const id = params.message_id
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
-          found((await sql`delete from messages where id = ${id} returning 1`)[0])
+          // The channel's row before the message's, as a deletion of the channel has them.
           await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
             where id = ${place.channel_id}`
+          found((await sql`delete from messages where id = ${id} returning 1`)[0])
           await sql`update events set body = null where resource = ${`message:${id}`}`
           const { author_id, channel_id, server_id } = place
           emit(topic.channel({ ...place, id: channel_id }), 'message.deleted', { id, channel_id })

@@ -11,7 +11,7 @@ import { audit } from '../audit/record.ts'
 import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { guarded, membership } from './guard.ts'
+import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 
 const tags = ['Servers']
@@ -73,6 +73,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
+          demand((await membership(sql, params.server_id, me.id)).permissions, 'manage_server')
           if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
@@ -96,6 +97,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          // Their counts go down one by one: in one order, or two deletions could wait for each other.
+          await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
+            order by id for no key update`
           await sql`delete from servers where id = ${server.id}`
           await sql`update events set body = null where server_id = ${server.id}`
           emit(topic.server(server.id), 'server.deleted', { id: server.id })
