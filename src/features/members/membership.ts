@@ -38,7 +38,7 @@ export async function join(
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
   const { member_count } = found(server)
   emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count })
-  emit(topic.user(user_id), 'server.created', found(server))
+  emit(topic.user(user_id, { server_id }), 'server.created', found(server))
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return found(server)
 }
@@ -52,6 +52,8 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  // A later membership must not be told of this one.
+  await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const { member_count } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
