@@ -36,7 +36,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(ownAccountRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions))
+    .use(serverRoutes(parts, sessions, hub.presence.statusOf))
     .use(memberRoutes(parts, sessions, hub.presence.statusOf))
     .use(roleRoutes(parts, sessions))
     .use(memberRoleRoutes(parts, sessions, hub.presence.statusOf))
@@ -47,7 +47,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
-    .use(inviteRoutes(parts, sessions)) as unknown as Elysia
+    .use(inviteRoutes(parts, sessions, hub.presence.statusOf)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */
   function refuse(error: unknown, request: Request): Response {
