@@ -37,7 +37,7 @@ const Variables = z.object({
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe('a real Redis for rate limits in place of memory'),
+    .describe('a real Redis keeps the rate limits in place of memory'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -6,13 +6,14 @@ import { memoryBus } from './adapters/bus.ts'
 import { openDatabase } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
-import { memoryLimiter } from './adapters/limiter.ts'
+import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
 import { openLimits } from './adapters/limits.ts'
 import { errorFields, type Log, openLog } from './adapters/log.ts'
 import { openMetrics } from './adapters/metrics.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
+import { redisLimiter } from './adapters/redis-limiter.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
@@ -68,6 +69,9 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
+    const alone = memoryLimiter()
+    const shared = environment.REDIS_URL ? redisLimiter(environment.REDIS_URL, alone, log) : undefined
+    const limiter: Limiter = shared ?? alone
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
@@ -78,7 +82,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
       objects,
       log,
       write: openWrite(sql, bus, events, tail.uncertain),
-      limits: openLimits(memoryLimiter(), environment.RATE_LIMITS === 'on'),
+      limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
     const hub = openHub(parts)
@@ -103,6 +107,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         embeddedS3?.close()
         hub.stop()
         parts.metrics.stop()
+        shared?.stop()
         await closeDatabase()
       },
     }
