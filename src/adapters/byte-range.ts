@@ -1,0 +1,22 @@
+/** A range of bytes, both ends included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/**
+ * What a Range header asks of so many bytes: a range, the whole (no header, one that is malformed, or several ranges,
+ * which S3 does not serve either), or what cannot be satisfied. Source: RFC 9110 §14.1.2, §14.2.
+ */
+export function readRange(header: string | null, size: number): ByteRange | 'whole' | 'unsatisfiable' {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return 'whole'
+  if (start >= size) return 'unsatisfiable'
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
+}

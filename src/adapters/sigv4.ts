@@ -1,0 +1,171 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { S3Error } from './s3-errors.ts'
+
+// AWS Signature Version 4 for S3, from the specification: "Authenticating Requests (AWS Signature Version 4)" in the
+// Amazon S3 API Reference. Only verification; signing is the SDK's.
+const ALGORITHM = 'AWS4-HMAC-SHA256'
+const UNSIGNED = 'UNSIGNED-PAYLOAD'
+const SKEW_SECONDS_MAX = 15 * 60
+const EXPIRES_SECONDS_MAX = 604_800
+
+export interface SigningKey {
+  access_key_id: string
+  secret_access_key: string
+  region: string
+}
+
+/** A request as it is signed. */
+interface Signable {
+  method: string
+  /** Decoded segments of the path. */
+  path: string[]
+  /** Decoded parameters, each once. */
+  query: ReadonlyMap<string, string>
+  headers: Headers
+  /** The hosts under which the store is known to the one who asks. */
+  hosts: string[]
+}
+
+interface Claim {
+  credential: string
+  signedHeaders: string
+  signature: string
+  /** `20130524T000000Z` */
+  date: string
+  payload: string
+  /** Seconds; undefined when the Authorization header carries the signature. */
+  expires_s?: number
+}
+
+/** What a valid signature vouches for. */
+export interface Verified {
+  /** SHA-256 of the body in hex, where the signature names one. */
+  body_sha256: string | undefined
+  /** For how long the URL stays valid; undefined for a signature in the header. */
+  remaining_s: number | undefined
+}
+
+/**
+ * Verifies the signature of a request, presigned or by header.
+ * @param now milliseconds since 1970
+ * @throws S3Error that says what is wrong
+ */
+export function verifySignature(request: Signable, key: SigningKey, now: number): Verified {
+  const { headers, query } = request
+  const authorization = headers.get('authorization')
+  const presigned = query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')
+  if (!presigned && authorization === null) throw new S3Error('AccessDenied')
+  if (presigned && authorization !== null) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
+  const claim = presigned ? readQuery(query) : readHeader(authorization ?? '', headers)
+
+  const remaining_s = judgeTime(claim, now)
+  judgeCredential(claim, key)
+  const names = judgeSignedHeaders(claim.signedHeaders, headers)
+  const signed = Buffer.from(claim.signature, 'hex')
+  const matches = request.hosts.filter((host) => timingSafeEqual(signed, sign(request, claim, names, host, key)))
+  if (matches.length === 0) throw new S3Error('SignatureDoesNotMatch')
+
+  if (claim.payload.startsWith('STREAMING-')) throw new S3Error('NotImplemented', 'aws-chunked is not implemented')
+  const named = /^[0-9a-f]{64}$/.test(claim.payload)
+  if (!named && claim.payload !== UNSIGNED) throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not usable')
+  return { body_sha256: named ? claim.payload : undefined, remaining_s }
+}
+
+function readQuery(query: ReadonlyMap<string, string>): Claim {
+  const malformed = (what: string) =>
+    new S3Error('AuthorizationQueryParametersError', `${what} is missing or malformed`)
+  const read = (name: string, pattern: RegExp) => {
+    const value = query.get(name)
+    if (value === undefined || !pattern.test(value)) throw malformed(name)
+    return value
+  }
+  read('X-Amz-Algorithm', new RegExp(`^${ALGORITHM}$`))
+  const expires_s = Number(read('X-Amz-Expires', /^\d{1,6}$/))
+  if (expires_s < 1 || expires_s > EXPIRES_SECONDS_MAX) throw malformed('X-Amz-Expires')
+  return {
+    credential: read('X-Amz-Credential', /./),
+    signedHeaders: read('X-Amz-SignedHeaders', /./),
+    signature: read('X-Amz-Signature', /^[0-9a-f]{64}$/),
+    date: read('X-Amz-Date', /^\d{8}T\d{6}Z$/),
+    payload: query.get('X-Amz-Content-Sha256') ?? UNSIGNED,
+    expires_s,
+  }
+}
+
+function readHeader(authorization: string, headers: Headers): Claim {
+  const pattern = /^AWS4-HMAC-SHA256 +Credential=([^ ,]+), *SignedHeaders=([^ ,]+), *Signature=([0-9a-f]{64})$/
+  const [, credential, signedHeaders, signature] = pattern.exec(authorization) ?? []
+  if (!credential || !signedHeaders || !signature) throw new S3Error('AuthorizationHeaderMalformed')
+  const date = headers.get('x-amz-date') ?? ''
+  if (!/^\d{8}T\d{6}Z$/.test(date)) throw new S3Error('AccessDenied', 'A valid x-amz-date header is required')
+  const payload = headers.get('x-amz-content-sha256')
+  if (payload === null) throw new S3Error('InvalidArgument', 'Missing required header: x-amz-content-sha256')
+  return { credential, signedHeaders, signature, date, payload }
+}
+
+/** How long the signature stays valid; undefined where only the skew counts. */
+function judgeTime({ date, expires_s }: Claim, now: number): number | undefined {
+  const iso = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
+  const age_s = (now - Date.parse(iso)) / 1000
+  if (Number.isNaN(age_s)) throw new S3Error('AccessDenied', 'The date is not a date')
+  if (expires_s === undefined) {
+    if (Math.abs(age_s) > SKEW_SECONDS_MAX) throw new S3Error('RequestTimeTooSkewed')
+    return undefined
+  }
+  if (age_s < -SKEW_SECONDS_MAX) throw new S3Error('AccessDenied', 'Request is not yet valid')
+  if (age_s >= expires_s) throw new S3Error('AccessDenied', 'Request has expired')
+  return Math.min(expires_s, expires_s - age_s)
+}
+
+function judgeCredential({ credential, date, expires_s }: Claim, key: SigningKey): void {
+  // The key id may hold slashes; the scope behind it may not.
+  const [, id, scope] = /^(.+?)\/(\d{8}\/[^/]+\/[^/]+\/[^/]+)$/.exec(credential) ?? []
+  if (id !== undefined && id !== key.access_key_id) throw new S3Error('InvalidAccessKeyId')
+  if (scope === scopeOf(date, key)) return
+  const code = expires_s === undefined ? 'AuthorizationHeaderMalformed' : 'AuthorizationQueryParametersError'
+  throw new S3Error(code, 'The credential is malformed, or of another date, region or service')
+}
+
+/** A header that changes what a request means must be signed: else a presigned PUT could be made a copy. */
+function judgeSignedHeaders(list: string, headers: Headers): string[] {
+  const names = list.split(';')
+  const isCanonical = names.every(
+    (name, at) => name === name.toLowerCase() && (at === 0 || name > (names[at - 1] ?? '')),
+  )
+  if (!isCanonical) throw new S3Error('SignatureDoesNotMatch', 'SignedHeaders is not lower-case, sorted and unique')
+  const needed = ['host', ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))]
+  const unsigned = needed.filter((name) => !names.includes(name))
+  if (unsigned.length > 0)
+    throw new S3Error('AccessDenied', `There were headers present which were not signed: ${unsigned.join(', ')}`)
+  const absent = names.filter((name) => name !== 'host' && !headers.has(name))
+  if (absent.length > 0) throw new S3Error('AccessDenied', `Signed headers are missing: ${absent.join(', ')}`)
+  return names
+}
+
+const scopeOf = (date: string, { region }: SigningKey) => `${date.slice(0, 8)}/${region}/s3/aws4_request`
+const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
+/** RFC 3986 unreserved characters stay; encodeURIComponent leaves five more. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+const byteOrder = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1)
+
+function sign(request: Signable, claim: Claim, names: string[], host: string, key: SigningKey): Buffer {
+  const query = [...request.query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]): [string, string] => [encode(name), encode(value)])
+    .toSorted(byteOrder)
+  const valueOf = (name: string) => (name === 'host' ? host : (request.headers.get(name) ?? ''))
+  const canonical = [
+    request.method,
+    `/${request.path.map(encode).join('/')}`,
+    query.map((pair) => pair.join('=')).join('&'),
+    ...names.map((name) => `${name}:${valueOf(name).trim().replace(/ +/g, ' ')}`),
+    '',
+    names.join(';'),
+    claim.payload,
+  ].join('\n')
+  const scope = scopeOf(claim.date, key)
+  const digest = createHash('sha256').update(canonical).digest('hex')
+  const signingKey = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${key.secret_access_key}`)
+  return hmac(signingKey, [ALGORITHM, claim.date, scope, digest].join('\n'))
+}
