@@ -9,33 +9,44 @@ import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
+import { fileRoutes, uploadRoutes } from './features/files/routes.ts'
 import type { Hub } from './features/gateway/hub.ts'
 import { ticketRoutes } from './features/gateway/routes.ts'
 import { inviteRoutes } from './features/invites/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { channelMessageRoutes, messageRoutes } from './features/messages/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
+import { memberRoleRoutes } from './features/roles/member-roles.ts'
+import { overwriteRoutes } from './features/roles/overwrites.ts'
+import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
-  const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
+  const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) => readBody(request))
     .onError(({ error, request }) => refuse(error, request))
     .use(operationRoutes(parts))
-    .use(docs())
+    .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, hub.presence.statusOf))
+    .use(roleRoutes(parts, sessions))
+    .use(memberRoleRoutes(parts, sessions, hub.presence.statusOf))
+    .use(overwriteRoutes(parts, sessions))
+    .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
+    .use(uploadRoutes(parts, sessions))
+    .use(fileRoutes(parts, sessions))
     .use(inviteRoutes(parts, sessions)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */

@@ -8,6 +8,7 @@ import { CommandAnswer, CommandFrame, commands, close, gatewayEvents } from './f
 import { inviteEvents } from './features/invites/model.ts'
 import { memberEvents } from './features/members/model.ts'
 import { messageEvents } from './features/messages/model.ts'
+import { roleEvents } from './features/roles/model.ts'
 import { serverEvents } from './features/servers/model.ts'
 
 /** The interface's version, interface.md §9. */
@@ -20,6 +21,7 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...roleEvents,
   ...messageEvents,
   ...inviteEvents,
 }

@@ -1,18 +1,17 @@
 import { join } from 'node:path'
-import { openapi } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { callerOf } from './adapters/caller.ts'
-import { API_VERSION, asyncApi } from './catalogue.ts'
-import { errorCodes, Problem } from './core/errors.ts'
-import { permissionBits } from './core/permissions.ts'
+import { asyncApi } from './catalogue.ts'
+import { Problem } from './core/errors.ts'
+import { openApi } from './openapi.ts'
 
 const UI = join(import.meta.dir, '../node_modules/swagger-ui-dist')
 /** What the page needs of swagger-ui-dist: served from here, since its default is a CDN. */
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js', 'favicon-32x32.png']
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 const INITIALIZER = `window.onload = () => SwaggerUIBundle({
   url: '/docs/json', dom_id: '#swagger-ui', deepLinking: true, presets: [SwaggerUIBundle.presets.apis],
-  validatorUrl: null, persistAuthorization: false, defaultModelsExpandDepth: -1, docExpansion: 'list', filter: true,
+  validatorUrl: null, persistAuthorization: false, defaultModelsExpandDepth: 0, docExpansion: 'list', filter: true,
 })`
 
 const PAGE = `<!doctype html>
@@ -30,54 +29,29 @@ const PAGE = `<!doctype html>
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 
-const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
-const DESCRIPTION = `A self-hosted messenger: accounts, communities, text channels and a live gateway.
-
-**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events and
-commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
-\`rel="next"\`, there is a next page. Errors are RFC 9457 problems; \`code\` is stable:
-
-${table([['code', 'status', 'meaning'], ['---', '---', '---'], ...Object.entries(errorCodes).map(([code, { status, title }]) => [`\`${code}\``, String(status), title])])}
-
-\`permissions\` is a sum of bits:
-
-${table([['bit', 'name'], ['---', '---'], ...Object.entries(permissionBits).map(([name, bit]) => [String(bit), `\`${name}\``])])}`
-
-/** The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local. */
-export const docs = () =>
-  new Elysia()
+/**
+ * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
+ * @param routes every declared route, asked for when the document is first wanted
+ */
+export const docs = (routes: () => Elysia['routes']) => {
+  let document: Record<string, unknown> | undefined
+  const hidden = { detail: { hide: true } }
+  return new Elysia({ prefix: '/docs' })
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
-    .use(
-      openapi({
-        path: '/docs',
-        specPath: '/docs/json',
-        provider: null,
-        exclude: { paths: [/^\/docs/] },
-        documentation: {
-          info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
-          components: {
-            securitySchemes: {
-              bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-              cookie: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
-            },
-          },
-          security: [{ bearer: [] }, { cookie: [] }],
-        },
-      }),
-    )
-    .get('/docs', async () => html(PAGE), { detail: { hide: true } })
-    .get('/docs/initializer.js', async () => file(INITIALIZER, 'text/javascript'), { detail: { hide: true } })
-    .get('/docs/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), { detail: { hide: true } })
+    .get('/', async () => html(PAGE), hidden)
+    .get('/json', async () => (document ??= openApi(routes())), hidden)
+    .get('/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), hidden)
+    .get('/initializer.js', async () => file(INITIALIZER, 'text/javascript'), hidden)
     .get(
-      '/docs/:file',
+      '/:file',
       async ({ params }) => {
         if (!FILES.includes(params.file)) throw new Problem('not_found')
         const asset = Bun.file(join(UI, params.file))
         return file(asset, asset.type)
       },
-      { detail: { hide: true } },
+      hidden,
     )
+}
 
 const html = (body: string) =>
   new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP } })

@@ -1,17 +1,20 @@
 import { BlockList, isIP } from 'node:net'
 import type { Server as BunServer } from 'bun'
 import { attachCaller, type Caller } from './adapters/caller.ts'
+import { type EmbeddedS3, OBJECTS_PATH } from './adapters/embedded-s3.ts'
 import type { Parts } from './adapters/parts.ts'
 import { Problem } from './core/errors.ts'
 
 export const BODY_BYTES_MAX = 256 * 1024
 const PREFLIGHT_SECONDS = 600
+/** The embedded store ends idle uploads itself, in S3's words; Bun's own limit only has to be larger. */
+const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
 /** The outermost layer: who calls, request id, CORS, size; then the answer's common headers, its log line, its metric. */
-export function openEdge({ environment, log, metrics }: Parts) {
+export function openEdge({ environment, log, metrics }: Parts, embeddedS3: EmbeddedS3 | undefined) {
   const clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
     log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),
   )
@@ -30,7 +33,8 @@ export function openEdge({ environment, log, metrics }: Parts) {
   }
 
   function cors(request: Request, headers: Headers): void {
-    if (environment.CORS_ORIGINS.length === 0) return
+    // The embedded store answers for itself: to everyone, without credentials.
+    if (headers.has('access-control-allow-origin') || environment.CORS_ORIGINS.length === 0) return
     headers.append('vary', 'origin')
     const origin = request.headers.get('origin')
     if (origin === null || !environment.CORS_ORIGINS.includes(origin)) return
@@ -74,6 +78,11 @@ export function openEdge({ environment, log, metrics }: Parts) {
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const started = performance.now()
     const caller = arrive(request, server)
+    if (embeddedS3 && new URL(request.url).pathname.startsWith(`${OBJECTS_PATH}/`)) {
+      server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
+      caller.route = `${OBJECTS_PATH}/*`
+      return leave(request, caller, await embeddedS3.handle(request), started)
+    }
     if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX)
       return leave(request, caller, new Problem('payload_too_large').toResponse(caller.request_id), started)
     const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))

@@ -34,6 +34,30 @@ const Variables = z.object({
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe('a real Redis for rate limits in place of memory'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('a real S3 in place of the embedded object store'),
+  S3_PUBLIC_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('the S3 endpoint as browsers reach it, where that differs'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('its region'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .default('parley')
+    .describe('the bucket; it has to exist in a real S3'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('its access key'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that key'),
+  S3_PATH_STYLE: z.enum(['on', 'off']).default('on').describe('`off`: the bucket stands in the host name'),
+  PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('uploads that an account may have under way'),
+  STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
+    .default(5 * 1024 ** 3)
+    .describe('bytes of files that an account may keep'),
+  MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
+    .default(100 * 1024 * 1024)
+    .describe('bytes of the largest file that may be uploaded'),
   TLS_CERT: z.string().min(1).optional().describe('path of a PEM certificate chain: speak HTTPS'),
   TLS_KEY: z.string().min(1).optional().describe('path of its PEM key'),
   TRUSTED_PROXIES: list
@@ -50,7 +74,7 @@ const Variables = z.object({
 export type Environment = z.infer<typeof Variables>
 
 /** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
-const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN']
+const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
 /**
  * Parses the environment once; an empty variable counts as absent.
@@ -68,10 +92,13 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   const environment = parsed.data
   if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
     throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
+  if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
+    throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
   return environment
 }
 
-/** Name, default and meaning of every variable, for the README's table and its test. */
+/** Name and meaning of every variable: what the README's table says of it. */
 export const variables = Object.entries(Variables.shape).map(([name, schema]) => ({
   name,
   meaning: schema.description ?? '',

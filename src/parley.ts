@@ -1,16 +1,19 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
 import { memoryBus } from './adapters/bus.ts'
 import { openDatabase } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
 import { memoryLimiter } from './adapters/limiter.ts'
 import { openLimits } from './adapters/limits.ts'
-import { openLog } from './adapters/log.ts'
+import { errorFields, type Log, openLog } from './adapters/log.ts'
 import { openMetrics } from './adapters/metrics.ts'
 import { migrate } from './adapters/migrate.ts'
+import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
-import { fileSecrets, sharedSecrets } from './adapters/secrets.ts'
+import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
 import { openWrite } from './adapters/write.ts'
@@ -19,6 +22,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
 import { openHub } from './features/gateway/hub.ts'
@@ -29,8 +33,8 @@ import { openSessions } from './features/sessions/store.ts'
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 8
 const IDLE_SECONDS_MAX = 30
-/** Bodies are bounded by the edge, which answers in words; this only has to be larger. */
-const REQUEST_BYTES_MAX = 64 * 1024 * 1024
+/** Bodies are bounded by the edge and the object store, which answer in words; this only has to be larger. */
+const REQUEST_BYTES_SPARE = 64 * 1024 * 1024
 
 export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
@@ -63,12 +67,14 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
+    const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
       environment,
       sql,
       bus,
       secrets,
+      objects,
       log,
       write: openWrite(sql, bus, events, tail.uncertain),
       limits: openLimits(memoryLimiter(), environment.RATE_LIMITS === 'on'),
@@ -76,18 +82,24 @@ export async function startParley(environment: Environment): Promise<Parley> {
     }
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
-    const { server, routes } = listen(parts, hub)
+    const outbox = openOutbox(parts)
+    const { server, routes } = listen(parts, hub, embeddedS3)
     return {
       url: server.url.origin,
       parts,
       routes,
-      sweep: sweeper.sweep,
+      async sweep() {
+        await sweeper.sweep()
+        await outbox.run()
+      },
       async stop() {
         sweeper.stop()
+        outbox.stop()
         tail.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
+        embeddedS3?.close()
         hub.stop()
         parts.metrics.stop()
         await closeDatabase()
@@ -99,18 +111,42 @@ export async function startParley(environment: Environment): Promise<Parley> {
   }
 }
 
-function listen(parts: Parts, hub: ReturnType<typeof openHub>) {
+/** The store of files: a real S3 when one is given, else our own under DATA_DIR, without a network between. */
+async function openObjects(environment: Environment, secrets: Secrets, log: Log) {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
+  const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
+  if (S3_ENDPOINT && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
+    const credentials = { access_key_id: S3_ACCESS_KEY_ID, secret_access_key: S3_SECRET_ACCESS_KEY }
+    const path_style = environment.S3_PATH_STYLE === 'on'
+    return { objects: await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...credentials }) }
+  }
+  const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
+  const embeddedS3 = openEmbeddedS3(
+    join(environment.DATA_DIR, 'objects'),
+    { ...place, ...credentials },
+    {
+      object_bytes_max: environment.MAX_FILE_BYTES,
+      public_host: PUBLIC_URL && new URL(PUBLIC_URL).host,
+      onFailure: (error) => log('error', 'objects.failed', errorFields(error)),
+    },
+  )
+  const endpoint = `${PUBLIC_URL ?? 'http://localhost'}${OBJECTS_PATH}`
+  const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
+  return { objects: await openObjectStore(address, { handle: embeddedS3.handle, path: OBJECTS_PATH }), embeddedS3 }
+}
+
+function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
   const app = openApp(parts, sessions, hub)
-  const edge = openEdge(parts)
+  const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,
     hostname: environment.HOST,
     reusePort: false,
     development: false,
     idleTimeout: IDLE_SECONDS_MAX,
-    maxRequestBodySize: REQUEST_BYTES_MAX,
+    maxRequestBodySize: environment.MAX_FILE_BYTES + REQUEST_BYTES_SPARE,
     ...(environment.TLS_CERT && environment.TLS_KEY
       ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
       : {}),

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { ObjectStore } from './object-store.ts'
 import type { Secrets } from './secrets.ts'
 import type { Write } from './write.ts'
 
@@ -16,5 +17,6 @@ export interface Parts {
   limits: Limits
   metrics: Metrics
   secrets: Secrets
+  objects: ObjectStore
   log: Log
 }

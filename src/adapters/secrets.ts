@@ -8,10 +8,17 @@ import type { Database } from './database.ts'
 const Secrets = z.object({
   /** Signs session tokens. */
   jwt: z.string().min(43),
+  /** Signs the embedded object store's URLs. */
+  objects_key_id: z.string().min(16),
+  objects_secret: z.string().min(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
-const generate = (): Secrets => ({ jwt: randomBytes(32).toString('base64url') })
+const generate = (): Secrets => ({
+  jwt: randomBytes(32).toString('base64url'),
+  objects_key_id: randomBytes(12).toString('hex'),
+  objects_secret: randomBytes(32).toString('base64url'),
+})
 
 /**
  * The secrets of an installation that keeps everything under DATA_DIR: generated once, mode 0600.
@@ -19,12 +26,16 @@ const generate = (): Secrets => ({ jwt: randomBytes(32).toString('base64url') })
  */
 export function fileSecrets(dataDirectory: string): Secrets {
   const path = join(dataDirectory, 'secrets.json')
-  if (existsSync(path)) {
-    const parsed = Secrets.safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
-    if (parsed.success) return parsed.data
-    throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
-  }
   const secrets = generate()
+  if (existsSync(path)) {
+    const kept = Secrets.partial()
+      .required({ jwt: true })
+      .safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
+    if (!kept.success) throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
+    // An older version knew fewer secrets.
+    if (Object.keys(secrets).every((name) => name in kept.data)) return Secrets.parse(kept.data)
+    Object.assign(secrets, kept.data)
+  }
   const file = openSync(`${path}.new`, 'w', 0o600)
   writeSync(file, JSON.stringify(secrets))
   fsyncSync(file)

@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import type { Caller } from '../../adapters/caller.ts'
 import { columns } from '../../adapters/database.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
+import { ownPicture } from '../files/access.ts'
+import { AvatarChange } from '../files/model.ts'
 import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -13,6 +14,7 @@ import { randomDisplayName } from './display-names.ts'
 import { admitLogin, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { tellUser } from './profile.ts'
 
 const tags = ['Accounts']
 
@@ -118,16 +120,29 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} returning ${columns(sql, FullUser)}`
-          const { id, display_name, avatar_file_id } = found(user, 'token_revoked')
-          const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${me.id}`
-          for (const to of [topic.user(me.id), ...servers.map((row) => topic.server(row.server_id))])
-            emit(to, 'user.updated', { id, display_name, avatar_file_id })
-          return found(user)
+          await tellUser(sql, emit, me.id)
+          return found(user, 'token_revoked')
         }),
       {
         body: DisplayNameChange,
         detail: { summary: 'Change the display name', tags },
         response: answers({ 200: FullUser }, ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .put(
+      '/avatar',
+      async ({ me, body: { avatar_file_id } }) =>
+        parts.write(async (sql, emit) => {
+          const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
+          const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
+            where id = ${me.id} returning ${columns(sql, FullUser)}`
+          await tellUser(sql, emit, me.id)
+          return found(user, 'token_revoked')
+        }),
+      {
+        body: AvatarChange,
+        detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },
+        response: answers({ 200: FullUser }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .put(

@@ -7,8 +7,9 @@ import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
 import { type Client, closeWith, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
-import { atOneMoment, begin, catchUp, follow, loadBeginning, loadUpdate } from './opening.ts'
+import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
 import { openPresence } from './presence.ts'
+import { followServer } from './server-access.ts'
 
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
 const BEGINNINGS_AT_ONCE = 6
@@ -22,9 +23,8 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const presence = openPresence(sql, bus, log)
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
-  const each = function* () {
-    for (const list of sockets.values()) yield* list
-  }
+  // A list of its own: closing a socket changes the map.
+  const all = () => [...sockets.values()].flat()
 
   bus.onFrame((name, frame) => {
     metrics.frames.inc({ event: frame.slice(6, frame.indexOf('"', 6)) })
@@ -35,12 +35,14 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   async function act(notice: Notice): Promise<void> {
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
-      for (const socket of [...each()]) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
+      for (const socket of all()) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
+    } else if (notice.kind === 'server_access_changed') {
+      await followServer(sql, all(), notice)
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
-      for (const socket of each()) for (const name of names) socket.unsubscribe(name)
+      for (const socket of all()) for (const name of names) socket.unsubscribe(name)
     }
   }
 
@@ -76,12 +78,13 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   }
 
   async function update(socket: Socket): Promise<void> {
-    const { user_id } = socket.data
+    const { data } = socket
+    const { user_id } = data
     const had = new Set(socket.subscriptions)
-    const update = await atOneMoment(sql, (tx) => loadUpdate(tx, user_id, had, presence.statusOf))
-    if (!isOpen(socket)) return
-    follow(socket, update.access)
-    if (update.snapshots.length > 0) finish(socket, catchUp(socket, sql, update), false)
+    const change = await atOneMoment(sql, (tx) => loadChange(tx, user_id, had, presence.statusOf))
+    if (data.stale || !isOpen(socket)) return
+    follow(socket, change)
+    if (change.snapshots.length > 0) finish(socket, catchUp(socket, sql, change), false)
   }
 
   function finish(socket: Socket, sending: Promise<number | undefined>, synced: boolean): void {
@@ -101,7 +104,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const timer = setInterval(() => {
     const now = Date.now()
     const turn = ticks++ % TICKS_PER_HEARTBEAT
-    for (const socket of [...each()]) {
+    for (const socket of all()) {
       const { data } = socket
       if (data.expires_s * 1000 <= now) closeWith(socket, close.expired)
       else if (data.id % TICKS_PER_HEARTBEAT !== turn) continue
@@ -137,7 +140,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     },
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
-      for (const socket of [...each()]) closeWith(socket, close.restart)
+      for (const socket of all()) closeWith(socket, close.restart)
     },
     stop() {
       clearInterval(timer)

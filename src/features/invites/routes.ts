@@ -8,6 +8,7 @@ import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { join, lockServer } from '../members/membership.ts'
+import { audit } from '../audit/record.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -38,6 +39,8 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
               ${expires_in === 0 ? null : sql`now() + ${expires_in} * interval '1 second'`})
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(invite))
+          const { id, code: _, ...told } = found(invite)
+          await audit(sql, { server_id, actor_id: me.id, action: 'invite.created' }, ['invite', id], null, told)
           return status(201, found(invite))
         })
       },
@@ -76,6 +79,13 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
           if (creator_id !== me.id) demand(permissions, 'manage_server')
           await sql`update invites set deleted_at = now() where id = ${id}`
           emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
+          await audit(
+            sql,
+            { server_id, actor_id: me.id, action: 'invite.deleted' },
+            ['invite', id],
+            { creator_id },
+            null,
+          )
           return status(204, undefined)
         }),
       {

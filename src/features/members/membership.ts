@@ -2,8 +2,8 @@ import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { Server } from '../servers/model.ts'
 import type { Permission } from '../../core/permissions.ts'
+import { Server } from '../servers/model.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member } from './model.ts'
 
@@ -52,22 +52,24 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
 }
 
 /**
- * One acts only on members strictly below one's own highest position; the owner is exempt, and never acted on. The
- * actor's rank is the one of now: it may have lost it while its request waited for the server's lock.
- * @param bit what the actor must hold
- * @returns the target's membership, if it has one
- * @throws Problem `cannot_target_self`, `forbidden`, `missing_permission`, `not_found` for an actor who is out
+ * Locks the server, and looks at what the caller may do there once more: it may have been demoted meanwhile.
+ * @throws Problem `not_found`, `missing_permission`
  */
-export async function demandRank(
-  sql: Sql,
-  { server_id, user_id: actor_id }: Pick<Membership, 'server_id' | 'user_id'>,
-  bit: Permission,
-  user_id: number,
-): Promise<Membership | undefined> {
-  const actor = await membership(sql, server_id, actor_id)
+export async function actorInside(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+  await lockServer(sql, server_id)
+  const actor = await membership(sql, server_id, user_id)
   demand(actor.permissions, bit)
-  if (actor_id === user_id) throw new Problem('cannot_target_self')
-  const target = await membership(sql, server_id, user_id).catch((error: unknown) => {
+  return actor
+}
+
+/**
+ * One acts only on members strictly below one's own highest position; the owner is exempt, and never acted on.
+ * @returns the target's membership, if it has one
+ * @throws Problem `cannot_target_self`, `forbidden`
+ */
+export async function demandRank(sql: Sql, actor: Membership, user_id: number): Promise<Membership | undefined> {
+  if (actor.user_id === user_id) throw new Problem('cannot_target_self')
+  const target = await membership(sql, actor.server_id, user_id).catch((error: unknown) => {
     if (error instanceof Problem) return undefined
     throw error
   })

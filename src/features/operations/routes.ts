@@ -14,7 +14,7 @@ const READY_SECONDS_MAX = 2
 
 /** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
 export const operationRoutes = (parts: Parts) => {
-  const { sql, environment, metrics } = parts
+  const { sql, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
@@ -36,8 +36,9 @@ export const operationRoutes = (parts: Parts) => {
     .get(
       '/readyz',
       async ({ request, status }) => {
-        const database = await databaseState()
-        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const } } : {}
+        const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
+        const object_store = reachable ? ('ok' as const) : ('away' as const)
+        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store } } : {}
         return status(database === 'ok' ? 200 : 503, { status: database, ...details })
       },
       {

@@ -7,6 +7,8 @@ import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from
 import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
@@ -70,11 +72,14 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/servers/:server_id',
       async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
-          await lockServer(sql, params.server_id)
+          const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, params.server_id, me.id)).permissions, 'manage_server')
+          if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
+          const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
+          await audit(sql, entry, ['server', before.id], before, found(server))
           return found(server)
         }),
       {
@@ -120,6 +125,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
           notify({ kind: 'access_changed', user_ids: [me.id, body.user_id] })
+          const entry = { server_id: id, actor_id: me.id, action: 'server.transferred' as const }
+          await audit(sql, entry, ['member', body.user_id], { owner_id }, { owner_id: body.user_id })
           return found(server)
         }),
       {

@@ -1,0 +1,200 @@
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+
+/** Clients that sign for the origins that browsers use; an origin may come from a Host header, so few are kept. */
+const SIGNING_CLIENTS_MAX = 16
+const CONNECT_MS_MAX = 5_000
+const ANSWER_MS_MAX = 30_000
+const READY_MS_MAX = 2_000
+
+export interface ObjectStoreAddress {
+  endpoint: string
+  /** The endpoint as browsers reach it, where that differs. */
+  public_endpoint: string | undefined
+  region: string
+  bucket: string
+  access_key_id: string
+  secret_access_key: string
+  path_style: boolean
+}
+
+/** The embedded store: answered within the process, and reached by browsers under whatever origin they use. */
+export interface DirectStore {
+  handle(request: Request): Promise<Response>
+  /** The path below each origin at which the store answers. */
+  path: string
+}
+
+/** The part of the SDK's own request that the embedded store has to know. */
+interface SdkRequest {
+  method: string
+  protocol: string
+  hostname: string
+  path: string
+  query?: Record<string, string | string[] | null>
+  headers: Record<string, string>
+  body?: BodyInit
+}
+
+interface PresignedPut {
+  key: string
+  content_type: string
+  /** Bytes, exactly. */
+  size: number
+  expires_s: number
+  /** The origin that the client uses; only the embedded store has it. */
+  base?: string
+}
+
+interface PresignedGet {
+  key: string
+  /** Overrides the stored one; so does the disposition. */
+  content_type: string
+  disposition: string
+  expires_s: number
+  base?: string
+}
+
+/** Where files lie: an S3, real or embedded. Everything throws what the SDK throws when the store is away. */
+export interface ObjectStore {
+  /** A URL that binds method, key, size, type and expiry, and the headers that the client must send. */
+  presignPut(o: PresignedPut): Promise<{ url: string; headers: Record<string, string> }>
+  presignGet(o: PresignedGet): Promise<string>
+  head(key: string): Promise<{ size: number; content_type: string; etag: string } | undefined>
+  /** Streams an object, or a range of it (both ends included); undefined when it is missing. */
+  get(key: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array> | undefined>
+  /** Copies within the store, if the source still has that ETag; false when it is gone or changed. */
+  copy(o: { from: string; to: string; etag: string }): Promise<boolean>
+  put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
+  /** No error when it is gone already. */
+  delete(key: string): Promise<void>
+  isReady(): Promise<boolean>
+}
+
+/**
+ * Opens a store by the AWS SDK, which is loaded only here: it costs 27 MB.
+ * @param direct the embedded store, which then takes the place of the network
+ */
+export async function openObjectStore(address: ObjectStoreAddress, direct?: DirectStore): Promise<ObjectStore> {
+  const s3 = await import('@aws-sdk/client-s3')
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const Bucket = address.bucket
+  const client = new s3.S3Client(configure(address, address.endpoint, direct))
+  const signing = signingClients((origin) => new s3.S3Client(configure(address, origin, direct)))
+  const publicEndpoint = (base: string | undefined) =>
+    direct && base !== undefined ? base + direct.path : (address.public_endpoint ?? address.endpoint)
+
+  async function head(Key: string) {
+    const found = await unlessMissing(client.send(new s3.HeadObjectCommand({ Bucket, Key })))
+    if (!found) return undefined
+    return { size: found.ContentLength ?? 0, content_type: found.ContentType ?? '', etag: found.ETag ?? '' }
+  }
+
+  return {
+    async presignPut({ key, content_type, size, expires_s, base }) {
+      const put = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: content_type, ContentLength: size })
+      const signableHeaders = new Set(['content-type', 'content-length', 'host'])
+      const url = await getSignedUrl(signing(publicEndpoint(base)), put, { expiresIn: expires_s, signableHeaders })
+      // Content-Length is signed too, but no browser lets a page set it: it follows from the body.
+      return { url, headers: { 'content-type': content_type } }
+    },
+    async presignGet({ key, content_type, disposition, expires_s, base }) {
+      const overrides = { ResponseContentType: content_type, ResponseContentDisposition: disposition }
+      const get = new s3.GetObjectCommand({ Bucket, Key: key, ...overrides })
+      return getSignedUrl(signing(publicEndpoint(base)), get, { expiresIn: expires_s })
+    },
+    head,
+    async get(Key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const found = await unlessMissing(client.send(new s3.GetObjectCommand({ Bucket, Key, Range })))
+      return found?.Body?.transformToWebStream()
+    },
+    async copy({ from, to, etag }) {
+      // Some stores ignore the condition (Ceph did, s3rver does), so a change that came earlier is seen without it.
+      if ((await head(from))?.etag !== etag) return false
+      const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
+      const copy = new s3.CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch: etag })
+      return (await unlessMissing(client.send(copy))) !== undefined
+    },
+    async put(Key, Body, ContentType) {
+      await client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: Body.length }))
+    },
+    async delete(Key) {
+      await unlessMissing(client.send(new s3.DeleteObjectCommand({ Bucket, Key })))
+    },
+    async isReady() {
+      const abortSignal = AbortSignal.timeout(READY_MS_MAX)
+      const answer = client.send(new s3.HeadBucketCommand({ Bucket }), { abortSignal })
+      return answer.then(
+        () => true,
+        () => false,
+      )
+    },
+  }
+}
+
+function configure(address: ObjectStoreAddress, endpoint: string, direct: DirectStore | undefined): S3ClientConfig {
+  return {
+    endpoint,
+    region: address.region,
+    forcePathStyle: address.path_style,
+    credentials: { accessKeyId: address.access_key_id, secretAccessKey: address.secret_access_key },
+    // Otherwise a presigned PUT carries the checksum of an empty body.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: direct
+      ? { handle: (request: SdkRequest) => answerDirectly(direct, request) }
+      : { connectionTimeout: CONNECT_MS_MAX, requestTimeout: ANSWER_MS_MAX },
+  }
+}
+
+/** What the network would do for the SDK: one request to the embedded store, within the process. */
+async function answerDirectly(direct: DirectStore, { method, protocol, hostname, path, query, ...sent }: SdkRequest) {
+  const search = Object.entries(query ?? {}).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value ?? ''))}`,
+  )
+  const url = `${protocol}//${hostname}${path}${search.length > 0 ? `?${search.join('&')}` : ''}`
+  const answer = await direct.handle(new Request(url, { method, headers: sent.headers, body: sent.body }))
+  return {
+    response: {
+      statusCode: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: answer.body ?? undefined,
+    },
+  }
+}
+
+function signingClients(open: (origin: string) => S3Client): (origin: string) => S3Client {
+  const clients = new Map<string, S3Client>()
+  return (origin) => {
+    const client = clients.get(origin) ?? open(origin)
+    clients.delete(origin)
+    clients.set(origin, client)
+    const [oldest] = clients.keys()
+    if (clients.size > SIGNING_CLIENTS_MAX && oldest !== undefined) clients.delete(oldest)
+    return client
+  }
+}
+
+/** Undefined when the object is missing, or is not the one that was meant (412). */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    const { $metadata } = error as { $metadata?: { httpStatusCode?: number } }
+    if ($metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 412) return undefined
+    throw error
+  })
+}
+
+/**
+ * A Content-Disposition whose file name every browser reads back: ASCII in quotes for old ones, UTF-8 for the others.
+ * Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  // A name is a name, never a path or a second header; a lone surrogate cannot be encoded.
+  // oxlint-disable-next-line no-control-regex
+  const name = filename.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_')
+  const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) =>
+    `%${sign.charCodeAt(0).toString(16)}`.toUpperCase(),
+  )
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
