@@ -12,7 +12,11 @@ const list = z
       .filter(Boolean),
   )
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .transform((value) => new URL(value))
+  .refine(({ href, origin }) => href === `${origin}/`, 'Must be an origin, without a path')
+  .transform((url) => url.origin)
 
 /** Every variable that the server reads; nothing else reads process.env. The README's table says the same. */
 const Variables = z.object({

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
@@ -53,7 +53,7 @@ export interface Parley {
  */
 export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
-  mkdirSync(environment.DATA_DIR, { recursive: true, mode: 0o700 })
+  await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const sql = openDatabase(
     { url: environment.DATABASE_URL, socket: embedded?.socket },
@@ -64,6 +64,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await embedded?.stop()
   }
   try {
+    if (environment.DATABASE_URL) await sql`select 1`.catch(refuse('DATABASE_URL'))
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
@@ -135,6 +136,13 @@ async function openObjects(environment: Environment, secrets: Secrets, log: Log)
   return { objects: await openObjectStore(address, { handle: embeddedS3.handle, path: OBJECTS_PATH }), embeddedS3 }
 }
 
+/** Says of what was configured why the system does not take it. */
+const refuse =
+  (what: string) =>
+  (error: unknown): never => {
+    throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+
 function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
@@ -167,8 +175,11 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
     hub.attach(server)
     return { server, routes: app.routes }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new RefusesToBoot(`PORT ${environment.PORT} is in use on ${environment.HOST}.`)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const { HOST, PORT, TLS_CERT } = environment
+    if (code === 'EADDRINUSE') throw new RefusesToBoot(`PORT ${PORT} is in use on ${HOST}.`)
+    if (syscall === 'listen' || syscall === 'getaddrinfo') return refuse(`HOST ${HOST} with PORT ${PORT}`)(error)
+    if (TLS_CERT) return refuse('TLS_CERT with TLS_KEY')(error)
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/iden
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
-import { admitLogin, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { guess, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { tellUser } from './profile.ts'
@@ -55,15 +55,15 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
         const { sql } = parts
         const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users where
           ${body.email === undefined ? sql`username = ${body.username?.toLowerCase() ?? ''}` : sql`lower(email) = lower(${body.email})`}`
-        const failed = await admitLogin(parts, caller, account?.id ?? (body.email ?? body.username ?? '').toLowerCase())
-        if (!(await verifyPassword(body.password, account?.password_hash)) || !account) {
-          await failed()
-          throw new Problem('invalid_credentials')
-        }
+        const typed = (body.email ?? body.username ?? '').toLowerCase()
+        await guess(parts, caller, account?.id ?? typed, () => verifyPassword(body.password, account?.password_hash))
+        const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
-          const [user] = await sql<FullUser[]>`select ${columns(sql, User)} from users where id = ${account.id}`
-          const token = await sessions.create(sql, notify, account.id, caller, request.headers.get('user-agent'))
-          return { user: found(user, 'invalid_credentials'), token }
+          // Still the password that was right: a change in the meantime has ended every session that it opened.
+          const [row] = await sql<FullUser[]>`
+            select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
+          const user = found(row, 'invalid_credentials')
+          return { user, token: await sessions.create(sql, notify, id, caller, request.headers.get('user-agent')) }
         })
         caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
         return answer
@@ -149,15 +149,14 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       '/password',
       async ({ me, body, caller }) => {
         const { sql } = parts
-        const failed = await admitLogin(parts, caller, me.id)
         const [account] = await sql<{ password_hash: string }[]>`select password_hash from users where id = ${me.id}`
-        if (!(await verifyPassword(body.current_password, account?.password_hash))) {
-          await failed()
-          throw new Problem('invalid_credentials')
-        }
+        const current = found(account, 'token_revoked').password_hash
+        await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
-          await tx`update users set password_hash = ${password_hash}, updated_at = now() where id = ${me.id}`
+          const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
+            where id = ${me.id} and password_hash = ${current} returning id`
+          found(changed, 'invalid_credentials')
           await sessions.end(tx, notify, me.id, { except: me.session_id })
         })
         return { message: 'Password changed; every other session has ended' }

@@ -5,7 +5,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
-import { type Client, closeWith, isOpen, type Socket } from './client.ts'
+import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
 import { openPresence } from './presence.ts'
@@ -129,7 +129,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     closed(socket: Socket, code: number) {
       const { user_id } = socket.data
       metrics.closed.inc({ code })
-      socket.data.drained?.()
+      drained(socket)
       const own = sockets.get(user_id) ?? []
       const others = own.filter((other) => other !== socket)
       if (others.length === own.length) return

@@ -9,6 +9,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
+import type { Status } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -20,8 +21,11 @@ const CodePath = z.object({ code: Code })
 /** Guessing codes and filling servers with invites are cheap: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/** Invites. Source: interface.md §4.8, contract.md §7. */
-export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
+/**
+ * Invites. Source: interface.md §4.8, contract.md §7.
+ * @param statusOf the gateway's word on who is online
+ */
+export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
   guarded(parts, sessions)
     .post(
       '/api/invites',
@@ -128,7 +132,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
           const [used] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(used, 'invite_gone'))
-          return status(201, await join(sql, emit, notify, server_id, me.id))
+          return status(201, await join(sql, emit, notify, server_id, { user_id: me.id, status: statusOf(me.id) }))
         })
       },
       {

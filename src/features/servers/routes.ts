@@ -10,6 +10,7 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
+import type { Status } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
@@ -17,8 +18,11 @@ import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/** Servers. Source: interface.md §4.2, contract.md §5. */
-export const serverRoutes = (parts: Parts, sessions: Sessions) =>
+/**
+ * Servers. Source: interface.md §4.2, contract.md §5.
+ * @param statusOf the gateway's word on who is online
+ */
+export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
   guarded(parts, sessions)
     .post(
       '/api/servers',
@@ -29,7 +33,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           await sql`insert into roles (server_id, name, permissions, position, is_everyone)
             values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
           await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
-          return status(201, await join(sql, emit, notify, id, me.id))
+          return status(201, await join(sql, emit, notify, id, { user_id: me.id, status: statusOf(me.id) }))
         }),
       {
         body: ServerDraft,

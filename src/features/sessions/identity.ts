@@ -69,8 +69,11 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   const identified = me as Awaited<ReturnType<Sessions['authenticate']>>
   caller.user_id = identified.id
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS))
+  if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)) {
+    // Counted by address: another site's page does not use up the account's share.
+    await admitAddress(parts, caller)
     throw new Problem('csrf')
+  }
   await parts.limits.take(caller, GENERAL, `user:${identified.id}`)
   return identified
 }
