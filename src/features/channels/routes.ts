@@ -30,7 +30,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const order = await lockChannels(sql, server_id)
-          demand((await membership(sql, server_id, member.user_id)).permissions, 'manage_channels')
+          demand((await membership(sql, server_id, user_id)).permissions, 'manage_channels')
           const [channel] = await sql<ChannelRow[]>`
             insert into channels as c (server_id, name, type, topic, position, restricted)
             values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
@@ -78,11 +78,11 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: before, me, body: { position, ...changes } }) =>
+      async ({ channel: { id, server_id }, me, body: { position, ...changes } }) =>
         parts.write(async (sql, emit) => {
-          const { id, server_id } = before
           const order = await lockChannels(sql, server_id)
-          demand((await visibleChannel(sql, id, me.id)).permissions, 'manage_channels')
+          const before = await visibleChannel(sql, id, me.id)
+          demand(before.permissions, 'manage_channels')
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
@@ -102,17 +102,17 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel, me, status }) =>
+      async ({ channel: { id, server_id }, me, status }) =>
         parts.write(async (sql, emit) => {
-          const { id, server_id } = channel
           const order = await lockChannels(sql, server_id)
-          demand((await visibleChannel(sql, id, me.id)).permissions, 'manage_channels')
+          const before = await visibleChannel(sql, id, me.id)
+          demand(before.permissions, 'manage_channels')
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
-          await audit(sql, entry, ['channel', id], Channel.parse(channel), null)
+          await audit(sql, entry, ['channel', id], Channel.parse(before), null)
           tellUpdated(
             emit,
             await renumber(
