@@ -1,7 +1,7 @@
 import { Problem } from './errors.ts'
 
 /** Deeper nesting than any body of this interface has a use for. */
-export const JSON_DEPTH_MAX = 16
+const JSON_DEPTH_MAX = 16
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

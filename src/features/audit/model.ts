@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
 
-export const auditActions = [
+const auditActions = [
   'server.updated',
   'server.transferred',
   'channel.created',
@@ -20,6 +20,7 @@ export const auditActions = [
   'invite.created',
   'invite.deleted',
   'message.deleted',
+  'file.deleted',
 ] as const
 
 export const AuditEntry = z
@@ -28,7 +29,7 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message']),
+    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file']),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

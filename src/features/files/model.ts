@@ -4,7 +4,7 @@ import { Id, text, Time } from '../../core/schema.ts'
 export const FILES_PER_MESSAGE_MAX = 10
 export const UPLOAD_SECONDS = 3600
 export const DOWNLOAD_SECONDS = 3600
-export const DOWNLOADS_AT_ONCE_MAX = 100
+const DOWNLOADS_AT_ONCE_MAX = 100
 
 export const File = z
   .object({

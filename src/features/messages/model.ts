@@ -3,7 +3,7 @@ import { durable, ephemeral, type Payloads } from '../../core/contract.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 
-export const CONTENT_MAX = 4000
+const CONTENT_MAX = 4000
 
 export const Message = z
   .object({

@@ -9,7 +9,7 @@ import type { Sessions } from './store.ts'
 const GENERAL: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
 
 /** Cookies with the __Host- prefix need Secure, which plain http on localhost cannot give. */
-export const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
+const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
 
 /** The Set-Cookie that carries the token; an empty token clears it. */
 export function sessionCookie(base: string, token: string, max_age_s: number): string {
