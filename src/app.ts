@@ -22,11 +22,11 @@ import type { Sessions } from './features/sessions/store.ts'
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
-  const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
+  const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) => readBody(request))
     .onError(({ error, request }) => refuse(error, request))
     .use(operationRoutes(parts))
-    .use(docs())
+    .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { openapi } from '@elysiajs/openapi'
 import { Elysia } from 'elysia'
 import { callerOf } from './adapters/caller.ts'
 import { API_VERSION, asyncApi } from './catalogue.ts'
 import { errorCodes, Problem } from './core/errors.ts'
 import { permissionBits } from './core/permissions.ts'
+import { openApi } from './openapi.ts'
 
 const UI = join(import.meta.dir, '../node_modules/swagger-ui-dist')
 /** What the page needs of swagger-ui-dist: served from here, since its default is a CDN. */
@@ -44,28 +44,26 @@ ${table([['code', 'status', 'meaning'], ['---', '---', '---'], ...Object.entries
 
 ${table([['bit', 'name'], ['---', '---'], ...Object.entries(permissionBits).map(([name, bit]) => [String(bit), `\`${name}\``])])}`
 
-/** The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local. */
-export const docs = () =>
-  new Elysia()
+const DOCUMENTATION = {
+  info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
+  components: {
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      cookie: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+    },
+  },
+  security: [{ bearer: [] }, { cookie: [] }],
+}
+
+/**
+ * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
+ * @param routes the declared routes, asked for once all of them are there
+ */
+export const docs = (routes: () => Elysia['routes']) => {
+  let document: ReturnType<typeof openApi> | undefined
+  return new Elysia()
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
-    .use(
-      openapi({
-        path: '/docs',
-        specPath: '/docs/json',
-        provider: null,
-        exclude: { paths: [/^\/docs/] },
-        documentation: {
-          info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
-          components: {
-            securitySchemes: {
-              bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-              cookie: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
-            },
-          },
-          security: [{ bearer: [] }, { cookie: [] }],
-        },
-      }),
-    )
+    .get('/docs/json', async () => (document ??= openApi(routes(), DOCUMENTATION)), { detail: { hide: true } })
     .get('/docs', async () => html(PAGE), { detail: { hide: true } })
     .get('/docs/initializer.js', async () => file(INITIALIZER, 'text/javascript'), { detail: { hide: true } })
     .get('/docs/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), { detail: { hide: true } })
@@ -78,6 +76,7 @@ export const docs = () =>
       },
       { detail: { hide: true } },
     )
+}
 
 const html = (body: string) =>
   new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP } })
