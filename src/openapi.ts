@@ -50,6 +50,7 @@ const TAGS = [
   'Roles',
   'Channels',
   'Messages',
+  'Files',
   'Invites',
   'Gateway',
   'Operations',
