@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 // @ts-expect-error it brings no types
 import S3rver from '@20minutes/s3rver'
 import { OBJECTS_PATH, openEmbeddedS3 } from '../src/adapters/embedded-s3.ts'
 import { contentDisposition, type ObjectStore, openObjectStore } from '../src/adapters/object-store.ts'
 
 const place = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
-export const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
+const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
 export interface TestStore {
   objects: ObjectStore
@@ -97,3 +98,15 @@ export async function s3rver(): Promise<TestStore> {
 
 const disposition = contentDisposition('attachment', 'Eisvögel "im" Flug/2 (*).webp')
 const temporary = () => mkdtempSync(join(tmpdir(), 'parley-store-'))
+
+/** The SDK's own client with the keys of the embedded store, for what our code never asks. */
+export const sdkClient = (base: string, requestHandler?: S3ClientConfig['requestHandler']) =>
+  new S3Client({
+    endpoint: base + OBJECTS_PATH,
+    region: place.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+    ...(requestHandler ? { requestHandler } : {}),
+  })

@@ -14,8 +14,8 @@ const UPLOADS_PER_KEY_MAX = 8
 const PREFLIGHT_SECONDS = 600
 
 /** What else would change the meaning of a request is refused, since ignoring it would do something else. */
-const PARAMETERS =
-  /^(X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Content-Sha256)|x-id|response-content-(type|disposition))$/
+const PARAMETERS = /^(x-id|x-amz-checksum-mode|response-content-(type|disposition))$/
+const SIGNING_PARAMETERS = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Content-Sha256)$/
 const AMZ_HEADERS = /^x-amz-(date|content-sha256|user-agent|checksum-mode|copy-source|copy-source-if-match)$/
 
 const COMMON_HEADERS = {
@@ -114,7 +114,7 @@ function readRequest(request: Request, key: SigningKey, public_host: string | un
   const hosts = [headers.get('host') ?? url.host, ...(public_host === undefined ? [] : [public_host])]
   const verified = verifySignature({ method, path, query, headers, hosts }, key, Date.now())
   const foreign = [
-    ...[...query.keys()].filter((name) => !PARAMETERS.test(name)),
+    ...[...query.keys()].filter((name) => !PARAMETERS.test(name) && !SIGNING_PARAMETERS.test(name)),
     ...[...headers.keys()].filter((name) => name.startsWith('x-amz-') && !AMZ_HEADERS.test(name)),
   ]
   if (foreign.length > 0) throw new S3Error('NotImplemented', `Not implemented: ${foreign.join(', ')}`)

@@ -48,7 +48,7 @@ export function openObjectFiles(directory: string) {
     const name = createHash('sha256').update(key).digest('hex')
     return { shard: join(directory, name.slice(0, 2)), path: join(directory, name.slice(0, 2), name) }
   }
-  const passingPath = () => join(passing, randomUUID())
+  const passingPath = (what: 'upload' | 'copy' | 'pin') => join(passing, `${what}-${randomUUID()}`)
   const pins: { path: string; until: number }[] = []
   const unpin = (now: number) => {
     while (pins[0] !== undefined && pins[0].until <= now) rmSync(pins.shift()?.path ?? '', { force: true })
@@ -71,7 +71,7 @@ export function openObjectFiles(directory: string) {
      */
     async write(key: string, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
       if (!CONTENT_TYPE.test(draft.content_type)) throw new S3Error('InvalidArgument')
-      const path = passingPath()
+      const path = passingPath('upload')
       const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
       try {
         const etag = await receive(file, body, draft)
@@ -89,7 +89,7 @@ export function openObjectFiles(directory: string) {
     /** An object, and a file that stays this version of it for as long as an answer needs to begin. */
     async pin(key: string): Promise<{ object: StoredObject; bytes: Bun.BunFile } | undefined> {
       const { path } = pathOf(key)
-      const pinned = passingPath()
+      const pinned = passingPath('pin')
       try {
         await link(path, pinned)
       } catch (error) {
@@ -108,7 +108,7 @@ export function openObjectFiles(directory: string) {
      * @throws S3Error `NoSuchKey`; `PreconditionFailed` when its ETag is not the given one
      */
     async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
-      const path = passingPath()
+      const path = passingPath('copy')
       try {
         await linkOrCopy(pathOf(from).path, path)
         const object = await look(path)
