@@ -78,13 +78,14 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const started = performance.now()
     const caller = arrive(request, server)
-    if (embeddedS3 && new URL(request.url).pathname.startsWith(`${OBJECTS_PATH}/`)) {
+    const objects = embeddedS3 && isObject(request) ? embeddedS3 : undefined
+    const refusal = unreadable(request, objects ? Number.POSITIVE_INFINITY : BODY_BYTES_MAX)
+    if (refusal) return leave(request, caller, refusal.toResponse(caller.request_id), started)
+    if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
-      return leave(request, caller, await embeddedS3.handle(request), started)
+      return leave(request, caller, await objects.handle(request), started)
     }
-    const refusal = unreadable(request)
-    if (refusal) return leave(request, caller, refusal.toResponse(caller.request_id), started)
     const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
     if (answer) return leave(request, caller, answer, started)
     told(request, caller, 101, started)
@@ -92,12 +93,15 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
   }
 }
 
+const isObject = ({ url }: Request): boolean =>
+  URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
+
 /** What keeps a request from being read at all. */
-function unreadable(request: Request): Problem | undefined {
+function unreadable(request: Request, bytes_max: number): Problem | undefined {
   // RFC 9112 §3.2: a Host that is missing or no host. It leaves a URL that nothing behind the edge could parse.
   if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
-  return length > BODY_BYTES_MAX ? new Problem('payload_too_large') : undefined
+  return length > bytes_max ? new Problem('payload_too_large') : undefined
 }
 
 /** HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */

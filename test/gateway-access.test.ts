@@ -72,7 +72,7 @@ test('another version, a broken s and a plain request are refused in words', asy
     expect(await refused(`${token}&s=${encodeURIComponent(s)}`)).toBe('bad_request')
   }
   expect((await call(parley, 'GET', `/ws?${token}`)).body.code).toBe('bad_request')
-  expect((await call(parley, 'POST', `/ws?${token}`, { body: {} })).body.code).toBe('bad_request')
+  expect((await call(parley, 'POST', `/ws?${token}`, { body: {} })).body.code).toBe('method_not_allowed')
 })
 
 test('a ticket opens one socket within its time, and no second one', async () => {

@@ -28,7 +28,10 @@ test('without its database the server is alive and not ready, and answers 503 wi
   await own.parts.sql.end()
   expect((await call(own, 'GET', '/healthz')).status).toBe(200)
   const ready = await call(own, 'GET', '/readyz')
-  expect([ready.status, ready.body]).toEqual([503, { status: 'away', parts: { database: 'away', bus: 'ok' } }])
+  expect([ready.status, ready.body]).toEqual([
+    503,
+    { status: 'away', parts: { database: 'away', bus: 'ok', object_store: 'ok' } },
+  ])
   const refused = await alice.get('/api/servers')
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -199,7 +199,7 @@ test('more than ten thousand missed events begin afresh, ten thousand are replay
   const s = await goOffline(bob)
   const known = replayed(await resume(bob, s)).length
   const flood = (count: number) => sql`
-    select count(send_message(${alice.id}, ${channel_id}, 'again ' || n, '{}', null, null, null))
+    select count(send_message(${alice.id}, ${channel_id}, 'again ' || n, '{}', null, '{}', null, null))
     from generate_series(1, ${count}::int) n`
   await flood(10_000 - known)
   const just = await resume(bob, s)
@@ -215,7 +215,7 @@ test('a replay that would take up the memory of the server begins afresh', async
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
-  await sql`select count(send_message(${alice.id}, ${channel_id}, repeat('🦜', 4000), '{}', null, null, null))
+  await sql`select count(send_message(${alice.id}, ${channel_id}, repeat('🦜', 4000), '{}', null, '{}', null, null))
     from generate_series(1, 2000) n`
   const live = await resume(bob, s)
   expect(isResumed(live)).toBe(false)

@@ -25,7 +25,7 @@ export const ChannelDraft = z.strictObject({
   type: z.enum(['text', 'voice']),
   topic: text(0, 1024).default(''),
 })
-export const ChannelPatch = patch({ name: line(100), topic: text(0, 1024), position: z.int().min(0) })
+export const ChannelPatch = patch({ name: line(100), topic: text(0, 1024), position: z.int() })
 
 const seers = 'members who see the channel'
 export const channelEvents = {

@@ -26,5 +26,5 @@ export const renumber = (sql: Transaction, order: number[]) => sql<ChannelRow[]>
 /** The order with one id moved; a position out of range is clamped. */
 export function moved(order: number[], id: number, position: number): number[] {
   const others = order.filter((other) => other !== id)
-  return [...others.slice(0, position), id, ...others.slice(position)]
+  return others.toSpliced(Math.max(0, position), 0, id)
 }

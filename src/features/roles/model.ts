@@ -38,7 +38,7 @@ export const RolePatch = patch({
   name: line(100),
   color: Color.nullable(),
   permissions: KnownBits,
-  position: z.int().min(0),
+  position: z.int(),
 })
 
 export const Overwrite = z
