@@ -32,17 +32,20 @@ const CSP =
 
 const table = (rows: string[][]) => rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
+const codes = Object.entries(errorCodes).map(([code, { status, title }]) => [`\`${code}\``, String(status), title])
+const bits = Object.entries(permissionBits).map(([name, bit]) => [String(bit), `\`${name}\``])
+
 const DESCRIPTION = `A self-hosted messenger: accounts, communities, text channels and a live gateway.
 
-**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events and
-commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
+**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events
+and commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
 \`rel="next"\`, there is a next page. Errors are RFC 9457 problems; \`code\` is stable:
 
-${table([['code', 'status', 'meaning'], ['---', '---', '---'], ...Object.entries(errorCodes).map(([code, { status, title }]) => [`\`${code}\``, String(status), title])])}
+${table([['code', 'status', 'meaning'], ['---', '---', '---'], ...codes])}
 
 \`permissions\` is a sum of bits:
 
-${table([['bit', 'name'], ['---', '---'], ...Object.entries(permissionBits).map(([name, bit]) => [String(bit), `\`${name}\``])])}`
+${table([['bit', 'name'], ['---', '---'], ...bits])}`
 
 const DOCUMENTATION = {
   info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
