@@ -22,14 +22,21 @@ import { memberRoleRoutes } from './features/roles/member-roles.ts'
 import { overwriteRoutes } from './features/roles/overwrites.ts'
 import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
+import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
-    .onParse(({ request }) => readBody(request))
-    .onError(({ error, request }) => refuse(error, request))
+    .onParse(({ request }) =>
+      readBody(request).catch(async (error: unknown) => {
+        // Nobody has been identified yet, and reading costs: what cannot be read counts by address.
+        await admitAddress(parts, callerOf(request))
+        throw error
+      }),
+    )
+    .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
@@ -50,9 +57,10 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(inviteRoutes(parts, sessions, hub.presence.statusOf)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */
-  function refuse(error: unknown, request: Request): Response {
+  function refuse(error: unknown, request: Request, given: Given = {}): Response {
     const { request_id, route } = callerOf(request)
-    const problem = translate(error, () => allowedMethods(app, request))
+    const problem =
+      broken(error, given, () => hooksOf(app, request)) ?? translate(error, () => allowedMethods(app, request))
     if (problem.status >= 500) {
       // A validation error's message holds the value that was judged, so it stays out of the log.
       const said = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)
@@ -72,16 +80,30 @@ function asHttp(request: Request): Request {
   return same
 }
 
+/** The parts of a request that are judged, in this order. */
+const JUDGED = ['params', 'query', 'body'] as const
+type Given = { [part in (typeof JUDGED)[number]]?: unknown }
+
+const hooksOf = (app: Elysia, request: Request) =>
+  app.routes.find(({ method, path }) => method === request.method && path === callerOf(request).route)?.hooks
+
+/** Elysia stops at the first part that breaks a rule, and at that rule; the schemas themselves name all of them. */
+function broken(error: unknown, given: Given, hooks: () => Given | undefined): Problem | undefined {
+  if (!(error instanceof ValidationError)) return undefined
+  const first = JUDGED.findIndex((part) => part === error.type)
+  const problems = JUDGED.slice(first === -1 ? JUDGED.length : first).flatMap((part) => {
+    const schema = hooks()?.[part]
+    const fault = schema instanceof z.ZodType ? schema.safeParse(given[part]).error : undefined
+    return fault ? [validationProblem(fault, part)] : []
+  })
+  const errors = problems.flatMap((problem) => problem.options.errors ?? [])
+  return problems.length > 1 ? new Problem('validation_failed', undefined, { errors }) : problems[0]
+}
+
 /** What an error means to the client. Everything that is not known by name is `internal`, and says nothing. */
 function translate(error: unknown, allowed: () => string[]): Problem {
   if (error instanceof Problem) return error
   if (error instanceof ParseError) return error.cause instanceof Problem ? error.cause : new Problem('bad_request')
-  if (error instanceof ValidationError) {
-    // Elysia keeps the first rule alone; the schema itself names all that were broken.
-    const { schema = error.validator } = error.validator as { schema?: unknown }
-    const judged = error.type !== 'response' && schema instanceof z.ZodType ? schema.safeParse(error.value) : undefined
-    return judged?.error ? validationProblem(judged.error, error.type) : new Problem('internal')
-  }
   const constraint = violatedConstraint(error)
   if (constraint !== undefined && constraint in errorCodes) return new Problem(constraint as ErrorCode)
   if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') {

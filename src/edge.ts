@@ -13,7 +13,7 @@ const HSTS = 'max-age=31536000; includeSubDomains'
 
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
-/** The outermost layer: who calls, request id, CORS, size; then the answer's common headers, its log line, its metric. */
+/** The outermost layer: who calls, request id, CORS, size; then the answer's common headers, log line and metric. */
 export function openEdge({ environment, log, metrics }: Parts, embeddedS3: EmbeddedS3 | undefined) {
   const clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
     log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),

@@ -10,7 +10,7 @@ const fresh = (name: string) => `${name}.acc${++names}`
 const register = (body: Record<string, unknown>) => call(parley, 'POST', '/api/auth/register', { body })
 const login = (body: Record<string, unknown>) => call(parley, 'POST', '/api/auth/login', { body })
 
-test('registering answers with the account, a token that works, and a friendly name that tells nothing of it', async () => {
+test('registering answers with the account, a token that works and a friendly name of no meaning', async () => {
   const username = fresh('alice')
   const { status, body } = await register({ username, email: `${username}@example.org`, password: PASSWORD })
   expect(status).toBe(201)

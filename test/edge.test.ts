@@ -74,7 +74,7 @@ test('a body that is not UTF-8 is malformed', async () => {
   expect((await send(around(0xc3, 0xa9))).body.name).toBe('aé')
 })
 
-test('a body that repeats a key is malformed, however the key is written and whatever stands before the colon', async () => {
+test('a body that repeats a key is malformed, however it is written and whatever stands before the colon', async () => {
   const twice = [
     '{"name":"a","name":"b"}',
     '{"name":"a","n\\u0061me":"b"}',
@@ -138,6 +138,9 @@ test('every broken rule is listed, with where it was broken', async () => {
   expect(query.body.errors.map((error: { path: string }) => error.path).sort()).toEqual(['query.limit', 'query.offset'])
   const path = await alice.get('/api/channels/x')
   expect(path.body.errors[0].path).toStartWith('params.')
+  const both = await alice.put('/api/servers/1e1', { name: 7, rank: 1 })
+  const roots = both.body.errors.map((error: { path: string }) => error.path)
+  expect(roots).toEqual(['params.server_id', 'body.name', 'body.rank'])
 })
 
 test('what is no object, and values of the wrong type, break a rule and nothing else', async () => {

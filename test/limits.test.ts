@@ -67,7 +67,7 @@ test('a registration that comes to nothing is none, but thirty attempts an hour 
   expect(refused.status).toBe(429)
 })
 
-test('five login attempts in a quarter of an hour, right ones among them, are all for an account and address', async () => {
+test('five login attempts a quarter of an hour, right ones included, are all for an account and address', async () => {
   const at = block()
   const alice = await account(at(1))
   expect((await login(at(1), alice.username, PASSWORD)).headers.get('ratelimit')).toBe('"login";r=4;t=900')
@@ -187,6 +187,14 @@ test('without a token the address is what counts, for wrong tokens and the gatew
   const knocks = Array.from({ length: 30 }, () => fetch(`${parley.url}/ws?token=x`, { headers }))
   expect((await Promise.all(knocks)).map((answer) => answer.status)).toContain(429)
   expect((await from(at(2), 'GET', '/api/servers')).status).toBe(401)
+})
+
+test('bodies that cannot be read are counted too', async () => {
+  const at = block()
+  const garbage = () => from(at(1), 'POST', '/api/auth/login', { body: '{' })
+  const answers = await Promise.all(Array.from({ length: 90 }, garbage))
+  expect(count(answers)[400]).toBeGreaterThanOrEqual(50)
+  expect(count(answers)[429]).toBeGreaterThan(5)
 })
 
 test('a forwarded address from a peer that is no trusted proxy is ignored', async () => {

@@ -9,6 +9,7 @@ const coverage = join(directory, 'coverage.txt')
 const report = join(directory, 'junit.xml')
 
 const tests = Bun.spawn(
+  // Said here because bun test reads no timeout from bunfig.toml; the machine may be busy.
   [
     process.execPath,
     'test',

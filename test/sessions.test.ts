@@ -192,7 +192,8 @@ test('when a session was last used is written at most once a minute', async () =
 
 test('sessions that have expired are swept away', async () => {
   const alice = await person(parley, 'alice')
-  await sql`insert into sessions (user_id, expires_at, ip) values (${alice.id}, now() - interval '1 second', '127.0.0.1')`
+  await sql`insert into sessions (user_id, expires_at, ip)
+    values (${alice.id}, now() - interval '1 second', '127.0.0.1')`
   await parley.sweep()
   expect((await alice.get('/api/auth/sessions')).body).toHaveLength(1)
 })

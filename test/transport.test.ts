@@ -140,6 +140,7 @@ test('the gateway answers a request that is no WebSocket with a problem, whateve
     expect([method, response.status]).toEqual([method, method === 'GET' ? 400 : 405])
     expect(response.headers.get('content-type')).toBe('application/problem+json')
   }
+  expect((await alice.get('/ws')).body.code).toBe('bad_request')
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
   const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
   const knock = (method: string) =>
@@ -151,11 +152,9 @@ test('the gateway answers a request that is no WebSocket with a problem, whateve
 test('with a certificate the server speaks https itself: HSTS, __Host- cookies, wss', async () => {
   const { DATA_DIR } = parley.parts.environment
   const [TLS_KEY, TLS_CERT] = [join(DATA_DIR, 'key.pem'), join(DATA_DIR, 'cert.pem')]
-  const made = Bun.spawnSync(
-    `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -keyout ${TLS_KEY} -out ${TLS_CERT}`.split(
-      ' ',
-    ),
-  )
+  const subject = '-subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -days 2'
+  const options = `-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes ${subject}`
+  const made = Bun.spawnSync(`openssl req ${options} -keyout ${TLS_KEY} -out ${TLS_CERT}`.split(' '))
   expect(made.exitCode).toBe(0)
   const own = await boot({ TLS_CERT, TLS_KEY })
   expect(own.url).toStartWith('https://127.0.0.1:')

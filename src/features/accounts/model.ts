@@ -28,7 +28,7 @@ const Username = z
 /** Longer than any address that we store; spares the pattern a megabyte. */
 const Email = z.email().max(254).meta({ example: 'alice@example.org' })
 
-/** A new password: every rule that it breaks is named. The code `weak_password` is given where nothing else is wrong. */
+/** A new password: every rule that it breaks is named. The code is `weak_password` where nothing else is wrong. */
 const NewPassword = z
   .string()
   .superRefine((password, context) => {

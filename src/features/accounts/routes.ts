@@ -53,9 +53,9 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
       '/login',
       async ({ body, caller, request }) => {
         const { sql } = parts
-        const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users where
-          ${body.email === undefined ? sql`username = ${body.username?.toLowerCase() ?? ''}` : sql`lower(email) = lower(${body.email})`}`
         const typed = (body.email ?? body.username ?? '').toLowerCase()
+        const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users
+          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}`
         await guess(parts, caller, account?.id ?? typed, () => verifyPassword(body.password, account?.password_hash))
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {

@@ -44,7 +44,7 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         detail: {
           summary: 'Get a new token for this session',
           description:
-            'The previous token still counts for 60 s and is answered with the current one; used later, it ends the session.',
+            'The previous token still gets the current one for 60 s; used later than that, it ends the session.',
           tags,
         },
         response: answers({ 200: TokenAnswer }, ...TOKEN_CODES),

@@ -106,8 +106,8 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
     if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
     const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, user_agent, ip)
-      values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day', ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null},
-        ${caller.ip})
+      values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day',
+        ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
       returning id, user_id, ver, refreshed_at, last_used_at, expires_at`
     await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${addressKey(caller.ip)})
       on conflict (user_id, ip) do update set seen_at = now()`

@@ -23,7 +23,7 @@ export interface Tokens {
   read(token: string): Claims | undefined
 }
 
-/** Signs with the plugin, reads natively: HS256 alone, whatever the header says. Source: contract.md §4, RFC 8725 §3.1. */
+/** Signs with the plugin, reads natively: HS256 alone, whatever a token says. Source: contract.md §4, RFC 8725 §3.1. */
 export function openTokens(secret: string): Tokens {
   const signer = jwt({ name: 'jwt', secret, alg: 'HS256', iss: ISSUER }).decorator.jwt
   return {
