@@ -67,7 +67,7 @@ test('a request for an object is logged without its query, counted, and open to 
   written.mockRestore()
 })
 
-test('with S3_ENDPOINT the files lie there, nothing answers at /objects, and readyz tells whether it is there', async () => {
+test('with S3_ENDPOINT the files lie there, nothing answers at /objects, and readyz tells its state', async () => {
   const s3 = serveEmbedded()
   const parley = await boot({
     S3_ENDPOINT: `${s3.base}/objects`,
