@@ -81,6 +81,13 @@ create table bans (
 );
 create index on bans (user_id);
 
+-- Sends share this lock, changes of who sees what take it alone: a message that was let in under the old rules is
+-- published before the new ones take effect.
+create function share_access(p_server bigint) returns void language sql
+  return pg_advisory_xact_lock_shared(7201506, hashint8(p_server));
+create function change_access(p_server bigint) returns void language sql
+  return pg_advisory_xact_lock(7201506, hashint8(p_server));
+
 -- Counts that limits are made of: a limit is a constraint on one row, so racing requests cannot pass it together.
 create function count_member() returns trigger language plpgsql as $$
 begin
@@ -149,6 +156,11 @@ create view channel_permissions as
       select from member_roles mr
       where mr.server_id = mp.server_id and mr.user_id = mp.user_id and mr.role_id = role.id))
   ) o;
+
+-- Whether a new channel of the server is one that not every member sees.
+create function is_hidden(p_server bigint) returns boolean language sql stable
+  return exists (
+    select from roles r where r.server_id = p_server and r.is_everyone and r.permissions & ((1 << 10) | (1 << 3)) = 0);
 
 -- Read marks: how far an account has read a channel.
 create table read_marks (

@@ -1,6 +1,6 @@
 import { Elysia, ParseError, ValidationError } from 'elysia'
 import { z } from 'zod'
-import { callerOf } from './adapters/caller.ts'
+import { attachCaller, callerOf } from './adapters/caller.ts'
 import { databaseProblem, violatedConstraint } from './adapters/database.ts'
 import { errorFields } from './adapters/log.ts'
 import type { Parts } from './adapters/parts.ts'
@@ -9,13 +9,18 @@ import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
+import { fileRoutes, uploadRoutes } from './features/files/routes.ts'
 import type { Hub } from './features/gateway/hub.ts'
 import { ticketRoutes } from './features/gateway/routes.ts'
 import { inviteRoutes } from './features/invites/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { channelMessageRoutes, messageRoutes } from './features/messages/routes.ts'
 import { operationRoutes } from './features/operations/routes.ts'
+import { memberRoleRoutes } from './features/roles/member-roles.ts'
+import { overwriteRoutes } from './features/roles/overwrites.ts'
+import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
@@ -31,12 +36,18 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(ownAccountRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions))
+    .use(serverRoutes(parts, sessions, hub.presence.statusOf))
     .use(memberRoutes(parts, sessions, hub.presence.statusOf))
+    .use(roleRoutes(parts, sessions))
+    .use(memberRoleRoutes(parts, sessions, hub.presence.statusOf))
+    .use(overwriteRoutes(parts, sessions))
+    .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
-    .use(inviteRoutes(parts, sessions)) as unknown as Elysia
+    .use(uploadRoutes(parts, sessions))
+    .use(fileRoutes(parts, sessions))
+    .use(inviteRoutes(parts, sessions, hub.presence.statusOf)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */
   function refuse(error: unknown, request: Request): Response {
@@ -50,7 +61,15 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     return problem.toResponse(request_id)
   }
 
-  return { fetch: app.fetch, refuse, routes: app.routes }
+  return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes: app.routes }
+}
+
+/** Elysia looks for the path from a fixed index of the URL on; the one that fits short hosts fits `http://` alone. */
+function asHttp(request: Request): Request {
+  if (!request.url.startsWith('https:')) return request
+  const same = new Request(request.url.replace('https:', 'http:'), request)
+  attachCaller(same, callerOf(request))
+  return same
 }
 
 /** What an error means to the client. Everything that is not known by name is `internal`, and says nothing. */
@@ -79,7 +98,10 @@ function allowedMethods(app: Elysia, request: Request): string[] {
   const methods = app.routes
     .filter(({ path }) => {
       const pattern = path.split('/')
-      return pattern.length === parts.length && pattern.every((part, at) => part.startsWith(':') || part === parts[at])
+      return (
+        pattern.length === parts.length &&
+        pattern.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]))
+      )
     })
     .map((route) => route.method)
   return [...new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)]

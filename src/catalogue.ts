@@ -8,6 +8,7 @@ import { CommandAnswer, CommandFrame, commands, close, gatewayEvents } from './f
 import { inviteEvents } from './features/invites/model.ts'
 import { memberEvents } from './features/members/model.ts'
 import { messageEvents } from './features/messages/model.ts'
+import { roleEvents } from './features/roles/model.ts'
 import { serverEvents } from './features/servers/model.ts'
 
 /** The interface's version, interface.md §9. */
@@ -20,6 +21,7 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...roleEvents,
   ...messageEvents,
   ...inviteEvents,
 }
@@ -44,35 +46,23 @@ const closeCodes = Object.values(close)
   .map(({ code, reason }) => `${code} ${reason}`)
   .join('; ')
 
+const eventMessages = () =>
+  Object.entries(events).map(([name, event]) => {
+    const summary = `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`
+    return [name, { name, title: name, summary, payload: frameSchema(name, event) }]
+  })
+
+const commandMessages = () =>
+  Object.entries(commands).map(([op, { d, answer, summary }]) => {
+    const payload = jsonSchema(CommandFrame.extend({ op: z.literal(op), d }), 'input')
+    return [`command.${op}`, { name: op, title: op, summary, payload, 'x-answer': jsonSchema(answer) }]
+  })
+
 /** The gateway's events and commands as AsyncAPI 3.0. */
 export function asyncApi(base: string) {
   const { protocol, host } = new URL(base)
-  const messages = {
-    ...Object.fromEntries(
-      Object.entries(events).map(([name, event]) => [
-        name,
-        {
-          name,
-          title: name,
-          summary: `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`,
-          payload: frameSchema(name, event),
-        },
-      ]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(commands).map(([op, { d, answer, summary }]) => [
-        `command.${op}`,
-        {
-          name: op,
-          title: op,
-          summary,
-          payload: jsonSchema(CommandFrame.extend({ op: z.literal(op), d }), 'input'),
-          'x-answer': jsonSchema(answer),
-        },
-      ]),
-    ),
-    answer: { name: 'answer', summary: 'Answers a command, by its id', payload: jsonSchema(CommandAnswer) },
-  }
+  const answer = { name: 'answer', summary: 'Answers a command, by its id', payload: jsonSchema(CommandAnswer) }
+  const messages = { ...Object.fromEntries([...eventMessages(), ...commandMessages()]), answer }
   const reference = (name: string) => ({ $ref: `#/channels/gateway/messages/${name}` })
   return {
     asyncapi: '3.0.0',

@@ -25,7 +25,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
       ip: clientAddress(server.requestIP(request)?.address ?? '', request.headers.get('x-forwarded-for')),
-      base: environment.PUBLIC_URL ?? `${scheme}://${new URL(request.url).host}`,
+      base: environment.PUBLIC_URL ?? `${scheme}://${URL.parse(request.url)?.host ?? ''}`,
       headers: {},
     }
     attachCaller(request, caller)
@@ -83,13 +83,21 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
       caller.route = `${OBJECTS_PATH}/*`
       return leave(request, caller, await embeddedS3.handle(request), started)
     }
-    if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX)
-      return leave(request, caller, new Problem('payload_too_large').toResponse(caller.request_id), started)
+    const refusal = unreadable(request)
+    if (refusal) return leave(request, caller, refusal.toResponse(caller.request_id), started)
     const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
     if (answer) return leave(request, caller, answer, started)
     told(request, caller, 101, started)
     return undefined
   }
+}
+
+/** What keeps a request from being read at all. */
+function unreadable(request: Request): Problem | undefined {
+  // RFC 9112 §3.2: a Host that is missing or no host. It leaves a URL that nothing behind the edge could parse.
+  if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
+  const length = Number(request.headers.get('content-length') ?? 0)
+  return length > BODY_BYTES_MAX ? new Problem('payload_too_large') : undefined
 }
 
 /** HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */

@@ -12,7 +12,11 @@ const list = z
       .filter(Boolean),
   )
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .transform((value) => new URL(value))
+  .refine(({ href, origin }) => href === `${origin}/`, 'Must be an origin, without a path')
+  .transform((url) => url.origin)
 
 /** Every variable that the server reads; nothing else reads process.env. The README's table says the same. */
 const Variables = z.object({
@@ -33,7 +37,7 @@ const Variables = z.object({
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe('a real Redis for rate limits in place of memory'),
+    .describe('a real Redis keeps the rate limits in place of memory'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -51,6 +55,10 @@ const Variables = z.object({
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('its access key'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that key'),
   S3_PATH_STYLE: z.enum(['on', 'off']).default('on').describe('`off`: the bucket stands in the host name'),
+  PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('uploads that an account may have under way'),
+  STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
+    .default(5 * 1024 ** 3)
+    .describe('bytes of files that an account may keep'),
   MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
     .default(100 * 1024 * 1024)
     .describe('bytes of the largest file that may be uploaded'),

@@ -1,3 +1,4 @@
+import { errorFields } from './adapters/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { readEnvironment } from './environment.ts'
 import { startParley } from './parley.ts'
@@ -11,6 +12,8 @@ try {
     `Parley listens on ${environment.PUBLIC_URL ?? parley.url} · docs at ${parley.url}/docs · data in ${environment.DATA_DIR}`,
   )
   if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
+  // One forgotten promise must not end everyone's conversations; it is a fault all the same, so it is told.
+  process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
   let stopping = false
   const stop = async () => {
     if (stopping) return

@@ -42,7 +42,19 @@ ${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
 </details>`
 
 /** The order in which a newcomer meets them. */
-const TAGS = ['Accounts', 'Sessions', 'Servers', 'Members', 'Channels', 'Messages', 'Invites', 'Gateway', 'Operations']
+const TAGS = [
+  'Accounts',
+  'Sessions',
+  'Servers',
+  'Members',
+  'Roles',
+  'Channels',
+  'Messages',
+  'Files',
+  'Invites',
+  'Gateway',
+  'Operations',
+]
 
 /** What stands for a value of that name where its schema gives no example. */
 const EXAMPLES: Record<string, unknown> = {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
@@ -6,13 +6,14 @@ import { memoryBus } from './adapters/bus.ts'
 import { openDatabase } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
-import { memoryLimiter } from './adapters/limiter.ts'
+import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
 import { openLimits } from './adapters/limits.ts'
 import { errorFields, type Log, openLog } from './adapters/log.ts'
 import { openMetrics } from './adapters/metrics.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
+import { redisLimiter } from './adapters/redis-limiter.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
@@ -22,6 +23,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
 import { openHub } from './features/gateway/hub.ts'
@@ -52,7 +54,7 @@ export interface Parley {
  */
 export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
-  mkdirSync(environment.DATA_DIR, { recursive: true, mode: 0o700 })
+  await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const sql = openDatabase(
     { url: environment.DATABASE_URL, socket: embedded?.socket },
@@ -63,9 +65,13 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await embedded?.stop()
   }
   try {
+    if (environment.DATABASE_URL) await sql`select 1`.catch(refuse('DATABASE_URL'))
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
+    const alone = memoryLimiter()
+    const shared = environment.REDIS_URL ? redisLimiter(environment.REDIS_URL, alone, log) : undefined
+    const limiter: Limiter = shared ?? alone
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
@@ -76,19 +82,24 @@ export async function startParley(environment: Environment): Promise<Parley> {
       objects,
       log,
       write: openWrite(sql, bus, events, tail.uncertain),
-      limits: openLimits(memoryLimiter(), environment.RATE_LIMITS === 'on'),
+      limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const outbox = openOutbox(parts)
     const { server, routes } = listen(parts, hub, embeddedS3)
     return {
       url: server.url.origin,
       parts,
       routes,
-      sweep: sweeper.sweep,
+      async sweep() {
+        await sweeper.sweep()
+        await outbox.run()
+      },
       async stop() {
         sweeper.stop()
+        outbox.stop()
         tail.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
@@ -96,6 +107,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         embeddedS3?.close()
         hub.stop()
         parts.metrics.stop()
+        shared?.stop()
         await closeDatabase()
       },
     }
@@ -129,6 +141,13 @@ async function openObjects(environment: Environment, secrets: Secrets, log: Log)
   return { objects: await openObjectStore(address, { handle: embeddedS3.handle, path: OBJECTS_PATH }), embeddedS3 }
 }
 
+/** Says of what was configured why the system does not take it. */
+const refuse =
+  (what: string) =>
+  (error: unknown): never => {
+    throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+
 function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
@@ -161,8 +180,11 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
     hub.attach(server)
     return { server, routes: app.routes }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new RefusesToBoot(`PORT ${environment.PORT} is in use on ${environment.HOST}.`)
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const { HOST, PORT, TLS_CERT } = environment
+    if (code === 'EADDRINUSE') throw new RefusesToBoot(`PORT ${PORT} is in use on ${HOST}.`)
+    if (syscall === 'listen' || syscall === 'getaddrinfo') return refuse(`HOST ${HOST} with PORT ${PORT}`)(error)
+    if (TLS_CERT) return refuse('TLS_CERT with TLS_KEY')(error)
     throw error
   }
 }

@@ -22,7 +22,7 @@ test('every endpoint of the interface is there', async () => {
   expect(missing).toEqual([])
 })
 
-/** interface.md §4.1 to 4.4 and 4.8, but voice states. */
+/** interface.md §4.1 to 4.5, 4.8 and 4.9, but voice states. */
 const INTERFACE = [
   'POST /api/auth/register',
   'POST /api/auth/login',
@@ -50,4 +50,18 @@ const INTERFACE = [
   'GET /api/servers/:id/invites',
   'DELETE /api/invites/:id',
   'POST /api/invites/:code/join',
+  'POST /api/files/upload-url',
+  'POST /api/files',
+  'GET /api/files/:id',
+  'GET /api/files/:id/download-url',
+  'DELETE /api/files/:id',
+  'GET /api/messages/:message_id/files',
+  'POST /api/servers/:server_id/roles',
+  'GET /api/servers/:server_id/roles',
+  'GET /api/roles/:id',
+  'PUT /api/roles/:id',
+  'DELETE /api/roles/:id',
+  'POST /api/servers/:server_id/members/:user_id/roles/:role_id',
+  'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id',
+  'GET /api/servers/:server_id/members/:user_id/roles',
 ]

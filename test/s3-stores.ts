@@ -65,23 +65,34 @@ export async function embeddedByNetwork(): Promise<TestStore> {
   return { objects, base: undefined, disposition, stop }
 }
 
-/** Our SDK code with an S3 that is not ours. */
-export async function s3rver(): Promise<TestStore> {
+/** An S3 that is not ours, and what Parley's environment says of it. */
+export async function foreignS3() {
   const directory = temporary()
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'parley' }] }
   const server = new S3rver(options)
   const { port } = await server.run()
-  const theirs = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }
+  const endpoint = `http://127.0.0.1:${port}`
   return {
-    objects: await openObjectStore({ endpoint: `http://127.0.0.1:${port}`, ...place, ...theirs }),
-    base: undefined,
-    // It does not encode the other signs as SigV4 says.
-    disposition: 'attachment; filename="Eisvogel im Flug.webp"',
+    endpoint,
+    variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
     async stop() {
       server.httpServer.closeAllConnections()
       await server.close()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Our SDK code with it. */
+export async function s3rver(): Promise<TestStore> {
+  const { endpoint, stop } = await foreignS3()
+  const theirs = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }
+  return {
+    objects: await openObjectStore({ endpoint, ...place, ...theirs }),
+    base: undefined,
+    // It does not encode the other signs as SigV4 says.
+    disposition: 'attachment; filename="Eisvogel im Flug.webp"',
+    stop,
   }
 }
 

@@ -1,4 +1,5 @@
-import { afterAll } from 'bun:test'
+import { afterAll, setDefaultTimeout } from 'bun:test'
 import { stopEverything } from './harness.ts'
 
+setDefaultTimeout(30_000)
 afterAll(stopEverything)

@@ -75,6 +75,8 @@ export function databaseProblem(error: unknown): Problem | undefined {
   // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
+  // foreign_key_violation: what the new row belongs to was deleted after the caller had been let in to it.
+  if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
 
 /** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */

@@ -27,8 +27,6 @@ export interface Verdict {
 export interface Limiter {
   /** Counts one attempt, if it is allowed. */
   take(policy: Policy, key: string): Promise<Verdict> | Verdict
-  /** The verdict on one more attempt, without counting it. */
-  peek(policy: Policy, key: string): Promise<Verdict> | Verdict
   /** Takes back the newest attempt. */
   giveBack(policy: WindowPolicy, key: string): Promise<void> | void
 }
@@ -44,7 +42,8 @@ export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number
   const live = times.filter((time) => time > at - policy.window_s * 1000)
   const allowed = live.length < policy.max
   const next = allowed ? [...live, at] : live
-  const reset_s = Math.max(1, Math.ceil(((next[0] ?? at) + policy.window_s * 1000 - at) / 1000))
+  const freed = (allowed ? next.at(-1) : next[0]) ?? at
+  const reset_s = Math.max(1, Math.ceil((freed + policy.window_s * 1000 - at) / 1000))
   return [{ allowed, policy, remaining: policy.max - next.length, reset_s }, next]
 }
 
@@ -82,21 +81,19 @@ const KEYS_MAX = 200_000
 /** The limiter of a single process. */
 export function memoryLimiter(now: () => number = Date.now): Limiter {
   const states = new Map<string, WindowState | BucketState>()
-  const judge = (policy: Policy, key: string, count: boolean): Verdict => {
+  const take = (policy: Policy, key: string): Verdict => {
     const id = `${policy.name}:${key}`
     const state = states.get(id)
     const [verdict, next] = isWindow(policy)
       ? judgeWindow(policy, Array.isArray(state) ? state : [], now())
       : judgeBucket(policy, Array.isArray(state) ? undefined : state, now())
-    if (!count) return verdict
     states.delete(id)
     states.set(id, next)
     if (states.size > KEYS_MAX) states.delete(states.keys().next().value ?? id)
     return verdict
   }
   return {
-    take: (policy, key) => judge(policy, key, true),
-    peek: (policy, key) => judge(policy, key, false),
+    take,
     giveBack: (policy, key) => {
       const state = states.get(`${policy.name}:${key}`)
       if (Array.isArray(state)) state.pop()

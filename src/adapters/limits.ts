@@ -9,13 +9,6 @@ export interface Limits {
    * @throws Problem `rate_limited`
    */
   take(caller: Caller, policy: Policy, key: string): Promise<void>
-  /**
-   * Refuses as take would, without counting.
-   * @throws Problem `rate_limited`
-   */
-  check(caller: Caller, policy: Policy, key: string): Promise<void>
-  /** Counts one attempt without refusing. */
-  count(policy: Policy, key: string): Promise<void>
   /** Takes back the newest attempt, which came to nothing. */
   giveBack(policy: WindowPolicy, key: string): Promise<void>
   readonly on: boolean
@@ -32,12 +25,6 @@ export function openLimits(limiter: Limiter, on: boolean): Limits {
     on,
     async take(caller, policy, key) {
       if (on) judge(caller, await limiter.take(policy, key))
-    },
-    async check(caller, policy, key) {
-      if (on) judge(caller, await limiter.peek(policy, key))
-    },
-    async count(policy, key) {
-      if (on) await limiter.take(policy, key)
     },
     async giveBack(policy, key) {
       if (on) await limiter.giveBack(policy, key)

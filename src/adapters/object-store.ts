@@ -185,16 +185,17 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * A Content-Disposition whose file name every browser reads back: ASCII in quotes for old ones, UTF-8 for the others.
- * Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
+ * A Content-Disposition whose file name every browser reads back: ASCII in quotes for old ones, and the name itself in
+ * UTF-8 where that is not the whole of it. Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  // A name is a name, never a path or a second header; a lone surrogate cannot be encoded.
-  // oxlint-disable-next-line no-control-regex
-  const name = filename.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_')
-  const plain = name.replace(/[^ -~]/gu, '_').replace(/["%]/g, '_')
+  const name = filename.toWellFormed()
+  // Old readers take a name for a path, an escape or a second parameter.
+  const plain = name.replace(/[^ -~]/gu, '_').replace(/["%/\\]/g, '_')
+  const quoted = `${kind}; filename="${plain}"`
+  if (plain === name) return quoted
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) =>
     `%${sign.charCodeAt(0).toString(16)}`.toUpperCase(),
   )
-  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `${quoted}; filename*=UTF-8''${encoded}`
 }

@@ -13,8 +13,9 @@ const KNOWN_ADDRESS_DAYS = 90
 export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
   const jobs: (() => Promise<{ count: number }>)[] = [
     async () => sql`delete from events where id in (
-      select id from events where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
-        and id < (select max(id) from events) order by id limit ${BATCH_ROWS_MAX})`,
+      select id from (select id, created_at from events order by id limit ${BATCH_ROWS_MAX}) oldest
+      where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
+        and id < (select max(id) from events))`,
     async () => sql`delete from message_nonces where (author_id, channel_id, nonce) in (
       select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
       limit ${BATCH_ROWS_MAX})`,

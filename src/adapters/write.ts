@@ -64,8 +64,12 @@ export function openWrite(
       return { value }
     })
     const { value } = await transaction.catch(uncertain)
+    // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
+    // a server's end goes to those whom it still has.
+    const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
+    for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
     pending.forEach((event, at) => bus.publish(event.to.topic, eventFrame(event.type, ids[at], event.body)))
-    for (const notice of notices) await bus.notify(notice)
+    for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
     return value
   }
   const once: Write['once'] = async (statement, logged) => {

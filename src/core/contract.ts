@@ -36,8 +36,12 @@ export interface Audience {
 
 /** The topics. Everything that names one calls these. Source: gateway.md, guarantee 6. */
 export const topic = {
-  /** One account's sockets. */
-  user: (id: number): Audience => ({ topic: `user:${id}`, user_id: id }),
+  /** One account's sockets; `within` names the server or channel that the account must still see at a replay. */
+  user: (id: number, within: Pick<Audience, 'server_id' | 'channel_id'> = {}): Audience => ({
+    topic: `user:${id}`,
+    user_id: id,
+    ...within,
+  }),
   /** Every member of a server. */
   server: (id: number): Audience => ({ topic: `server:${id}`, server_id: id }),
   /** The members who see the channel: the server's topic, or the channel's own where not everyone sees it. */

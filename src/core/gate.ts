@@ -19,5 +19,3 @@ export function openGate(at_once: number, queued_max: number) {
     },
   }
 }
-
-export type Gate = ReturnType<typeof openGate>

@@ -1,7 +1,7 @@
 import { Problem } from './errors.ts'
 
 /** Deeper nesting than any body of this interface has a use for. */
-export const JSON_DEPTH_MAX = 16
+const JSON_DEPTH_MAX = 16
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -36,7 +36,7 @@ function structureFault(text: string): string | undefined {
     else if (char === '"') {
       const end = stringEnd(text, at)
       const seen = keys.at(-1)
-      if (seen && /^\s*:/.test(text.slice(end, end + 64))) {
+      if (seen && isKey(text, end)) {
         const key: string = JSON.parse(text.slice(at, end))
         if (seen.has(key)) return 'The body repeats a key'
         seen.add(key)
@@ -44,6 +44,12 @@ function structureFault(text: string): string | undefined {
       at = end - 1
     }
   }
+}
+
+/** Whether the string literal that ends before `at` is a key: a colon follows, behind any amount of white space. */
+function isKey(text: string, at: number): boolean {
+  while (' \t\n\r'.includes(text[at] ?? '-')) at++
+  return text[at] === ':'
 }
 
 /** The index behind the string literal that starts at `start`. */

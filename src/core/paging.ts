@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecimalId, decimal } from './schema.ts'
 
-export const PAGE_DEFAULT = 50
+const PAGE_DEFAULT = 50
 export const PAGE_MAX = 100
 export const OFFSET_MAX = 10_000
 

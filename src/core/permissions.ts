@@ -46,3 +46,12 @@ export const EVERYONE_PERMISSIONS = permissions(
 
 /** Whether `held` contains the bit. */
 export const holds = (held: number, name: Permission): boolean => (held & (1 << permissionBits[name])) !== 0
+
+/** The bits' names, lowest first. */
+export const permissionNames = Object.keys(permissionBits) as Permission[]
+
+/** Whether `held` contains all bits of `wanted`. */
+export const contains = (held: number, wanted: number): boolean => (BigInt(wanted) & ~BigInt(held)) === 0n
+
+/** The bits in which two sums differ. */
+export const difference = (one: number, other: number): number => Number(BigInt(one) ^ BigInt(other))

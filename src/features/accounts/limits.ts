@@ -1,6 +1,7 @@
 import type { Caller } from '../../adapters/caller.ts'
 import type { WindowPolicy } from '../../adapters/limiter.ts'
 import type { Parts } from '../../adapters/parts.ts'
+import { Problem } from '../../core/errors.ts'
 import { addressKey } from '../sessions/identity.ts'
 
 /** Source: interface.md §8, contract.md §4. */
@@ -11,19 +12,33 @@ const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30
 const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }
 
 /**
- * Counts a login attempt before the password is looked at.
- * @param account what identifies the account: its id, or what was typed where there is none
- * @returns to be called when the password was wrong
- * @throws Problem `rate_limited`
+ * Judges one guess at an account's password. It counts before the password is looked at, so that guesses sent at once
+ * do not pass together; one that was right, or was not judged, is no failure and is taken back.
+ * @param account its id, or what was typed where there is none
+ * @throws Problem `rate_limited`, `invalid_credentials`
  */
-export async function admitLogin({ limits, sql }: Parts, caller: Caller, account: number | string) {
+export async function guess(
+  { limits, sql }: Parts,
+  caller: Caller,
+  account: number | string,
+  verify: () => Promise<boolean>,
+): Promise<void> {
   const address = addressKey(caller.ip)
+  // Kept apart: an id is public, and typing it as a name must not use up its account's attempts.
+  const key = typeof account === 'number' ? `id ${account}` : `name ${account}`
   await limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, address)
-  const [known] =
-    typeof account === 'number' && limits.on
-      ? await sql`select 1 from known_addresses where user_id = ${account} and ip = ${caller.ip}`
-      : []
-  if (!known) await limits.check(caller, LOGIN_FAILURES, String(account))
-  await limits.take(caller, LOGIN_ATTEMPTS, `${account} ${address}`)
-  return () => limits.count(LOGIN_FAILURES, String(account))
+  // Asked for accounts that there are not, too: the answer takes as long.
+  const [known] = limits.on
+    ? await sql`select 1 from known_addresses
+        where user_id = ${typeof account === 'number' ? account : 0} and ip = ${address}`
+    : []
+  if (!known) await limits.take(caller, LOGIN_FAILURES, key)
+  let failed = false
+  try {
+    await limits.take(caller, LOGIN_ATTEMPTS, `${key} ${address}`)
+    failed = !(await verify())
+  } finally {
+    if (!known && !failed) await limits.giveBack(LOGIN_FAILURES, key)
+  }
+  if (failed) throw new Problem('invalid_credentials')
 }

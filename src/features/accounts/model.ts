@@ -35,7 +35,7 @@ const NewPassword = z
     for (const message of passwordFaults(password))
       context.addIssue({ code: 'custom', message, params: { problem: 'weak_password' } })
   })
-  .meta({ example: 'Correct-Horse-7-Battery', minLength: 12, maxLength: 128 })
+  .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
 /** A password to compare: any bounded string. */
 const Password = z.string().max(1024)

@@ -4,8 +4,8 @@ import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
 import { codePoints } from '../../core/schema.ts'
 
-export const PASSWORD_MIN = 12
-export const PASSWORD_MAX = 128
+const PASSWORD_MIN = 12
+const PASSWORD_MAX = 128
 const SPECIALS = '!@#$%^&*'
 /** argon2id takes 66 ms and 64 MiB each: more at once than cores only lag the event loop. */
 const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))

@@ -3,16 +3,18 @@ import type { z } from 'zod'
 import type { Caller } from '../../adapters/caller.ts'
 import { columns } from '../../adapters/database.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
+import { ownPicture } from '../files/access.ts'
+import { AvatarChange } from '../files/model.ts'
 import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
-import { admitLogin, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { guess, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { tellUser } from './profile.ts'
 
 const tags = ['Accounts']
 
@@ -53,15 +55,15 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
         const { sql } = parts
         const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users where
           ${body.email === undefined ? sql`username = ${body.username?.toLowerCase() ?? ''}` : sql`lower(email) = lower(${body.email})`}`
-        const failed = await admitLogin(parts, caller, account?.id ?? (body.email ?? body.username ?? '').toLowerCase())
-        if (!(await verifyPassword(body.password, account?.password_hash)) || !account) {
-          await failed()
-          throw new Problem('invalid_credentials')
-        }
+        const typed = (body.email ?? body.username ?? '').toLowerCase()
+        await guess(parts, caller, account?.id ?? typed, () => verifyPassword(body.password, account?.password_hash))
+        const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
-          const [user] = await sql<FullUser[]>`select ${columns(sql, User)} from users where id = ${account.id}`
-          const token = await sessions.create(sql, notify, account.id, caller, request.headers.get('user-agent'))
-          return { user: found(user, 'invalid_credentials'), token }
+          // Still the password that was right: a change in the meantime has ended every session that it opened.
+          const [row] = await sql<FullUser[]>`
+            select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
+          const user = found(row, 'invalid_credentials')
+          return { user, token: await sessions.create(sql, notify, id, caller, request.headers.get('user-agent')) }
         })
         caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
         return answer
@@ -118,11 +120,8 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} returning ${columns(sql, FullUser)}`
-          const { id, display_name, avatar_file_id } = found(user, 'token_revoked')
-          const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${me.id}`
-          for (const to of [topic.user(me.id), ...servers.map((row) => topic.server(row.server_id))])
-            emit(to, 'user.updated', { id, display_name, avatar_file_id })
-          return found(user)
+          await tellUser(sql, emit, me.id)
+          return found(user, 'token_revoked')
         }),
       {
         body: DisplayNameChange,
@@ -131,18 +130,33 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
     .put(
+      '/avatar',
+      async ({ me, body: { avatar_file_id } }) =>
+        parts.write(async (sql, emit) => {
+          const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
+          const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
+            where id = ${me.id} returning ${columns(sql, FullUser)}`
+          await tellUser(sql, emit, me.id)
+          return found(user, 'token_revoked')
+        }),
+      {
+        body: AvatarChange,
+        detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },
+        response: answers({ 200: FullUser }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .put(
       '/password',
       async ({ me, body, caller }) => {
         const { sql } = parts
-        const failed = await admitLogin(parts, caller, me.id)
         const [account] = await sql<{ password_hash: string }[]>`select password_hash from users where id = ${me.id}`
-        if (!(await verifyPassword(body.current_password, account?.password_hash))) {
-          await failed()
-          throw new Problem('invalid_credentials')
-        }
+        const current = found(account, 'token_revoked').password_hash
+        await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
-          await tx`update users set password_hash = ${password_hash}, updated_at = now() where id = ${me.id}`
+          const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
+            where id = ${me.id} and password_hash = ${current} returning id`
+          found(changed, 'invalid_credentials')
           await sessions.end(tx, notify, me.id, { except: me.session_id })
         })
         return { message: 'Password changed; every other session has ended' }

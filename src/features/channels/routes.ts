@@ -7,7 +7,8 @@ import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
-import { guarded } from '../servers/guard.ts'
+import { audit } from '../audit/record.ts'
+import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
 import { lockChannels, moved, renumber } from './positions.ts'
@@ -26,14 +27,18 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/api/servers/:server_id/channels',
       async ({ member, body, status }) =>
-        parts.write(async (sql, emit) => {
-          const { server_id } = member
+        parts.write(async (sql, emit, notify) => {
+          const { server_id, user_id } = member
           const order = await lockChannels(sql, server_id)
+          demand((await membership(sql, server_id, user_id)).permissions, 'manage_channels')
           const [channel] = await sql<ChannelRow[]>`
-            insert into channels as c (server_id, name, type, topic, position)
-            values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length})
+            insert into channels as c (server_id, name, type, topic, position, restricted)
+            values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
             returning ${columns(sql, Channel, 'c')}, c.restricted`
           const shown = Channel.parse(channel)
+          const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
+          await audit(sql, entry, ['channel', shown.id], null, shown)
+          if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
           emit(topic.channel(found(channel)), 'channel.created', shown)
           return status(201, shown)
         }),
@@ -73,14 +78,18 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, body: { position, ...changes } }) =>
+      async ({ channel: { id, server_id }, me, body: { position, ...changes } }) =>
         parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
+          const before = await visibleChannel(sql, id, me.id)
+          demand(before.permissions, 'manage_channels')
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
             where id = ${id} returning ${columns(sql, Channel, 'c')}, c.restricted`
           tellUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
+          const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
+          await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(channel))
           return found(channel)
         }),
       {
@@ -93,13 +102,17 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, status }) =>
+      async ({ channel: { id, server_id }, me, status }) =>
         parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
+          const before = await visibleChannel(sql, id, me.id)
+          demand(before.permissions, 'manage_channels')
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
+          const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
+          await audit(sql, entry, ['channel', id], Channel.parse(before), null)
           tellUpdated(
             emit,
             await renumber(

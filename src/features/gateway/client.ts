@@ -21,8 +21,8 @@ export interface Client {
   settling: Promise<void> | undefined
   /** Its access changed while it was looked up. */
   stale: boolean
-  /** Called when the outbound buffer has drained. */
-  drained: (() => void) | undefined
+  /** Set while senders wait for the outbound buffer: resolved when it has drained. */
+  draining: PromiseWithResolvers<void> | undefined
 }
 
 export type Socket = ServerWebSocket<Client>
@@ -45,7 +45,7 @@ export const newClient = (
   live: false,
   settling: undefined,
   stale: false,
-  drained: undefined,
+  draining: undefined,
 })
 
 /** WebSocket's readyState: OPEN. */
@@ -74,14 +74,17 @@ export async function sendPaced<T>(socket: Socket, items: Iterable<T>, frame: (i
   }
 }
 
+/** Waits until the client has read on; one that does not is dropped. Several senders may wait at once. */
 async function drain(socket: Socket): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => {
-    socket.terminate()
-    resolve()
-  }, DRAIN_SECONDS_MAX * 1000)
-  socket.data.drained = resolve
-  await promise
+  const { data } = socket
+  data.draining ??= Promise.withResolvers<void>()
+  const timer = setTimeout(() => socket.terminate(), DRAIN_SECONDS_MAX * 1000)
+  await data.draining.promise
   clearTimeout(timer)
-  socket.data.drained = undefined
+}
+
+/** The outbound buffer has drained, or the socket is gone: whoever waits goes on. */
+export function drained({ data }: Socket): void {
+  data.draining?.resolve()
+  data.draining = undefined
 }

@@ -37,7 +37,7 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
 
     'channel.ack': async ({ user_id }, { channel_id, message_id }) =>
       write(async (tx, emit) => {
-        await visibleChannel(tx, channel_id, user_id)
+        const { server_id } = await visibleChannel(tx, channel_id, user_id)
         const [message] = await tx`select 1 from messages where id = ${message_id} and channel_id = ${channel_id}`
         found(message)
         const [moved] = await tx<{ message_id: number }[]>`
@@ -45,7 +45,7 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
           values (${user_id}, ${channel_id}, ${message_id})
           on conflict (user_id, channel_id) do update set message_id = excluded.message_id
             where mark.message_id < excluded.message_id returning message_id`
-        if (moved) emit(topic.user(user_id), 'channel.read', { channel_id, message_id })
+        if (moved) emit(topic.user(user_id, { server_id, channel_id }), 'channel.read', { channel_id, message_id })
         const [mark] = await tx<{ message_id: number }[]>`
           select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
         return { channel_id, ...found(mark) }

@@ -5,10 +5,11 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
-import { type Client, closeWith, isOpen, type Socket } from './client.ts'
+import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
-import { atOneMoment, begin, catchUp, follow, loadBeginning, loadUpdate } from './opening.ts'
+import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
 import { openPresence } from './presence.ts'
+import { followServer } from './server-access.ts'
 
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
 const BEGINNINGS_AT_ONCE = 6
@@ -37,6 +38,8 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
       for (const socket of all()) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
+    } else if (notice.kind === 'server_access_changed') {
+      await followServer(sql, all(), notice)
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
@@ -75,12 +78,13 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   }
 
   async function update(socket: Socket): Promise<void> {
-    const { user_id } = socket.data
+    const { data } = socket
+    const { user_id } = data
     const had = new Set(socket.subscriptions)
-    const update = await atOneMoment(sql, (tx) => loadUpdate(tx, user_id, had, presence.statusOf))
-    if (!isOpen(socket)) return
-    follow(socket, update.access)
-    if (update.snapshots.length > 0) finish(socket, catchUp(socket, sql, update), false)
+    const change = await atOneMoment(sql, (tx) => loadChange(tx, user_id, had, presence.statusOf))
+    if (data.stale || !isOpen(socket)) return
+    follow(socket, change)
+    if (change.snapshots.length > 0) finish(socket, catchUp(socket, sql, change), false)
   }
 
   function finish(socket: Socket, sending: Promise<number | undefined>, synced: boolean): void {
@@ -125,7 +129,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     closed(socket: Socket, code: number) {
       const { user_id } = socket.data
       metrics.closed.inc({ code })
-      socket.data.drained?.()
+      drained(socket)
       const own = sockets.get(user_id) ?? []
       const others = own.filter((other) => other !== socket)
       if (others.length === own.length) return

@@ -15,6 +15,8 @@ export const COMMANDS_PER_MINUTE_MAX = 120
 export const SOCKETS_PER_USER_MAX = 20
 export const TICKET_SECONDS = 30
 export const REPLAY_EVENTS_MAX = 10_000
+/** A replay is held in memory until its reader has it. */
+export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
 /** Servers with more members tell presence to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000

@@ -1,7 +1,8 @@
 import { columns, type Database, type Sql } from '../../adapters/database.ts'
-import { eventFrame, topic } from '../../core/contract.ts'
+import { type Events, eventFrame, topic } from '../../core/contract.ts'
 import { found } from '../../core/errors.ts'
 import { User } from '../accounts/model.ts'
+import { Channel } from '../channels/model.ts'
 import type { Status } from '../members/model.ts'
 import { type Access, loadAccess, topicsOf } from './access.ts'
 import { type Client, isOpen, sendPaced, type Socket } from './client.ts'
@@ -73,12 +74,27 @@ export async function loadBeginning(
   }
 }
 
-/** Reads what has changed for a socket with these subscriptions: its access, and the servers that are new to it. */
-export async function loadUpdate(sql: Sql, user_id: number, had: Set<string>, statusOf: Statuses): Promise<Update> {
+/** What has changed for a socket: its access, the servers and channels that it gained, the channels that it lost. */
+export interface Change extends Update {
+  gained: Channel[]
+  lost: { id: number; server_id: number }[]
+}
+
+/** Reads what has changed for a socket with these subscriptions. */
+export async function loadChange(sql: Sql, user_id: number, had: Set<string>, statusOf: Statuses): Promise<Change> {
   const access = await loadAccess(sql, user_id)
-  const gained = access.servers.map((server) => server.id).filter((id) => !had.has(topic.server(id).topic))
-  const [mark, snapshots] = await Promise.all([markNow(sql), loadSnapshots(sql, access, gained, statusOf)])
-  return { access, mark, snapshots }
+  const isNew = (server_id: number) => !had.has(topic.server(server_id).topic)
+  const own = new Set(access.channels.filter((channel) => channel.restricted).map((channel) => channel.id))
+  const before = [...had].flatMap((name) => /^channel:(\d+)$/.exec(name)?.[1] ?? []).map(Number)
+  const seen = new Set(access.channels.map((channel) => channel.id))
+  const gained = access.channels.filter(({ id, server_id }) => own.has(id) && !before.includes(id) && !isNew(server_id))
+  const [mark, snapshots, channels, lost] = await Promise.all([
+    markNow(sql),
+    loadSnapshots(sql, access, access.servers.map((server) => server.id).filter(isNew), statusOf),
+    sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c where id = any(${gained.map(({ id }) => id)})`,
+    sql<Change['lost']>`select id, server_id from channels where id = any(${before.filter((id) => !seen.has(id))})`,
+  ])
+  return { access, mark, snapshots, gained: channels, lost }
 }
 
 /**
@@ -92,16 +108,24 @@ export function begin(socket: Socket, { access, ready }: Beginning, window_s: nu
   socket.send(eventFrame('ready', undefined, JSON.stringify({ session, ...ready })))
 }
 
-/** Makes an open socket's subscriptions follow its account's access, in one go; tells it of servers that it lost. */
-export function follow(socket: Socket, access: Access): void {
+/** Sends an event that is made for one socket alone: without `s`. */
+export const tell = <K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void => {
+  socket.send(eventFrame(type, undefined, JSON.stringify(d)))
+}
+
+/** Makes an open socket's subscriptions follow its account's access, in one go; tells it of what it gained and lost. */
+export function follow(socket: Socket, { access, gained, lost }: Change): void {
   const wanted = topicsOf(access)
   const had = new Set(socket.subscriptions)
   for (const name of had.difference(wanted)) {
     socket.unsubscribe(name)
     const [, id] = /^server:(\d+)$/.exec(name) ?? []
-    if (id) socket.send(eventFrame('server.deleted', undefined, JSON.stringify({ id: Number(id) })))
+    if (id) tell(socket, 'server.deleted', { id: Number(id) })
   }
+  for (const channel of lost)
+    if (wanted.has(topic.server(channel.server_id).topic)) tell(socket, 'channel.deleted', channel)
   for (const name of wanted.difference(had)) socket.subscribe(name)
+  for (const channel of gained) tell(socket, 'channel.created', channel)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Sql } from '../../adapters/database.ts'
 import { eventFrame } from '../../core/contract.ts'
 import { holds } from '../../core/permissions.ts'
 import type { Access } from './access.ts'
-import { REPLAY_EVENTS_MAX } from './model.ts'
+import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
 /** Seconds before `s` from which replay starts: what was committed before it may have been published after it. */
 const REPLAY_MARGIN_S = 5
@@ -55,23 +55,30 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
   const visible = access.channels.map((channel) => channel.id)
   const readable = access.channels.filter((channel) => holds(channel.permissions, 'read_history'))
   const managed = access.servers.filter((server) => holds(server.permissions, 'manage_server'))
-  const events = await sql<LoggedEvent[]>`
+  const servers = access.servers.map((server) => server.id)
+  const rows = await sql<(LoggedEvent & { fits: boolean })[]>`
     with seen as (
-      select id, xid, type, server_id, resource, body from events
+      select id, xid, type, server_id, channel_id, resource, body from events
       where user_id = ${access.user_id} and xid >= ${mark.from_xid}::text::xid8
+        and (server_id is null or server_id = any(${servers}))
       union all
-      select id, xid, type, server_id, resource, body from events
-      where server_id = any(${access.servers.map((server) => server.id)}) and xid >= ${mark.from_xid}::text::xid8
-        and (channel_id is null or channel_id = any(${visible}))
+      select id, xid, type, server_id, channel_id, resource, body from events
+      where user_id is null and server_id = any(${servers}) and xid >= ${mark.from_xid}::text::xid8
         and (type not like 'message.%' or channel_id = any(${readable.map((channel) => channel.id)}))
         and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
     ), newest as (
       select distinct on (resource) id, type, server_id, body::text as body from seen
-      where body is not null ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
+      where body is not null and (channel_id is null or channel_id = any(${visible}))
+        ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
       order by resource, id desc
+    ), size as (
+      select count(*) <= ${REPLAY_EVENTS_MAX} and coalesce(sum(octet_length(body)), 0) <= ${REPLAY_BYTES_MAX} as fits
+      from newest
     )
-    select * from newest order by id limit ${REPLAY_EVENTS_MAX + 1}`
-  return events.length > REPLAY_EVENTS_MAX ? undefined : events
+    select newest.*, fits from size left join newest on fits order by id`
+  if (!rows[0]?.fits) return undefined
+  // With nothing to replay, the join leaves one row that says no more than that it fits.
+  return rows.filter((row) => row.id !== null)
 }
 
 /** The frame that the event had when it was published. */

@@ -35,7 +35,8 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
 /**
  * The door of the gateway: judged before the upgrade, so that a refusal is a problem and no socket.
  * @returns undefined when the request became a socket
- * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `bad_request`, `rate_limited`
+ * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `bad_request`, `rate_limited`,
+ * `method_not_allowed`
  */
 export async function upgrade(
   parts: Parts,
@@ -45,6 +46,7 @@ export async function upgrade(
 ): Promise<Response | undefined> {
   const caller = callerOf(request)
   caller.route = '/ws'
+  if (request.method !== 'GET') throw new Problem('method_not_allowed', undefined, { headers: { allow: 'GET' } })
   const query = new URL(request.url).searchParams
   await admitAddress(parts, caller)
   const me = await whoConnects(parts, sessions, request, query)

@@ -31,25 +31,27 @@ export async function loadSnapshots(sql: Sql, access: Access, ids: number[], sta
   }))
 }
 
+/** Room for the envelope and the counts of parts. */
+const ENVELOPE_BYTES = 256
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1
+
 /** The frames of one snapshot: one, unless its channels and roles outgrow SNAPSHOT_BYTES_MAX. */
-export function snapshotFrames(snapshot: Omit<Snapshot, 'part' | 'parts'>): string[] {
-  const { channels, roles } = snapshot
-  const whole = Buffer.byteLength(JSON.stringify(snapshot))
-  // A row is at most 9 KB, so that parts filled to half leave room for the unevenness between them.
-  const parts = Math.ceil(whole / (whole > SNAPSHOT_BYTES_MAX - 64 ? SNAPSHOT_BYTES_MAX / 2 : SNAPSHOT_BYTES_MAX))
-  const share = <T>(rows: T[], part: number) =>
-    rows.slice(Math.floor((rows.length * part) / parts), Math.floor((rows.length * (part + 1)) / parts))
-  return Array.from({ length: parts }, (_, part) =>
-    eventFrame(
-      'server.snapshot',
-      undefined,
-      JSON.stringify({
-        ...snapshot,
-        channels: share(channels, part),
-        roles: share(roles, part),
-        part: part + 1,
-        parts,
-      }),
-    ),
+export function snapshotFrames({ channels, roles, ...rest }: Omit<Snapshot, 'part' | 'parts'>): string[] {
+  const room = SNAPSHOT_BYTES_MAX - ENVELOPE_BYTES - bytesOf(rest)
+  let [current, left] = [{ channels: [] as Channel[], roles: [] as Role[] }, room]
+  const parts = [current]
+  const partFor = (row: Channel | Role) => {
+    const bytes = bytesOf(row)
+    if (bytes > left) {
+      ;[current, left] = [{ channels: [], roles: [] }, room]
+      parts.push(current)
+    }
+    left -= bytes
+    return current
+  }
+  for (const channel of channels) partFor(channel).channels.push(channel)
+  for (const role of roles) partFor(role).roles.push(role)
+  return parts.map((rows, at) =>
+    eventFrame('server.snapshot', undefined, JSON.stringify({ ...rest, ...rows, part: at + 1, parts: parts.length })),
   )
 }

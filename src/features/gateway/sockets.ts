@@ -3,7 +3,7 @@ import { databaseProblem } from '../../adapters/database.ts'
 import { errorFields } from '../../adapters/log.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { type Client, closeWith, isOpen, type Socket } from './client.ts'
+import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import type { RunCommand } from './commands.ts'
 import type { Hub } from './hub.ts'
 import { close, CommandFrame, COMMANDS_PER_MINUTE_MAX, FRAME_BYTES_MAX, OUTBOUND_BYTES_MAX } from './model.ts'
@@ -21,6 +21,9 @@ export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunComman
     const started = performance.now()
     const done = (ok: 'yes' | 'no') =>
       metrics.commands.observe({ op: ok === 'yes' ? frame.op : 'refused', ok }, (performance.now() - started) / 1000)
+    // `ready` comes first, whatever the client is in a hurry for.
+    if (!socket.data.live) await socket.data.settling
+    if (!isOpen(socket)) return
     try {
       answer(socket, frame.id, { d: await run(socket.data, frame.op, frame.d) })
       done('yes')
@@ -43,7 +46,7 @@ export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunComman
     closeOnBackpressureLimit: true,
     open: (socket) => hub.opened(socket),
     close: (socket, code) => hub.closed(socket, code),
-    drain: (socket) => socket.data.drained?.(),
+    drain: drained,
     ping: (socket) => void (socket.data.heard_at = Date.now()),
     pong: (socket) => void (socket.data.heard_at = Date.now()),
     message(socket, message) {

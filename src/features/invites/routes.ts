@@ -8,6 +8,8 @@ import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { join, lockServer } from '../members/membership.ts'
+import { audit } from '../audit/record.ts'
+import type { Status } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -19,16 +21,19 @@ const CodePath = z.object({ code: Code })
 /** Guessing codes and filling servers with invites are cheap: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/** Invites. Source: interface.md §4.8, contract.md §7. */
-export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
+/**
+ * Invites. Source: interface.md §4.8, contract.md §7.
+ * @param statusOf the gateway's word on who is online
+ */
+export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
   guarded(parts, sessions)
     .post(
       '/api/invites',
       async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
           await lockServer(sql, server_id)
+          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
           const [live] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
@@ -38,6 +43,8 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
               ${expires_in === 0 ? null : sql`now() + ${expires_in} * interval '1 second'`})
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(invite))
+          const { id, code: _, ...told } = found(invite)
+          await audit(sql, { server_id, actor_id: me.id, action: 'invite.created' }, ['invite', id], null, told)
           return status(201, found(invite))
         })
       },
@@ -76,6 +83,13 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
           if (creator_id !== me.id) demand(permissions, 'manage_server')
           await sql`update invites set deleted_at = now() where id = ${id}`
           emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
+          await audit(
+            sql,
+            { server_id, actor_id: me.id, action: 'invite.deleted' },
+            ['invite', id],
+            { creator_id },
+            null,
+          )
           return status(204, undefined)
         }),
       {
@@ -118,7 +132,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions) =>
           const [used] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(used, 'invite_gone'))
-          return status(201, await join(sql, emit, notify, server_id, me.id))
+          return status(201, await join(sql, emit, notify, server_id, { user_id: me.id, status: statusOf(me.id) }))
         })
       },
       {

@@ -2,9 +2,10 @@ import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
 import { Server } from '../servers/model.ts'
-import { type Membership, membership } from '../servers/guard.ts'
-import type { Member } from './model.ts'
+import { demand, type Membership, membership } from '../servers/guard.ts'
+import type { Member, Status } from './model.ts'
 
 /**
  * Locks the server's row: changes of who is in it happen one after another, so a ban and a join cannot cross.
@@ -22,14 +23,23 @@ export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Memb
       order by role_id) as role_ids
   from members m join users u on u.id = m.user_id where ${where}`
 
-/** Makes the account a member of the locked server, and tells everyone. Returns the server as it is now. */
-export async function join(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
+/**
+ * Makes the account a member of the locked server, and tells everyone. Returns the server as it is now.
+ * @param joiner the account, and the gateway's word on whether it is online
+ */
+export async function join(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  server_id: number,
+  { user_id, status }: { user_id: number; status: Status },
+) {
   await sql`insert into members ${sql({ server_id, user_id })}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
   const { member_count } = found(server)
-  emit(topic.server(server_id), 'member.joined', { ...found(member), status: 'online', member_count })
-  emit(topic.user(user_id), 'server.created', found(server))
+  emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count })
+  emit(topic.user(user_id, { server_id }), 'server.created', found(server))
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return found(server)
 }
@@ -43,11 +53,24 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  // A later membership must not be told of this one.
+  await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const { member_count } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return true
+}
+
+/**
+ * Locks the server, and looks at what the caller may do there once more: it may have been demoted meanwhile.
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function actorInside(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+  await lockServer(sql, server_id)
+  const actor = await membership(sql, server_id, user_id)
+  demand(actor.permissions, bit)
+  return actor
 }
 
 /**

@@ -28,6 +28,7 @@ const key = (d: { server_id: number; user: { id: number } }) => `member:${d.serv
 
 export const memberEvents = {
   'member.joined': durable(Member.extend(counted), key, 'members of the server'),
+  'member.updated': durable(Member.extend(counted), key, 'members of the server'),
   'member.left': durable(
     z.object({ server_id: Id, user_id: Id, ...counted }),
     (d) => `member:${d.server_id}:${d.user_id}`,

@@ -5,9 +5,10 @@ import type { Parts } from '../../adapters/parts.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
 import { guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandRank, leave, lockServer, selectMembers } from './membership.ts'
+import { actorInside, demandRank, leave, lockServer, selectMembers } from './membership.ts'
 import { Ban, BanDraft, Member, type Status } from './model.ts'
 
 const tags = ['Members']
@@ -63,11 +64,12 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
     )
     .delete(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params, member, status }) =>
+      async ({ params: { server_id, user_id }, me, status }) =>
         parts.write(async (sql, emit, notify) => {
-          await lockServer(sql, member.server_id)
-          found(await demandRank(sql, member, params.user_id))
-          await leave(sql, emit, notify, member.server_id, params.user_id)
+          found(await demandRank(sql, await actorInside(sql, server_id, me.id, 'kick_members'), user_id))
+          await leave(sql, emit, notify, server_id, user_id)
+          const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
+          await audit(sql, entry, ['member', user_id], null, null)
           return status(204, undefined)
         }),
       {
@@ -100,17 +102,17 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
     )
     .put(
       '/api/servers/:server_id/bans/:user_id',
-      async ({ params, member, me, body }) =>
+      async ({ params: { server_id, user_id }, me, body }) =>
         parts.write(async (sql, emit, notify) => {
-          const { server_id, user_id } = params
-          await lockServer(sql, server_id)
-          await demandRank(sql, member, user_id)
+          await demandRank(sql, await actorInside(sql, server_id, me.id, 'ban_members'), user_id)
           const reason = body.reason ?? null
           const banned = await sql`insert into bans (server_id, user_id, reason, banned_by)
             select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
             on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
           found(banned[0])
           await leave(sql, emit, notify, server_id, user_id)
+          const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
+          await audit(sql, entry, ['member', user_id], null, { reason })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
           return found(ban)
         }),
@@ -124,12 +126,13 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
     )
     .delete(
       '/api/servers/:server_id/bans/:user_id',
-      async ({ params, status }) => {
-        const { server_id, user_id } = params
-        const lifted = await parts.write(
-          (sql) => sql`delete from bans where server_id = ${server_id} and user_id = ${user_id} returning 1`,
-        )
-        found(lifted[0])
+      async ({ params: { server_id, user_id }, me, status }) => {
+        await parts.write(async (sql) => {
+          const [ban] = await sql<{ reason: string | null }[]>`
+            delete from bans where server_id = ${server_id} and user_id = ${user_id} returning reason`
+          const entry = { server_id, actor_id: me.id, action: 'member.unbanned' as const }
+          await audit(sql, entry, ['member', user_id], found(ban), null)
+        })
         return status(204, undefined)
       },
       {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { durable, ephemeral, type Payloads } from '../../core/contract.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 
-export const CONTENT_MAX = 4000
+const CONTENT_MAX = 4000
 
 export const Message = z
   .object({
@@ -13,7 +14,7 @@ export const Message = z
     content: z.string(),
     mention_ids: z.array(Id),
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
-    files: z.array(z.never()),
+    files: z.array(File),
     nonce: z.string().nullable(),
     created_at: Time,
     edited_at: Time.nullable(),
@@ -21,14 +22,24 @@ export const Message = z
   .meta({ title: 'Message' })
 export type Message = z.infer<typeof Message>
 
-const Content = text(1, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
+const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
-export const MessageDraft = z.strictObject({
-  content: Content,
-  reply_to_id: Id.nullable().default(null),
-  nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
-})
-export const MessageEdit = z.strictObject({ content: Content })
+export const MessageDraft = z
+  .strictObject({
+    content: Content.default('').describe('may be empty if the message carries files'),
+    reply_to_id: Id.nullable().default(null),
+    file_ids: z
+      .array(Id)
+      .max(FILES_PER_MESSAGE_MAX)
+      .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
+      .default([]),
+    nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
+  })
+  .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
+    path: ['content'],
+    message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
+  })
+export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
 const seers = 'members who see the channel'
 const key = (d: { id: number }) => `message:${d.id}`

@@ -1,6 +1,8 @@
-import type { Sql } from '../../adapters/database.ts'
+import type { Sql, Transaction } from '../../adapters/database.ts'
 import { found } from '../../core/errors.ts'
-import { demandSight } from '../servers/guard.ts'
+import type { Permission } from '../../core/permissions.ts'
+import { demand, demandSight } from '../servers/guard.ts'
+import type { Message } from './model.ts'
 
 /** Where a message stands, and what the caller may do there. */
 export interface MessagePlace {
@@ -23,4 +25,34 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
     where m.id = ${message_id}`
   demandSight(place?.permissions)
   return found(place)
+}
+
+/** The same for who changes it: until the commit, nothing changes in who sees the channel. */
+export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
+  await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
+    where m.id = ${message_id}`
+  return messagePlace(sql, message_id, user_id)
+}
+
+/**
+ * Changes a message or what belongs to it.
+ * @param bit what the caller needs in the channel, besides seeing it
+ * @returns its place, and the message as it is now
+ * @throws Problem `not_found`, `missing_permission`, and what the work throws
+ */
+export async function changeMessage(
+  sql: Transaction,
+  message_id: number,
+  user_id: number,
+  bit: Permission | undefined,
+  work: (place: MessagePlace) => Promise<void>,
+): Promise<{ place: MessagePlace; message: Message }> {
+  const place = await lockedPlace(sql, message_id, user_id)
+  if (bit) demand(place.permissions, bit)
+  // The row lock comes before the event's id is drawn, so that a message's events are in its order.
+  found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
+  await work(place)
+  const [row] = await sql<{ message: Message }[]>`
+    select message_json(m) as message from messages m where id = ${message_id}`
+  return { place, message: found(row).message }
 }

@@ -5,18 +5,34 @@ import type { Parts } from '../../adapters/parts.ts'
 import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
+import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
-import { messagePlace } from './place.ts'
+import { changeMessage, lockedPlace, messagePlace } from './place.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
+const field = (path: string, message: string) =>
+  new Problem('validation_failed', message, { errors: [{ path: `body.${path}`, message }] })
+
+/** What send_message refuses with. */
+const refusals = {
+  nonce_conflict: () => new Problem('nonce_conflict'),
+  reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
+  file_unknown: () => field('file_ids', 'There is no such file of yours'),
+  already_attached: () => new Problem('already_attached'),
+  missing_permission: () => new Problem('missing_permission'),
+  not_found: () => new Problem('not_found'),
+}
+
 interface Sent {
-  outcome: 'created' | 'repeated' | 'nonce_conflict' | 'reply_unknown' | 'missing_permission' | 'not_found'
+  outcome: 'created' | 'repeated' | keyof typeof refusals
+  missing: Permission
   event_id: number
   topic: string
   body: string
@@ -31,33 +47,32 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/api/channels/:channel_id/messages',
       async ({ params, me, body }) => {
-        const { content, reply_to_id, nonce = null } = body
-        const hash =
-          nonce === null
-            ? null
-            : createHash('sha256')
-                .update(JSON.stringify([content, reply_to_id]))
-                .digest()
+        const { content, reply_to_id, file_ids, nonce = null } = body
+        const request = JSON.stringify([content, reply_to_id, file_ids])
+        const hash = nonce === null ? null : createHash('sha256').update(request).digest()
         const [sent] = await parts.write.once(
-          (sql) => sql<Sent[]>`select outcome, event_id, topic, body from send_message(
-            ${me.id}, ${params.channel_id}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${nonce}, ${hash})`,
+          (sql) => sql<Sent[]>`select outcome, missing, event_id, topic, body from send_message(
+            ${me.id}, ${params.channel_id}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${file_ids}, ${nonce},
+            ${hash})`,
           (rows) => rows.filter((row) => row.outcome === 'created').map((row) => ({ type: 'message.created', ...row })),
         )
-        const { outcome, body: message } = found(sent, 'internal')
+        const { outcome, body: message, missing } = found(sent, 'internal')
         if (outcome === 'created') return json(message, 201) as never
         if (outcome === 'repeated') return json(message) as never
-        if (outcome === 'reply_unknown')
-          throw new Problem('validation_failed', 'There is no such message in this channel', {
-            errors: [{ path: 'body.reply_to_id', message: 'There is no such message in this channel' }],
-          })
-        if (outcome === 'missing_permission') demand(0, 'send_messages')
-        throw new Problem(outcome as 'not_found' | 'nonce_conflict')
+        if (outcome === 'missing_permission') demand(0, missing)
+        throw refusals[outcome]()
       },
       {
         params: ChannelPath,
         body: MessageDraft,
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
-        response: answers({ 200: Message, 201: Message }, 'nonce_conflict', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Message, 201: Message },
+          'nonce_conflict',
+          'already_attached',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .get(
@@ -105,14 +120,16 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/messages/:message_id',
       async ({ params, me, body: { content } }) =>
         parts.write(async (sql, emit) => {
-          const place = await messagePlace(sql, params.message_id, me.id)
-          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
-          const [row] = await sql<{ message: Message }[]>`
-            update messages m set content = ${content}, edited_at = clock_timestamp(),
-              mention_ids = mentioned(m.channel_id, ${mentionsIn(content)})
-            where id = ${params.message_id} returning message_json(m) as message`
-          emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', found(row).message)
-          return found(row).message
+          const { place, message } = await changeMessage(sql, params.message_id, me.id, undefined, async (before) => {
+            if (before.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
+            const [row] = await sql<{ files: number }[]>`
+              update messages m set content = ${content}, edited_at = clock_timestamp(),
+                mention_ids = mentioned(m.channel_id, ${mentionsIn(content)})
+              where id = ${params.message_id} returning (select count(*)::int from files where message_id = m.id) as files`
+            if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
+          })
+          emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
+          return message
         }),
       {
         params: MessagePath,
@@ -126,16 +143,17 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
-          const place = await messagePlace(sql, id, me.id)
+          const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
-          found((await sql`delete from messages where id = ${id} returning 1`)[0])
+          // The channel's row before the message's, as a deletion of the channel has them.
           await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
             where id = ${place.channel_id}`
+          found((await sql`delete from messages where id = ${id} returning 1`)[0])
           await sql`update events set body = null where resource = ${`message:${id}`}`
-          emit(topic.channel({ ...place, id: place.channel_id }), 'message.deleted', {
-            id,
-            channel_id: place.channel_id,
-          })
+          const { author_id, channel_id, server_id } = place
+          emit(topic.channel({ ...place, id: channel_id }), 'message.deleted', { id, channel_id })
+          const entry = { server_id, actor_id: me.id, action: 'message.deleted' as const }
+          if (author_id !== me.id) await audit(sql, entry, ['message', id], { author_id, channel_id }, null)
           return status(204, undefined)
         }),
       {

@@ -18,6 +18,8 @@ export const operationRoutes = (parts: Parts) => {
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
+    // What came through a proxy did not come from this machine, even where that proxy is on it and not trusted.
+    if (request.headers.has('x-forwarded-for') || request.headers.has('forwarded')) return false
     const { ip } = callerOf(request)
     return ip === '::1' || ip.startsWith('127.')
   }

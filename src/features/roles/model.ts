@@ -1,8 +1,18 @@
 import { z } from 'zod'
-import { Id, Time } from '../../core/schema.ts'
+import { durable, type Payloads } from '../../core/contract.ts'
+import { ALL_PERMISSIONS, contains } from '../../core/permissions.ts'
+import { Id, line, patch, Time } from '../../core/schema.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
 export const PermissionSum = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+const KnownBits = PermissionSum.refine((sum) => contains(ALL_PERMISSIONS, sum), 'Must be a sum of known bits')
+
+const Color = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'Must be #rrggbb')
+  .overwrite((color) => color.toLowerCase())
+  .meta({ example: '#3366cc' })
 
 export const Role = z
   .object({
@@ -18,3 +28,58 @@ export const Role = z
   })
   .meta({ title: 'Role' })
 export type Role = z.infer<typeof Role>
+
+export const RoleDraft = z.strictObject({
+  name: line(100).meta({ example: 'Moderators' }),
+  color: Color.nullable().default(null),
+  permissions: KnownBits.default(0),
+})
+export const RolePatch = patch({
+  name: line(100),
+  color: Color.nullable(),
+  permissions: KnownBits,
+  position: z.int().min(0),
+})
+
+export const Overwrite = z
+  .object({ channel_id: Id, role_id: Id, allow: PermissionSum, deny: PermissionSum })
+  .meta({ title: 'Overwrite' })
+export type Overwrite = z.infer<typeof Overwrite>
+
+export const OverwriteDraft = z
+  .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
+  .refine(({ allow, deny }) => (allow & deny) === 0, 'A bit cannot be both allowed and denied')
+
+/** What decides one bit: the owner's or an administrator's power, a role, an overwrite, or nothing. */
+const Because = z.union([
+  z.enum(['owner', 'administrator', 'not_granted']),
+  z.object({ role: Id }),
+  z.object({ overwrite: Id }).describe("the overwrite's role"),
+])
+
+export const Explanation = z
+  .object({
+    user_id: Id,
+    permissions: PermissionSum,
+    bits: z.array(z.object({ name: z.string(), allowed: z.boolean(), because: Because })),
+  })
+  .meta({ title: 'Explanation' })
+export type Explanation = z.infer<typeof Explanation>
+
+const members = 'members of the server'
+const key = (d: { id: number }) => `role:${d.id}`
+
+export const roleEvents = {
+  'role.created': durable(Role, key, members),
+  'role.updated': durable(Role, key, members),
+  'role.deleted': durable(z.object({ id: Id, server_id: Id }), key, members),
+  'channel.permissions_updated': durable(
+    z.object({ id: Id, server_id: Id, overwrites: z.array(Overwrite) }),
+    (d) => `overwrites:${d.id}`,
+    'members who see the channel',
+  ),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof roleEvents> {}
+}

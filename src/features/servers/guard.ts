@@ -50,7 +50,8 @@ type Bit = Permission | 'none'
 /**
  * The doors of a server: `member: bit` and `channel: bit` in a route's options look up what the path names through
  * the caller, refuse with 404 what the caller may not know of and with 403 what it may not do, and hand on what they
- * found. `none` asks for membership or sight alone.
+ * found. `none` asks for membership or sight alone. A handler that waits for the server's lock asks again behind it:
+ * the caller may have been thrown out meanwhile.
  */
 export const guarded = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).macro({

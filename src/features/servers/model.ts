@@ -20,8 +20,7 @@ export const ServerDraft = z.strictObject({
   name: line(100).meta({ example: 'Birdwatchers' }),
   description: text(0, 1024).default(''),
 })
-/** icon_file_id takes null alone until files can be uploaded. */
-export const ServerPatch = patch({ name: line(100), description: text(0, 1024), icon_file_id: z.null() })
+export const ServerPatch = patch({ name: line(100), description: text(0, 1024), icon_file_id: Id.nullable() })
 export const Transfer = z.strictObject({ user_id: Id })
 
 export const serverEvents = {

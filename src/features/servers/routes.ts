@@ -7,16 +7,22 @@ import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from
 import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
+import type { Status } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { guarded, membership } from './guard.ts'
+import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/** Servers. Source: interface.md §4.2, contract.md §5. */
-export const serverRoutes = (parts: Parts, sessions: Sessions) =>
+/**
+ * Servers. Source: interface.md §4.2, contract.md §5.
+ * @param statusOf the gateway's word on who is online
+ */
+export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
   guarded(parts, sessions)
     .post(
       '/api/servers',
@@ -27,7 +33,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           await sql`insert into roles (server_id, name, permissions, position, is_everyone)
             values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
           await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
-          return status(201, await join(sql, emit, notify, id, me.id))
+          return status(201, await join(sql, emit, notify, id, { user_id: me.id, status: statusOf(me.id) }))
         }),
       {
         body: ServerDraft,
@@ -68,11 +74,16 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/servers/:server_id',
-      async ({ params, body }) =>
+      async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
+          const before = await lockServer(sql, params.server_id)
+          demand((await membership(sql, params.server_id, me.id)).permissions, 'manage_server')
+          if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
+          const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
+          await audit(sql, entry, ['server', before.id], before, found(server))
           return found(server)
         }),
       {
@@ -90,6 +101,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          // Their counts go down one by one: in one order, or two deletions could wait for each other.
+          await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
+            order by id for no key update`
           await sql`delete from servers where id = ${server.id}`
           await sql`update events set body = null where server_id = ${server.id}`
           emit(topic.server(server.id), 'server.deleted', { id: server.id })
@@ -115,6 +129,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
           notify({ kind: 'access_changed', user_ids: [me.id, body.user_id] })
+          const entry = { server_id: id, actor_id: me.id, action: 'server.transferred' as const }
+          await audit(sql, entry, ['member', body.user_id], { owner_id }, { owner_id: body.user_id })
           return found(server)
         }),
       {

@@ -9,7 +9,7 @@ import type { Sessions } from './store.ts'
 const GENERAL: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
 
 /** Cookies with the __Host- prefix need Secure, which plain http on localhost cannot give. */
-export const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
+const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
 
 /** The Set-Cookie that carries the token; an empty token clears it. */
 export function sessionCookie(base: string, token: string, max_age_s: number): string {
@@ -69,8 +69,11 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   const identified = me as Awaited<ReturnType<Sessions['authenticate']>>
   caller.user_id = identified.id
   const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS))
+  if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)) {
+    // Counted by address: another site's page does not use up the account's share.
+    await admitAddress(parts, caller)
     throw new Problem('csrf')
+  }
   await parts.limits.take(caller, GENERAL, `user:${identified.id}`)
   return identified
 }

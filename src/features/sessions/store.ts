@@ -4,6 +4,7 @@ import { errorFields } from '../../adapters/log.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Notify } from '../../adapters/write.ts'
 import { Problem } from '../../core/errors.ts'
+import { addressKey } from './identity.ts'
 import { PREVIOUS_TOKEN_SECONDS, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
 import { openTokens } from './token.ts'
 
@@ -108,7 +109,7 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
       values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day', ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null},
         ${caller.ip})
       returning id, user_id, ver, refreshed_at, last_used_at, expires_at`
-    await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${caller.ip})
+    await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${addressKey(caller.ip)})
       on conflict (user_id, ip) do update set seen_at = now()`
     if (!row) throw new Error('insert returned no row')
     return tokens.sign(row)

@@ -14,6 +14,7 @@ create table messages (
 );
 create unique index messages_of_channel on messages (channel_id, id);
 create index on messages (author_id);
+alter table files add constraint files_of_message foreign key (message_id) references messages on delete cascade;
 
 -- Never moves back: greatest() ignores null.
 create function last_message_id(c channels) returns bigint language sql stable
@@ -42,25 +43,30 @@ create index on message_nonces (channel_id);
 create function message_json(m messages) returns json language sql stable begin atomic
   select row_to_json(wire) from (
     select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
-      m.content, m.mention_ids, m.reply_to_id, '[]'::json as files, m.nonce,
+      m.content, m.mention_ids, m.reply_to_id,
+      coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
+        as files, m.nonce,
       iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
   ) wire;
 end;
 
 -- Sends a message: permission, nonce, message and event in one statement.
--- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · missing_permission
--- · not_found
+-- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
+-- · already_attached · missing_permission (missing names the bit) · not_found
 create function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
-  p_nonce text, p_request_hash bytea,
-  out outcome text, out event_id bigint, out topic text, out body text
+  p_file_ids bigint[], p_nonce text, p_request_hash bytea,
+  out outcome text, out missing text, out event_id bigint, out topic text, out body text
 ) language plpgsql as $$
 declare
   held bigint;
   home channels;
   seen message_nonces;
   sent messages;
+  attached bigint[];
+  own_files int;
 begin
+  perform share_access(c.server_id) from channels c where c.id = p_channel;
   select cp.permissions into held from channel_permissions cp
     where cp.user_id = p_author and cp.channel_id = p_channel;
   if held is null or held & (1 << 10) = 0 then
@@ -69,6 +75,12 @@ begin
   end if;
   if held & (1 << 11) = 0 then
     outcome := 'missing_permission';
+    missing := 'send_messages';
+    return;
+  end if;
+  if cardinality(p_file_ids) > 0 and held & (1 << 15) = 0 then
+    outcome := 'missing_permission';
+    missing := 'attach_files';
     return;
   end if;
   if p_nonce is not null then
@@ -89,6 +101,17 @@ begin
     outcome := 'reply_unknown';
     return;
   end if;
+  if cardinality(p_file_ids) > 0 then
+    -- Locked, so that of two messages only one gets them.
+    select array_agg(locked.message_id) filter (where locked.message_id is not null), count(*)
+      into attached, own_files from (
+        select f.message_id from files f
+        where f.id = any (p_file_ids) and f.uploader_id = p_author and f.dm_message_id is null for update
+      ) locked;
+    outcome := case when own_files < cardinality(p_file_ids) then 'file_unknown'
+      when attached is not null then 'already_attached' end;
+    if outcome is not null then return; end if;
+  end if;
   select * into home from channels c where c.id = p_channel;
   insert into messages (channel_id, author_id, content, mention_ids, reply_to_id, nonce)
     values (p_channel, p_author, p_content, mentioned(p_channel, p_mentions), p_reply_to, p_nonce) returning * into sent;
@@ -97,6 +120,9 @@ begin
       on conflict (author_id, channel_id, nonce) do update
       set request_hash = excluded.request_hash, message_id = excluded.message_id, created_at = excluded.created_at;
   end if;
+  if cardinality(p_file_ids) > 0 then
+    update files f set message_id = sent.id, ordinal = array_position(p_file_ids, f.id) where f.id = any (p_file_ids);
+  end if;
   body := message_json(sent)::text;
   topic := case when home.restricted then 'channel:' || p_channel else 'server:' || home.server_id end;
   insert into events (type, topic, server_id, channel_id, resource, body)
@@ -104,3 +130,12 @@ begin
     returning id into event_id;
   outcome := 'created';
 end $$;
+
+-- Who may see a file: who may read the message that it is attached to; of an unattached one its uploader; and everyone
+-- where it is an avatar or an icon.
+create function may_see(f files, p_user bigint) returns boolean language sql stable
+  return (f.message_id is null and f.dm_message_id is null and f.uploader_id = p_user)
+    or exists (select from messages m join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = p_user
+      where m.id = f.message_id and cp.permissions & (1 << 10) <> 0 and cp.permissions & (1 << 16) <> 0)
+    or exists (select from users u where u.avatar_file_id = f.id)
+    or exists (select from servers s where s.icon_file_id = f.id);

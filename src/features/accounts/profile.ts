@@ -1,0 +1,13 @@
+import type { Transaction } from '../../adapters/database.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found } from '../../core/errors.ts'
+import type { PublicUser } from '../../core/schema.ts'
+
+/** Tells everyone who shares a server with the account how it shows itself now. */
+export async function tellUser(sql: Transaction, emit: Emit, id: number): Promise<void> {
+  const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where id = ${id}`
+  const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id}`
+  for (const to of [topic.user(id), ...servers.map((server) => topic.server(server.server_id))])
+    emit(to, 'user.updated', found(row).user)
+}

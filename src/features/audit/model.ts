@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Id, PublicUser, Time } from '../../core/schema.ts'
+
+const auditActions = [
+  'server.updated',
+  'server.transferred',
+  'channel.created',
+  'channel.updated',
+  'channel.deleted',
+  'overwrite.updated',
+  'overwrite.deleted',
+  'role.created',
+  'role.updated',
+  'role.deleted',
+  'member.role_added',
+  'member.role_removed',
+  'member.kicked',
+  'member.banned',
+  'member.unbanned',
+  'invite.created',
+  'invite.deleted',
+  'message.deleted',
+  'file.deleted',
+] as const
+
+export const AuditEntry = z
+  .object({
+    id: Id,
+    server_id: Id,
+    actor: PublicUser,
+    action: z.enum(auditActions),
+    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file']),
+    target_id: Id,
+    changes: z
+      .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+      .describe('field → {before, after}; null where there was or is nothing'),
+    created_at: Time,
+  })
+  .meta({ title: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>

@@ -1,0 +1,39 @@
+import type { Transaction } from '../../adapters/database.ts'
+import type { AuditEntry } from './model.ts'
+
+type Fields = object
+
+/** Fields that change with everything, or that the entry names itself. */
+const SILENT = new Set([
+  'id',
+  'server_id',
+  'created_at',
+  'updated_at',
+  'restricted',
+  'permissions_of',
+  'last_message_id',
+])
+
+/** The fields in which two states differ; null stands for a state that there was not or is not. */
+function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
+  const [old, now] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
+  const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
+  const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
+  return Object.fromEntries(pairs.filter(([, { before, after }]) => !Bun.deepEquals(before, after)))
+}
+
+/**
+ * Writes who did what to whom into the audit log, in the transaction of the change.
+ * @param target `['role', 7]`
+ * @param before, after the target's state; null where there is none
+ */
+export async function audit(
+  sql: Transaction,
+  entry: { server_id: number; actor_id: number; action: AuditEntry['action'] },
+  [target_type, target_id]: [AuditEntry['target_type'], number],
+  before: Fields | null,
+  after: Fields | null,
+): Promise<void> {
+  const changes = sql.json(changesBetween(before, after) as never)
+  await sql`insert into audit_log ${sql({ ...entry, target_type, target_id, changes })}`
+}

@@ -1,0 +1,63 @@
+import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
+import { contentDisposition, type ObjectStore } from '../../adapters/object-store.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found } from '../../core/errors.ts'
+import { tellUser } from '../accounts/profile.ts'
+import { Server } from '../servers/model.ts'
+import { isShown } from './content.ts'
+import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
+
+/** Of these files, those that the account may see. */
+export const visibleFiles = (sql: Sql, ids: number[], user_id: number) => sql<FileRow[]>`
+  select ${columns(sql, File, 'f')}, f.key, f.thumbnail_key from files f
+  where f.id = any(${ids}) and may_see(f, ${user_id})`
+
+/** @throws Problem `not_found` for one that the account may not see */
+export async function visibleFile(sql: Sql, id: number, user_id: number): Promise<FileRow> {
+  return found((await visibleFiles(sql, [id], user_id))[0])
+}
+
+/**
+ * A pre-signed URL of a file's bytes. What browsers could run comes as a download of no type.
+ * @param base the origin that the client uses
+ * @throws Problem `not_found` for the thumbnail of what has none
+ */
+export async function downloadOf(
+  objects: ObjectStore,
+  { key, thumbnail_key, content_type, filename }: FileRow,
+  base: string,
+  variant: 'original' | 'thumbnail' = 'original',
+): Promise<Download> {
+  const isThumbnail = variant === 'thumbnail'
+  const shown = isThumbnail || isShown(content_type)
+  const download_url = await objects.presignGet({
+    key: isThumbnail ? found(thumbnail_key) : key,
+    content_type: isThumbnail ? 'image/webp' : shown ? content_type : 'application/octet-stream',
+    disposition: contentDisposition(shown ? 'inline' : 'attachment', isThumbnail ? `${filename}.webp` : filename),
+    expires_s: DOWNLOAD_SECONDS,
+    base,
+  })
+  return { download_url, expires_at: new Date(Date.now() + DOWNLOAD_SECONDS * 1000).toISOString() }
+}
+
+/** Deletes a file's record; who had it as avatar or icon is without, and everyone concerned is told. */
+export async function releaseFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
+  const users = await sql<{ id: number }[]>`
+    update users set avatar_file_id = null, updated_at = now() where avatar_file_id = ${id} returning id`
+  for (const user of users) await tellUser(sql, emit, user.id)
+  const servers = await sql<Server[]>`update servers set icon_file_id = null, updated_at = now()
+    where icon_file_id = ${id} returning ${columns(sql, Server)}`
+  for (const server of servers) emit(topic.server(server.id), 'server.updated', server)
+  found((await sql`delete from files where id = ${id} returning 1`)[0])
+}
+
+/**
+ * A picture of the account's own, for an avatar or icon; locked, so that it is not swept meanwhile.
+ * @throws Problem `not_found`
+ */
+export async function ownPicture(sql: Transaction, id: number, user_id: number): Promise<number> {
+  const [file] = await sql<{ id: number }[]>`
+    select id from files where id = ${id} and uploader_id = ${user_id} and width is not null for update`
+  return found(file).id
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Id, text, Time } from '../../core/schema.ts'
+
+export const FILES_PER_MESSAGE_MAX = 10
+export const UPLOAD_SECONDS = 3600
+export const DOWNLOAD_SECONDS = 3600
+const DOWNLOADS_AT_ONCE_MAX = 100
+
+export const File = z
+  .object({
+    id: Id,
+    uploader_id: Id,
+    message_id: Id.nullable(),
+    dm_message_id: Id.nullable(),
+    filename: z.string(),
+    content_type: z.string(),
+    size: z.int(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    created_at: Time,
+  })
+  .meta({ title: 'File' })
+export type File = z.infer<typeof File>
+
+/** A file's row: with where its bytes lie. */
+export type FileRow = File & { key: string; thumbnail_key: string | null }
+
+export const UploadDraft = z.strictObject({
+  filename: text(1, 255).meta({ example: 'kingfisher.jpg' }),
+  content_type: z
+    .string()
+    .max(127)
+    .overwrite((type) => type.toLowerCase())
+    .regex(/^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/, 'Must be a MIME type without parameters')
+    .meta({ example: 'image/jpeg' }),
+  size: z.int().min(1).meta({ example: 48_213 }),
+})
+
+export const Upload = z
+  .object({
+    upload_url: z.string(),
+    method: z.literal('PUT'),
+    headers: z.record(z.string(), z.string()).describe('to be sent with the bytes, as they are'),
+    key: z.string(),
+    expires_at: Time,
+  })
+  .meta({ title: 'Upload' })
+
+export const FileDraft = z.strictObject({ key: z.string().regex(/^incoming\/[0-9a-f]{32}$/, 'Must be an upload key') })
+
+export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })
+export type Download = z.infer<typeof Download>
+
+export const DownloadsDraft = z.strictObject({ ids: z.array(Id).min(1).max(DOWNLOADS_AT_ONCE_MAX) })
+export const Downloads = z
+  .record(z.string(), Download)
+  .describe('by id; those that the caller may not see are left out')
+
+export const AvatarChange = z.strictObject({ avatar_file_id: Id.nullable() })

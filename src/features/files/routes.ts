@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { BucketPolicy } from '../../adapters/limiter.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { changeMessage } from '../messages/place.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
+import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft } from './model.ts'
+import { recordUpload, reserveUpload } from './upload.ts'
+
+const tags = ['Files']
+const FilePath = z.object({ file_id: DecimalId })
+
+/** Each reserves room and costs a copy: stricter than the general limit. */
+const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
+
+/** Uploading. Source: interface.md §4.5, contract.md §3. */
+export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/files/upload-url',
+      async ({ me, caller, body, status }) => {
+        const { MAX_FILE_BYTES } = parts.environment
+        if (body.size > MAX_FILE_BYTES) {
+          const message = `Must be at most ${MAX_FILE_BYTES} bytes`
+          throw new Problem('validation_failed', message, { errors: [{ path: 'body.size', message }] })
+        }
+        await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        const { key, content_type, size, expires_at } = await reserveUpload(parts, me.id, body)
+        const expires_s = Math.max(1, Math.floor((Date.parse(expires_at) - Date.now()) / 1000))
+        const put = await parts.objects.presignPut({ key, content_type, size, expires_s, base: caller.base })
+        return status(201, { upload_url: put.url, method: 'PUT' as const, headers: put.headers, key, expires_at })
+      },
+      {
+        body: UploadDraft,
+        detail: { summary: 'Get a pre-signed URL for an upload; PUT the bytes there, then POST /api/files', tags },
+        response: answers({ 201: Upload }, 'too_many_uploads', 'too_many_bytes', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/api/files',
+      async ({ me, caller, body, status }) => {
+        await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        return status(201, await recordUpload(parts, me.id, body.key))
+      },
+      {
+        body: FileDraft,
+        detail: { summary: 'Make the record of an upload, whose key works once', tags },
+        response: answers(
+          { 201: File },
+          'not_found',
+          'upload_missing',
+          'upload_mismatch',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )
+
+/** Files: look, download, delete. */
+export const fileRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/files/:file_id',
+      async ({ params, me }) => File.parse(await visibleFile(parts.sql, params.file_id, me.id)),
+      {
+        params: FilePath,
+        detail: { summary: 'Get a file', tags },
+        response: answers({ 200: File }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/api/files/:file_id/download-url',
+      async ({ params, me, caller, query }) => {
+        const file = await visibleFile(parts.sql, params.file_id, me.id)
+        return downloadOf(parts.objects, file, caller.base, query.variant)
+      },
+      {
+        params: FilePath,
+        query: z.object({ variant: z.enum(['original', 'thumbnail']).default('original') }),
+        detail: { summary: 'Get a pre-signed download URL; `variant=thumbnail` for images', tags },
+        response: answers({ 200: Download }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/api/files/download-urls',
+      async ({ me, caller, body: { ids } }) => {
+        const files = await visibleFiles(parts.sql, ids, me.id)
+        const downloads = files.map(
+          async (file) => [file.id, await downloadOf(parts.objects, file, caller.base)] as const,
+        )
+        return Object.fromEntries(await Promise.all(downloads))
+      },
+      {
+        body: DownloadsDraft,
+        detail: { summary: 'Get pre-signed download URLs of several files', tags },
+        response: answers({ 200: Downloads }, ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/api/messages/:message_id/files',
+      async ({ params, me }) => {
+        const [row] = await parts.sql<{ files: File[] | null }[]>`
+          select (select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id) as files
+          from messages m join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = ${me.id}
+          where m.id = ${params.message_id} and cp.permissions & (1 << 10) <> 0 and cp.permissions & (1 << 16) <> 0`
+        return found(row).files ?? []
+      },
+      {
+        params: z.object({ message_id: DecimalId }),
+        detail: { summary: 'List files of a message', tags },
+        response: answers({ 200: z.array(File) }, ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/files/:file_id',
+      async ({ params: { file_id }, me, status }) =>
+        parts.write(async (sql, emit) => {
+          const { message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          if (message_id !== null) {
+            const bit = uploader_id === me.id ? undefined : 'manage_messages'
+            const { place, message } = await changeMessage(sql, message_id, me.id, bit, () =>
+              releaseFile(sql, emit, file_id),
+            )
+            emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
+            const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
+            if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
+          } else if (uploader_id === me.id) await releaseFile(sql, emit, file_id)
+          else throw new Problem('forbidden', 'Only its uploader deletes this file')
+          return status(204, undefined)
+        }),
+      {
+        params: FilePath,
+        detail: { summary: 'Delete a file (its uploader, or manage_messages where it is attached)', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )

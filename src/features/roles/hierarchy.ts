@@ -1,0 +1,90 @@
+import type { Sql, Transaction } from '../../adapters/database.ts'
+import { columns } from '../../adapters/database.ts'
+import type { Emit, Notify } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { contains, permissionBits, permissionNames } from '../../core/permissions.ts'
+import { lockServer } from '../members/membership.ts'
+import { demand, type Membership, membership } from '../servers/guard.ts'
+import { Overwrite, Role } from './model.ts'
+
+/**
+ * Opens a change of roles or overwrites: one at a time in a server, after every send that is under way.
+ * @returns the actor as it stands inside the lock
+ * @throws Problem `not_found`
+ */
+export async function openAccess(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+  await membership(sql, server_id, user_id)
+  await lockServer(sql, server_id)
+  await sql`select change_access(${server_id})`
+  return membership(sql, server_id, user_id)
+}
+
+/** The same for who manages roles in the whole server. @throws Problem `not_found`, `missing_permission` */
+export async function manager(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+  const actor = await openAccess(sql, server_id, user_id)
+  demand(actor.permissions, 'manage_roles')
+  return actor
+}
+
+/** Closes it: which channels have become hidden or open to all, and everyone's subscriptions. */
+export async function accessChanged(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
+  const flipped = await sql<{ id: number; restricted: boolean }[]>`
+    select id, restricted from refresh_restricted(${server_id})`
+  const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)
+  notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false) })
+}
+
+/** A role of a server that the account is a member of. */
+export async function visibleRole(sql: Sql, role_id: number, user_id: number): Promise<Role> {
+  const [role] = await sql<Role[]>`select ${columns(sql, Role)} from roles where id = ${role_id}
+    and server_id in (select server_id from members where user_id = ${user_id})`
+  return found(role)
+}
+
+/** @throws Problem `forbidden` for a role that does not stand strictly below the actor */
+export function demandBelow(actor: Membership, position: number): void {
+  if (!actor.is_owner && position >= actor.position) throw new Problem('forbidden', 'This role is not below you')
+}
+
+/** One grants, and takes away, only bits that one holds oneself. */
+export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
+  if (actor.is_owner || contains(actor.permissions, bits)) return
+  const missing = permissionNames.find(
+    (name) => contains(bits, 2 ** permissionBits[name]) && !contains(actor.permissions, 2 ** permissionBits[name]),
+  )
+  throw new Problem('missing_permission', `The permission ${missing} is missing: one grants only what one holds`)
+}
+
+/**
+ * Giving, taking or deleting a role applies or lifts its overwrites as well: the actor must hold what they speak of.
+ * @throws Problem `missing_permission`
+ */
+export async function demandOverwritesHeld(sql: Sql, actor: Membership, role_id: number): Promise<void> {
+  if (actor.is_owner) return
+  const rows = await sql<{ bits: number; permissions: number }[]>`
+    select o.allow | o.deny as bits, cp.permissions from overwrites o
+    join channel_permissions cp on cp.channel_id = o.channel_id and cp.user_id = ${actor.user_id}
+    where o.role_id = ${role_id}`
+  for (const { bits, permissions } of rows) demandHeld({ is_owner: false, permissions }, bits)
+}
+
+/** A server's roles above everyone, lowest first; the server must be locked. */
+export const rolesInOrder = (sql: Transaction, server_id: number) => sql<Role[]>`
+  select ${columns(sql, Role)} from roles where server_id = ${server_id} and not is_everyone order by position`
+
+/**
+ * Numbers the roles above everyone from 1, in the given order, and tells of those that moved.
+ * @param except a role that is told of anyway
+ */
+export async function renumberRoles(sql: Transaction, emit: Emit, order: number[], except?: number): Promise<void> {
+  const moved = await sql<Role[]>`
+    update roles r set position = place, updated_at = now()
+    from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
+    where r.id = wanted.id and r.position <> place returning ${columns(sql, Role, 'r')}`
+  for (const role of moved) if (role.id !== except) emit(topic.server(role.server_id), 'role.updated', role)
+}
+
+/** A channel's overwrites, by role. */
+export const overwritesOf = (sql: Sql, channel_id: number) => sql<Overwrite[]>`
+  select ${columns(sql, Overwrite)} from overwrites where channel_id = ${channel_id} order by role_id`

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { columns, type Transaction } from '../../adapters/database.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import type { Emit, Notify } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { outranks, selectMembers } from '../members/membership.ts'
+import { Member, type Status } from '../members/model.ts'
+import { guarded, membership } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { demandBelow, demandHeld, demandOverwritesHeld, manager, visibleRole } from './hierarchy.ts'
+import { Role } from './model.ts'
+
+const tags = ['Roles']
+const MemberPath = z.object({ server_id: DecimalId, user_id: DecimalId })
+const GrantPath = MemberPath.extend({ role_id: DecimalId })
+type Grant = z.output<typeof GrantPath>
+
+/**
+ * Whether the caller may give or take this role: both it and its holder stand below, and its bits are held.
+ * @returns the role
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`
+ */
+async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, me_id: number): Promise<Role> {
+  const actor = await manager(sql, server_id, me_id)
+  const target = await membership(sql, server_id, user_id)
+  const role = await visibleRole(sql, role_id, me_id)
+  if (role.server_id !== server_id) throw new Problem('not_found')
+  if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is neither given nor taken')
+  demandBelow(actor, role.position)
+  if (!actor.is_owner && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
+  demandHeld(actor, role.permissions)
+  await demandOverwritesHeld(sql, actor, role_id)
+  return role
+}
+
+/** Roles of members. Source: interface.md §4.9. */
+export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) => {
+  const told = async (sql: Transaction, emit: Emit, notify: Notify, { server_id, user_id }: Grant): Promise<Member> => {
+    const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+    const [server] = await sql<{ member_count: number }[]>`select member_count from servers where id = ${server_id}`
+    const member = { ...found(row), status: statusOf(user_id) }
+    emit(topic.server(server_id), 'member.updated', { ...member, ...found(server) })
+    notify({ kind: 'access_changed', user_ids: [user_id] })
+    return member
+  }
+  const entry = (server_id: number, actor_id: number, action: 'member.role_added' | 'member.role_removed') => ({
+    server_id,
+    actor_id,
+    action,
+  })
+
+  return guarded(parts, sessions)
+    .get(
+      '/api/servers/:server_id/members/:user_id/roles',
+      async ({ params: { server_id, user_id } }) => {
+        await membership(parts.sql, server_id, user_id)
+        return parts.sql<
+          Role[]
+        >`select ${columns(parts.sql, Role)} from roles where is_everyone and server_id = ${server_id}
+          or id in (select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})
+          order by position`
+      },
+      {
+        params: MemberPath,
+        member: 'none',
+        detail: { summary: 'List roles of a member, everyone first', tags },
+        response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
+      },
+    )
+    .post(
+      '/api/servers/:server_id/members/:user_id/roles/:role_id',
+      async ({ params, me }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { name } = await demandGrant(sql, params, me.id)
+          const { server_id, user_id, role_id } = params
+          await sql`insert into member_roles ${sql({ server_id, user_id, role_id })} on conflict do nothing`
+          const after = { role_id, name }
+          await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
+          return told(sql, emit, notify, params)
+        }),
+      {
+        params: GrantPath,
+        member: 'none',
+        detail: { summary: 'Give a role to a member; both stand below the caller', tags },
+        response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id/members/:user_id/roles/:role_id',
+      async ({ params, me, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { name } = await demandGrant(sql, params, me.id)
+          const { server_id, user_id, role_id } = params
+          const [gone] = await sql`delete from member_roles
+            where server_id = ${server_id} and user_id = ${user_id} and role_id = ${role_id} returning 1`
+          found(gone)
+          const before = { role_id, name }
+          await audit(sql, entry(server_id, me.id, 'member.role_removed'), ['member', user_id], before, null)
+          await told(sql, emit, notify, params)
+          return status(204, undefined)
+        }),
+      {
+        params: GrantPath,
+        member: 'none',
+        detail: { summary: 'Take a role from a member; both stand below the caller', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )
+}

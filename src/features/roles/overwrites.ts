@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { difference } from '../../core/permissions.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { demand, guarded, visibleChannel } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import type { Transaction } from '../../adapters/database.ts'
+import type { Emit, Notify } from '../../adapters/write.ts'
+import { explain } from './explain.ts'
+import { accessChanged, demandBelow, demandHeld, overwritesOf, visibleRole, openAccess } from './hierarchy.ts'
+import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
+
+const tags = ['Roles']
+const ChannelPath = z.object({ channel_id: DecimalId })
+const OverwritePath = z.object({ channel_id: DecimalId, role_id: DecimalId })
+
+interface Change {
+  channel_id: number
+  role_id: number
+  me_id: number
+  /** What the overwrite is to be; none deletes it. */
+  next: { allow: number; deny: number } | undefined
+}
+
+/**
+ * Sets or deletes an overwrite: of a role below the caller, in bits that the caller holds in the channel.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`
+ */
+async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
+  const { server_id } = await visibleChannel(sql, channel_id, me_id)
+  const actor = await openAccess(sql, server_id, me_id)
+  const { permissions } = await visibleChannel(sql, channel_id, me_id)
+  demand(permissions, 'manage_roles')
+  const role = await visibleRole(sql, role_id, me_id)
+  if (role.server_id !== server_id) throw new Problem('not_found')
+  demandBelow(actor, role.position)
+  const [before] = await sql<Overwrite[]>`select ${columns(sql, Overwrite)} from overwrites
+    where channel_id = ${channel_id} and role_id = ${role_id}`
+  if (!next) found(before)
+  const changed = difference(before?.allow ?? 0, next?.allow ?? 0) | difference(before?.deny ?? 0, next?.deny ?? 0)
+  demandHeld({ is_owner: actor.is_owner, permissions }, changed)
+  const [after] = next
+    ? await sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
+        on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny
+        returning ${columns(sql, Overwrite)}`
+    : await sql<Overwrite[]>`delete from overwrites where channel_id = ${channel_id} and role_id = ${role_id}`
+  await accessChanged(sql, notify, server_id)
+  const [row] = await sql<{ restricted: boolean }[]>`select restricted from channels where id = ${channel_id}`
+  const overwrites = await overwritesOf(sql, channel_id)
+  const told = { id: channel_id, server_id, overwrites: [...overwrites] }
+  emit(topic.channel({ id: channel_id, server_id, ...found(row) }), 'channel.permissions_updated', told)
+  const action = next ? 'overwrite.updated' : 'overwrite.deleted'
+  await audit(sql, { server_id, actor_id: me_id, action }, ['channel', channel_id], before ?? null, after ?? null)
+  return after
+}
+
+/** Overwrites of a channel, and why someone may do what. Source: contract.md §5. */
+export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/channels/:channel_id/permissions',
+      async ({ channel }) => [...(await overwritesOf(parts.sql, channel.id))],
+      {
+        params: ChannelPath,
+        channel: 'none',
+        detail: { summary: 'List the overwrites of a channel', tags },
+        response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/channels/:channel_id/permissions/:role_id',
+      async ({ params, me, body }) =>
+        parts.write(async (sql, emit, notify) =>
+          found(await change(sql, emit, notify, { ...params, me_id: me.id, next: body }), 'internal'),
+        ),
+      {
+        params: OverwritePath,
+        body: OverwriteDraft,
+        detail: { summary: 'Set an overwrite; changed bits must be held in the channel', tags },
+        response: answers({ 200: Overwrite }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/channels/:channel_id/permissions/:role_id',
+      async ({ params, me, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          await change(sql, emit, notify, { ...params, me_id: me.id, next: undefined })
+          return status(204, undefined)
+        }),
+      {
+        params: OverwritePath,
+        detail: { summary: 'Delete an overwrite; its bits must be held in the channel', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )
+    .get(
+      '/api/channels/:channel_id/permissions/explain',
+      async ({ channel, me, query: { user_id = me.id } }) => {
+        if (user_id !== me.id) demand(channel.permissions, 'manage_roles')
+        return explain(parts.sql, channel.id, user_id)
+      },
+      {
+        params: ChannelPath,
+        query: z.object({ user_id: DecimalId.optional() }),
+        channel: 'none',
+        detail: { summary: 'Which role or overwrite decides each bit; of others with manage_roles', tags },
+        response: answers({ 200: Explanation }, ...ROOM_CODES),
+      },
+    )

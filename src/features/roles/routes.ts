@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import { offsetList } from '../../adapters/paged.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { topic } from '../../core/contract.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { OffsetQuery } from '../../core/paging.ts'
+import { difference } from '../../core/permissions.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { audit } from '../audit/record.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import {
+  accessChanged,
+  demandBelow,
+  demandHeld,
+  demandOverwritesHeld,
+  manager,
+  renumberRoles,
+  rolesInOrder,
+  visibleRole,
+} from './hierarchy.ts'
+import { Role, RoleDraft, RolePatch } from './model.ts'
+
+const tags = ['Roles']
+const ServerPath = z.object({ server_id: DecimalId })
+const RolePath = z.object({ role_id: DecimalId })
+
+/** Roles. Source: interface.md §4.9, contract.md §5. */
+export const roleRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/servers/:server_id/roles',
+      async ({ params: { server_id }, me, body, status }) =>
+        parts.write(async (sql, emit) => {
+          const actor = await manager(sql, server_id, me.id)
+          // It starts at position 1, and must stand below whoever makes it.
+          demandBelow(actor, 0)
+          demandHeld(actor, body.permissions)
+          const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)
+          const [role] = await sql<Role[]>`
+            insert into roles ${sql({ ...body, server_id, position: 1 })} returning ${columns(sql, Role)}`
+          const { id } = found(role, 'internal')
+          await renumberRoles(sql, emit, [id, ...order], id)
+          emit(topic.server(server_id), 'role.created', found(role))
+          await audit(sql, { server_id, actor_id: me.id, action: 'role.created' }, ['role', id], null, found(role))
+          return status(201, found(role))
+        }),
+      {
+        params: ServerPath,
+        body: RoleDraft,
+        member: 'none',
+        detail: { summary: 'Create a role at position 1, with bits that the caller holds', tags },
+        response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/roles',
+      async ({ params, query, request }) =>
+        offsetList<Role>(
+          request,
+          query,
+          (limit, offset) => parts.sql`select ${columns(parts.sql, Role)} from roles
+            where server_id = ${params.server_id} order by position limit ${limit} offset ${offset}`,
+        ),
+      {
+        params: ServerPath,
+        query: OffsetQuery,
+        member: 'none',
+        detail: { summary: 'List roles by position; everyone is the first', tags },
+        response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
+      },
+    )
+    .get('/api/roles/:role_id', async ({ params, me }) => visibleRole(parts.sql, params.role_id, me.id), {
+      params: RolePath,
+      detail: { summary: 'Get a role', tags },
+      response: answers({ 200: Role }, ...ROOM_CODES),
+    })
+    .put(
+      '/api/roles/:role_id',
+      async ({ params: { role_id }, me, body: { position, ...changes } }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { server_id } = await visibleRole(sql, role_id, me.id)
+          const actor = await manager(sql, server_id, me.id)
+          const before = await visibleRole(sql, role_id, me.id)
+          demandBelow(actor, before.position)
+          if (before.is_everyone && (position !== undefined || changes.name !== undefined))
+            throw new Problem('forbidden', 'The everyone role is neither moved nor renamed')
+          if (changes.permissions !== undefined) demandHeld(actor, difference(before.permissions, changes.permissions))
+          if (position !== undefined) {
+            const others = (await rolesInOrder(sql, server_id)).map((role) => role.id).filter((id) => id !== role_id)
+            const place = Math.max(1, Math.min(position, others.length + 1))
+            demandBelow(actor, place)
+            await renumberRoles(
+              sql,
+              emit,
+              [...others.slice(0, place - 1), role_id, ...others.slice(place - 1)],
+              role_id,
+            )
+          }
+          const [role] = await sql<Role[]>`update roles set ${sql({ ...changes, updated_at: new Date() })}
+            where id = ${role_id} returning ${columns(sql, Role)}`
+          emit(topic.server(server_id), 'role.updated', found(role))
+          await accessChanged(sql, notify, server_id)
+          await audit(
+            sql,
+            { server_id, actor_id: me.id, action: 'role.updated' },
+            ['role', role_id],
+            before,
+            found(role),
+          )
+          return found(role)
+        }),
+      {
+        params: RolePath,
+        body: RolePatch,
+        detail: { summary: 'Update a role below one; changed bits must be held, positions are clamped', tags },
+        response: answers({ 200: Role }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/roles/:role_id',
+      async ({ params: { role_id }, me, status }) =>
+        parts.write(async (sql, emit, notify) => {
+          const { server_id } = await visibleRole(sql, role_id, me.id)
+          const actor = await manager(sql, server_id, me.id)
+          const role = await visibleRole(sql, role_id, me.id)
+          if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
+          demandBelow(actor, role.position)
+          await demandOverwritesHeld(sql, actor, role_id)
+          await sql`delete from roles where id = ${role_id}`
+          emit(topic.server(server_id), 'role.deleted', { id: role_id, server_id })
+          await renumberRoles(
+            sql,
+            emit,
+            (await rolesInOrder(sql, server_id)).map(({ id }) => id),
+          )
+          await accessChanged(sql, notify, server_id)
+          await audit(sql, { server_id, actor_id: me.id, action: 'role.deleted' }, ['role', role_id], role, null)
+          return status(204, undefined)
+        }),
+      {
+        params: RolePath,
+        detail: { summary: 'Delete a role below one', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )

@@ -1,0 +1,257 @@
+import { expect } from 'bun:test'
+import { events } from '../src/catalogue.ts'
+import { ALL_PERMISSIONS } from '../src/core/permissions.ts'
+import type { Person } from './harness.ts'
+import { connect, type Frame, Gateway, newestS } from './socket.ts'
+
+type Row = Record<string, any>
+
+/**
+ * A client that keeps state exactly as gateway.md says: it drops what `ready` does not name, fetches what it does not
+ * know, upserts the rest, and ignores an `s` below the last applied to that resource.
+ */
+export class ClientModel {
+  user: Row = {}
+  /** Accounts are a resource of their own, however many events carry them along. */
+  readonly users = new Map<number, Row>()
+  readonly servers = new Map<number, Row>()
+  readonly channels = new Map<number, Row>()
+  readonly roles = new Map<number, Row>()
+  readonly members = new Map<string, Row>()
+  readonly messages = new Map<number, Row>()
+  readonly invites = new Map<number, Row>()
+  readonly marks = new Map<number, number>()
+  /** The durable events that it applied, by how they came. */
+  readonly met = { live: new Set<string>(), replay: new Set<string>() }
+  readonly #applied = new Map<string, number>()
+  readonly #unknown = { servers: new Set<number>(), channels: new Set<number>() }
+  #taken = 0
+  #synced = false
+
+  private constructor(
+    readonly who: Person,
+    public gateway: Gateway,
+  ) {}
+
+  static async open(who: Person): Promise<ClientModel> {
+    const model = new ClientModel(who, await connect(who))
+    await model.settle()
+    return model
+  }
+
+  /** Cuts the connection, in the middle of whatever comes. */
+  async cut(): Promise<void> {
+    this.gateway.close()
+    await this.gateway.closed
+    await this.#take()
+  }
+
+  /** Connects again with the newest `s` that it has seen. */
+  async resume(): Promise<void> {
+    const s = newestS(this.gateway)
+    this.gateway = await connect(this.who, `&s=${s}`)
+    this.#taken = 0
+    this.#synced = false
+    await this.settle()
+  }
+
+  /** Applies everything that has been sent to it. */
+  async settle(): Promise<void> {
+    await this.gateway.settled()
+    await this.#take()
+  }
+
+  async #take(): Promise<void> {
+    while (this.#taken < this.gateway.frames.length) {
+      this.#apply(this.gateway.frames[this.#taken++] as Frame)
+      if (this.#synced) await this.#fetchUnknown()
+    }
+  }
+
+  #apply({ t, s, d }: Frame): void {
+    if (t === 'synced') this.#synced = true
+    const resource = events[t]?.resource?.(d)
+    if (resource !== undefined && s !== undefined) {
+      if (s < (this.#applied.get(resource) ?? 0)) return
+      this.#applied.set(resource, s)
+      this.met[this.#synced ? 'live' : 'replay'].add(t)
+    }
+    this.#handlers[t]?.(d, s ?? 0)
+  }
+
+  readonly #handlers: Record<string, (d: any, s: number) => void> = {
+    ready: (d) => this.#begin(d),
+    'server.snapshot': (d) => {
+      this.servers.set(d.server.id, d.server)
+      for (const channel of d.channels) this.#upsertChannel(channel)
+      for (const role of d.roles) this.roles.set(role.id, role)
+      this.#unknown.servers.add(d.server.id)
+      if (d.parts === 1) expect(d.permissions).toBe(this.#permissionsIn(d.server.id, d.me.role_ids))
+    },
+    'server.created': (d, s) => this.#upsertServer(d, s),
+    'server.updated': (d, s) => this.#upsertServer(d, s),
+    'server.deleted': (d) => this.#dropServer(d.id),
+    'member.joined': ({ member_count, status: _, ...member }, s) => {
+      if (!this.servers.has(member.server_id)) return
+      this.members.set(`${member.server_id}:${member.user.id}`, member)
+      this.#told(`user:${member.user.id}`, s, () => this.users.set(member.user.id, member.user))
+      this.#count(member.server_id, member_count, s)
+    },
+    'member.left': (d, s) => {
+      this.members.delete(`${d.server_id}:${d.user_id}`)
+      this.#count(d.server_id, d.member_count, s)
+    },
+    'channel.created': (d) => this.#upsertChannel(d),
+    'channel.updated': (d) => this.#upsertChannel(d),
+    'channel.deleted': (d) => this.#dropChannel(d.id),
+    'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'message.created': (d) => this.#upsertMessage(d),
+    'message.updated': (d) => this.#upsertMessage(d),
+    'message.deleted': (d) => {
+      this.messages.delete(d.id)
+      this.#reached(d.channel_id, d.id)
+    },
+    'invite.created': (d) => void (this.#manages(d.server_id) && this.invites.set(d.id, d)),
+    'invite.deleted': (d) => void this.invites.delete(d.id),
+    'user.updated': (d) => {
+      if (this.user.id === d.id) this.user = { ...this.user, ...d }
+      this.users.set(d.id, d)
+    },
+  }
+
+  #begin(ready: Row): void {
+    const named = new Set<number>(ready.servers.map((server: Row) => server.id))
+    const channels = new Set<number>(ready.servers.flatMap((server: Row) => server.channel_ids))
+    for (const id of [...this.servers.keys()]) if (!ready.resumed || !named.has(id)) this.#dropServer(id)
+    for (const id of [...this.channels.keys()]) if (!channels.has(id)) this.#dropChannel(id)
+    this.user = ready.user
+    this.marks.clear()
+    for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
+    if (!ready.resumed) return
+    for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
+    for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
+  }
+
+  #upsertServer({ member_count, ...server }: Row, s: number): void {
+    const before = this.servers.get(server.id)
+    if (!before) this.#unknown.servers.add(server.id)
+    this.servers.set(server.id, { member_count, ...before, ...server })
+    this.#count(server.id, member_count, s)
+    if (before && before.owner_id !== server.owner_id) this.#ownerChanged(server.id)
+  }
+
+  /** The number of members is told by several events: it is a resource of its own. */
+  #count(server_id: number, member_count: number, s: number): void {
+    const server = this.servers.get(server_id)
+    if (server) this.#told(`count:${server_id}`, s, () => (server.member_count = member_count))
+  }
+
+  /** Applies what an event says of a resource besides its own, unless something newer was said of it. */
+  #told(resource: string, s: number, apply: () => void): void {
+    if (s < (this.#applied.get(resource) ?? 0)) return
+    this.#applied.set(resource, s)
+    apply()
+  }
+
+  /** Who gains manage_server has invites to fetch; who loses it has them no more. */
+  #ownerChanged(server_id: number): void {
+    for (const invite of [...this.invites.values()]) if (invite.server_id === server_id) this.invites.delete(invite.id)
+    if (this.#manages(server_id)) this.#unknown.servers.add(server_id)
+  }
+
+  #upsertChannel(channel: Row): void {
+    if (!this.servers.has(channel.server_id)) return
+    const known = this.channels.get(channel.id)?.last_message_id ?? 0
+    const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id })
+  }
+
+  #upsertMessage(message: Row): void {
+    if (!this.channels.has(message.channel_id)) return
+    this.messages.set(message.id, message)
+    this.#reached(message.channel_id, message.id)
+  }
+
+  /** A channel's last message moves forward with every message that one hears of, a deleted one too. */
+  #reached(channel_id: number, message_id: number): void {
+    const channel = this.channels.get(channel_id)
+    if (channel) channel.last_message_id = Math.max(channel.last_message_id ?? 0, message_id)
+  }
+
+  #dropServer(id: number): void {
+    this.servers.delete(id)
+    for (const channel of [...this.channels.values()]) if (channel.server_id === id) this.#dropChannel(channel.id)
+    for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
+      for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
+  }
+
+  #dropChannel(id: number): void {
+    this.channels.delete(id)
+    this.marks.delete(id)
+    for (const message of [...this.messages.values()]) if (message.channel_id === id) this.messages.delete(message.id)
+  }
+
+  #permissionsIn(server_id: number, role_ids: number[]): number {
+    if (this.servers.get(server_id)?.owner_id === this.who.id) return ALL_PERMISSIONS
+    const held = [...this.roles.values()].filter(
+      (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
+    )
+    return held.reduce((sum, role) => sum | role.permissions, 0)
+  }
+
+  #manages(server_id: number): boolean {
+    const me = this.members.get(`${server_id}:${this.who.id}`)
+    return (this.#permissionsIn(server_id, me?.role_ids ?? []) & (1 << 5)) !== 0
+  }
+
+  /** Fetches the lists of servers that are new to it, and channels that it missed. Gone meanwhile is gone. */
+  async #fetchUnknown(): Promise<void> {
+    for (const id of this.#unknown.servers) await this.#fetchServer(id)
+    for (const id of this.#unknown.channels) {
+      const { status, body } = await this.who.get(`/api/channels/${id}`)
+      if (status === 200) await this.#takeChannel(body)
+    }
+    this.#unknown.servers.clear()
+    this.#unknown.channels.clear()
+  }
+
+  async #fetchServer(id: number): Promise<void> {
+    const { status, body: server } = await this.who.get(`/api/servers/${id}`)
+    if (status !== 200) return
+    this.servers.set(id, server)
+    const list = async (path: string): Promise<Row[]> => {
+      const answer = await this.who.get(`/api/servers/${id}/${path}?limit=100`)
+      return answer.status === 200 ? answer.body : []
+    }
+    for (const role of await list('roles')) this.roles.set(role.id, role)
+    for (const { status: _, ...member } of await list('members')) {
+      this.members.set(`${id}:${member.user.id}`, member)
+      this.users.set(member.user.id, member.user)
+    }
+    if (this.#manages(id)) for (const invite of await list('invites')) this.invites.set(invite.id, invite)
+    for (const channel of await list('channels')) await this.#takeChannel(channel)
+  }
+
+  async #takeChannel(channel: Row): Promise<void> {
+    this.#upsertChannel(channel)
+    const { status, body } = await this.who.get(`/api/channels/${channel.id}/messages?limit=100`)
+    if (status === 200) for (const message of body) this.#upsertMessage(message)
+  }
+
+  /** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
+  state(): Row {
+    const shared = new Set([...this.members.values()].map((member) => member.user.id))
+    const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
+    const nameOf = ({ id }: Row) => (shared.has(id) ? this.users.get(id) : { id })
+    const members = [...this.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
+    return {
+      user: this.user,
+      servers: rows(this.servers),
+      channels: rows(this.channels),
+      members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
+      messages: rows(this.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
+      invites: rows(this.invites),
+      marks: [...this.marks].toSorted(([a], [b]) => a - b),
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { RefusesToBoot } from '../src/core/errors.ts'
+import { readEnvironment, variables } from '../src/environment.ts'
+import { startParley } from '../src/parley.ts'
+import { standard } from './harness.ts'
+
+const refusal = (source: Record<string, string | undefined>): string => {
+  try {
+    readEnvironment(source)
+  } catch (error) {
+    expect(error).toBeInstanceOf(RefusesToBoot)
+    return (error as Error).message
+  }
+  throw new Error(`${JSON.stringify(source)} was accepted`)
+}
+
+const nonsense: Record<string, string[]> = {
+  PORT: ['-1', '65536', '1e3', '0x50', '3000.5', 'http', ' 80', '٣'],
+  PUBLIC_URL: [
+    'chat.example.org',
+    'ftp://chat.example.org',
+    'https://',
+    'https://a.example/b',
+    'https://u:p@a.example',
+  ],
+  DATABASE_URL: ['mysql://localhost/x', 'localhost', '/var/run'],
+  DATABASE_CONNECTIONS: ['0', '1', '201', 'many'],
+  REDIS_URL: ['http://localhost', 'localhost:6379'],
+  TRUSTED_PROXIES: ['proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '*', '10.0.0'],
+  CORS_ORIGINS: ['*', 'a.example', 'https://a.example/path', 'https://a.example,*', 'null'],
+  RATE_LIMITS: ['yes', 'OFF', '0'],
+  REGISTRATION: ['public', 'OPEN'],
+  RESUME_WINDOW: ['59', '604801', '1h', '-5'],
+  METRICS_TOKEN: ['short'],
+  LOG_LEVEL: ['verbose', 'INFO'],
+}
+
+for (const [name, values] of Object.entries(nonsense)) {
+  test(`${name} refuses nonsense in one sentence that names it and nothing secret`, () => {
+    for (const value of values) {
+      const message = refusal({ [name]: value })
+      expect(message).toStartWith(`${name} is not usable`)
+      expect(message).toEndWith('.')
+      expect(message).not.toInclude('\n')
+      if (name === 'METRICS_TOKEN') expect(message).not.toInclude(value)
+    }
+  })
+}
+
+test('without any variable everything has its default', () => {
+  expect(readEnvironment({})).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    RATE_LIMITS: 'on',
+    REGISTRATION: 'open',
+    RESUME_WINDOW: 86_400,
+    TRUSTED_PROXIES: [],
+    CORS_ORIGINS: [],
+  })
+})
+
+test('an empty variable counts as absent', () => {
+  const empty = Object.fromEntries(variables.map(({ name }) => [name, '']))
+  expect(readEnvironment(empty)).toEqual(readEnvironment({}))
+})
+
+test('a certificate without its key, or the other way round, is refused', () => {
+  expect(refusal({ TLS_CERT: 'cert.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
+  expect(refusal({ TLS_KEY: 'key.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
+})
+
+test('lists are split at commas, and origins lose their trailing slash', () => {
+  const environment = readEnvironment({
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.0.2.7',
+    CORS_ORIGINS: 'https://a.example/,http://localhost:5173',
+    PUBLIC_URL: 'https://Chat.Example.org:443/',
+  })
+  expect(environment.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1', '192.0.2.7'])
+  expect(environment.CORS_ORIGINS).toEqual(['https://a.example', 'http://localhost:5173'])
+  expect(environment.PUBLIC_URL).toBe('https://chat.example.org')
+})
+
+test('secrets are taken out of the source, whether or not the rest is usable', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://parley:secret@localhost/parley',
+    REDIS_URL: 'redis://:secret@localhost',
+    METRICS_TOKEN: 'a-long-metrics-token',
+  }
+  const good: Record<string, string> = { ...secrets, PORT: '0' }
+  expect(readEnvironment(good)).toMatchObject(secrets)
+  expect(good).toEqual({ PORT: '0' })
+  const bad: Record<string, string> = { ...secrets, PORT: 'x' }
+  expect(refusal(bad)).not.toInclude('secret')
+  expect(bad).toEqual({ PORT: 'x' })
+})
+
+test('what the system does not take keeps the server from starting, in one sentence', async () => {
+  const parley = await standard()
+  const { DATABASE_URL = '', DATA_DIR, PORT: _ } = parley.parts.environment
+  const taken = new URL(parley.url).port
+  const garbage = join(DATA_DIR, 'garbage.pem')
+  await Bun.write(garbage, 'not a certificate')
+  const cases: [RegExp, Record<string, string>][] = [
+    [/^DATA_DIR is not usable: /, { DATA_DIR: garbage }],
+    [/^DATABASE_URL is not usable: /, { DATABASE_URL: 'postgres://parley:hunter2@127.0.0.1:1/parley' }],
+    [/^PORT \d+ is in use on 127\.0\.0\.1\.$/, { PORT: taken }],
+    [/^HOST 203\.0\.113\.77 with PORT 0 is not usable: /, { HOST: '203.0.113.77' }],
+    [/^TLS_CERT with TLS_KEY is not usable: /, { TLS_CERT: garbage, TLS_KEY: garbage }],
+    [/^TLS_CERT with TLS_KEY is not usable: /, { TLS_CERT: `${garbage}.no`, TLS_KEY: garbage }],
+  ]
+  for (const [sentence, variables] of cases) {
+    const environment = readEnvironment({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR, DATABASE_URL, ...variables })
+    const error = await startParley(environment).then(
+      () => undefined,
+      (refused: Error) => refused,
+    )
+    expect(error).toBeInstanceOf(RefusesToBoot)
+    expect(error?.message).toMatch(sentence)
+    expect(error?.message).not.toInclude('hunter2')
+  }
+})
