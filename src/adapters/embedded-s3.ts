@@ -10,7 +10,7 @@ const KEY_BYTES_MAX = 1024
 const UPLOAD_IDLE_MS_MAX = 60_000
 /** Each holds a temporary file: one URL alone must not fill the disk, nor all of them together the process. */
 const UPLOADS_MAX = 256
-const UPLOADS_PER_KEY_MAX = 8
+const UPLOADS_PER_KEY_MAX = 4
 const PREFLIGHT_SECONDS = 600
 
 /** What else would change the meaning of a request is refused, since ignoring it would do something else. */

@@ -11,6 +11,7 @@ const HEADER_BYTES = 4096
 const CONTENT_TYPE = /^[ -~]{1,255}$/
 /** Within this time an answer has begun, and with it its file is open. */
 const PIN_MS = 10_000
+const UPLOAD_MS_MAX = 3_600_000
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 
 const Header = z.object({ size: z.int().min(0), content_type: z.string(), etag: z.string() })
@@ -188,11 +189,12 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
 async function* arriving(body: ReadableStream<Uint8Array> | null, idle_ms: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (!reader) return
+  const deadline = Date.now() + UPLOAD_MS_MAX
   try {
     while (true) {
       let timer: Timer | undefined
       const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new S3Error('RequestTimeout')), idle_ms)
+        timer = setTimeout(() => reject(new S3Error('RequestTimeout')), Math.min(idle_ms, deadline - Date.now()))
       })
       const chunk = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer))
       if (chunk.done) return
