@@ -83,9 +83,11 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
           query,
           'newest',
           (row) => row.id,
+          // The page's ids from the index alone; else the planner may walk the newest messages of all channels.
           (scan) => parts.sql`
-            select m.id, message_json(m)::text as body from messages m
-            where channel_id = ${params.channel_id} and ${slice(parts.sql, 'id', scan)}`,
+            select page.id, (select message_json(m)::text from messages m where m.id = page.id) as body
+            from (select id from messages
+              where channel_id = ${params.channel_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
         return json(`[${rows.map((row) => row.body).join(',')}]`) as never
       },

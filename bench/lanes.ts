@@ -1,0 +1,104 @@
+import type { Socket } from 'bun'
+
+export interface Target {
+  hostname: string
+  port: number
+}
+
+export const targetOf = (url: string): Target => {
+  const { hostname, port } = new URL(url)
+  return { hostname, port: Number(port) }
+}
+
+/** One kept connection that carries one request at a time: cheaper than fetch, so that the load does not measure itself. */
+export interface Lane {
+  /** Sends a whole request; resolves with the status when all of the answer is there. */
+  send(request: string): Promise<number>
+  close(): void
+}
+
+interface State {
+  head: Buffer
+  missing: number
+  status: number
+  answered: ((status: number) => void) | undefined
+  failed: ((error: Error) => void) | undefined
+}
+
+/** Opens a connection to a server. */
+export async function openLane(target: Target): Promise<Lane> {
+  const state: State = { head: Buffer.alloc(0), missing: 0, status: 0, answered: undefined, failed: undefined }
+  const socket: Socket = await Bun.connect({
+    ...target,
+    socket: {
+      data: (_socket, chunk) => receive(state, chunk),
+      close: () => state.failed?.(new Error('The server closed the connection')),
+      error: (_socket, error) => state.failed?.(error),
+    },
+  })
+  socket.setNoDelay(true)
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        state.answered = resolve
+        state.failed = reject
+        socket.write(request)
+      }),
+    close: () => socket.end(),
+  }
+}
+
+function receive(state: State, chunk: Buffer): void {
+  if (state.missing > 0) {
+    state.missing -= chunk.length
+  } else {
+    state.head = state.head.length > 0 ? Buffer.concat([state.head, chunk]) : chunk
+    const end = state.head.indexOf('\r\n\r\n')
+    if (end === -1) return
+    const head = state.head.toString('latin1', 0, end)
+    state.status = Number(head.slice(9, 12))
+    const [, length = '0'] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? []
+    state.missing = Number(length) - (state.head.length - end - 4)
+    state.head = Buffer.alloc(0)
+  }
+  if (state.missing <= 0) state.answered?.(state.status)
+}
+
+/** The text of a request with a token. */
+export function requestText(method: string, path: string, token: string, body?: string): string {
+  const length =
+    body === undefined ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n${length}\r\n${body ?? ''}`
+}
+
+/**
+ * Runs one loop a lane until the time is over or there is nothing more to send.
+ * @param next the text of the request that a lane sends next, by the lane's number and the request's
+ * @returns how many were answered with a status below 300, the others by status, how long each took and all together
+ */
+export async function drive(
+  target: Target,
+  lanes: number,
+  seconds: number,
+  next: (lane: number, n: number) => string | undefined,
+) {
+  const opened = await Promise.all(Array.from({ length: lanes }, () => openLane(target)))
+  const refused: Record<string, number> = {}
+  const ms: number[] = []
+  const started = performance.now()
+  const until = started + seconds * 1000
+  const loop = async (lane: Lane, at: number) => {
+    for (let n = 0; ; n++) {
+      const asked_at = performance.now()
+      const request = asked_at < until ? next(at, n) : undefined
+      if (request === undefined) return
+      const status = await lane.send(request)
+      if (status < 300) ms.push(performance.now() - asked_at)
+      else refused[status] = (refused[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(opened.map(loop))
+  const took_s = (performance.now() - started) / 1000
+  for (const lane of opened) lane.close()
+  return { per_s: ms.length / took_s, refused, ms }
+}

@@ -1,0 +1,41 @@
+import { fanOut } from './fan-out.ts'
+import { history } from './history.ts'
+import { login } from './login.ts'
+import { type Figure, record, table } from './report.ts'
+import { send } from './send.ts'
+import { sockets } from './sockets.ts'
+import { start } from './start.ts'
+
+const parts: Record<string, () => Promise<Figure[]>> = {
+  'fan-out': fanOut,
+  send,
+  history,
+  sockets,
+  login,
+  start,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
+  process.exit(1)
+}
+// What is ended from outside ends what it has started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+const started = performance.now()
+const all: Figure[] = []
+for (const [name, run] of Object.entries(parts)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.error(`${name} …`)
+  const figures = await run()
+  record(name, figures)
+  all.push(...figures)
+  for (const { note } of figures) if (note) console.error(note)
+}
+console.log(table(all))
+console.log(
+  `\n${Math.round((performance.now() - started) / 1000)} s; every value is a median; results in bench/results/`,
+)
+process.exit(0)

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openChild, track } from './children.ts'
+import { targetOf } from './lanes.ts'
+import type { Sends } from './load.ts'
+import { atLeast, type Figure } from './report.ts'
+import { seed } from './seed.ts'
+import { onStage, type Stage } from './stage.ts'
+
+const CONNECTIONS = 64
+const CHANNELS = 20
+const ROUNDS = 5
+const ROUND_SECONDS = 4
+
+/** The statement of the route, with what a request would bring; pgbench prepares it as the server does. */
+const STATEMENT = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})
+\\set channel random(1, ${CHANNELS})
+\\set n random(1, 1000000000000)
+select outcome, event_id, topic, body from send_message(:author, :channel, 'hello ' || :n, '{}', null,
+  ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'});
+`
+
+interface Rate {
+  per_s: number
+  refused: Record<string, number>
+}
+
+/** POST message over 64 connections, against pgbench with 64 clients on the same statement and the same database. */
+export const send = (): Promise<Figure[]> =>
+  onStage(async (stage) => {
+    const people = await seed(stage, {
+      users: CONNECTIONS,
+      servers: 1,
+      servers_per_user: 1,
+      channels_per_server: CHANNELS,
+    })
+    const pgbench = findPgbench()
+    if (!pgbench) console.error(MISSING)
+    const load = openChild('load.ts')
+    try {
+      const figures: Figure[] = []
+      for (const nonce of [false, true]) {
+        const order: Sends = {
+          target: targetOf(stage.url),
+          lanes: CONNECTIONS,
+          seconds: ROUND_SECONDS,
+          tokens: people.map((person) => person.token),
+          channels: CHANNELS,
+          nonce,
+        }
+        const parley: number[] = []
+        const reference: number[] = []
+        for (let round = -1; round < ROUNDS; round++) {
+          const { per_s, refused } = await load.ask<Rate>('sends', order)
+          if (Object.keys(refused).length > 0) throw new Error(`POSTs were refused: ${JSON.stringify(refused)}`)
+          const bench_per_s = pgbench ? await runPgbench(pgbench, stage, nonce) : undefined
+          if (round < 0) continue
+          parley.push(per_s)
+          if (bench_per_s !== undefined) reference.push(bench_per_s)
+        }
+        figures.push({
+          name: `send at ${CONNECTIONS} connections${nonce ? ', with a nonce' : ''}`,
+          unit: 'messages/s',
+          parley,
+          ...(pgbench
+            ? { reference: { name: 'pgbench', values: reference }, target: atLeast(0.6, parley, reference) }
+            : { note: MISSING }),
+        })
+      }
+      return figures
+    } finally {
+      await load.stop()
+    }
+  })
+
+const MISSING = `
+*** SKIPPED: the comparison of send with pgbench. There is no pgbench here: Debian has it in
+*** postgresql-contrib (apt-get install postgresql-contrib); any version from 15 on will do.
+`
+
+/** In PATH, or where Debian keeps it: the newest. */
+function findPgbench(): string | undefined {
+  const versions = '/usr/lib/postgresql'
+  const found = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : []
+  return (
+    found.map((version) => join(versions, version, 'bin/pgbench')).find(existsSync) ?? Bun.which('pgbench') ?? undefined
+  )
+}
+
+async function runPgbench(pgbench: string, { data, socket }: Stage, nonce: boolean): Promise<number> {
+  const script = join(data, 'send.pgbench')
+  writeFileSync(script, STATEMENT(nonce))
+  const address = ['-h', socket, '-U', 'parley', 'parley']
+  const load = ['-M', 'prepared', '-c', `${CONNECTIONS}`, '-j', '1', '-n', '-T', `${ROUND_SECONDS}`, '-f', script]
+  const child = track(Bun.spawn([pgbench, ...load, ...address], { stdio: ['ignore', 'pipe', 'pipe'] }))
+  const said = await new Response(child.stdout).text()
+  const [, per_s] = /^tps = ([\d.]+)/m.exec(said) ?? []
+  if (per_s === undefined) throw new Error(`pgbench failed: ${await new Response(child.stderr).text()}`)
+  return Number(per_s)
+}

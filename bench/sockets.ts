@@ -1,0 +1,79 @@
+import { openChild } from './children.ts'
+import { targetOf } from './lanes.ts'
+import { atMost, type Figure, median } from './report.ts'
+import { seed } from './seed.ts'
+import { onStage, residentBytes, startServer } from './stage.ts'
+
+const SOCKETS = 10_000
+const ROUNDS = 5
+/** How long garbage of the beginnings may take to go. */
+const SETTLE_SECONDS = 6
+const ABOVE_BARE_KB_MAX = 4
+const MEMBERS_PER_SERVER = 100
+
+interface Round {
+  kb: number
+  opening_per_s: number
+}
+
+/** Memory of an idle authenticated socket in 10 servers of 20 channels, against a socket of bare Bun. */
+export const sockets = (): Promise<Figure[]> =>
+  onStage(async (stage) => {
+    const people = await seed(stage, {
+      users: SOCKETS,
+      servers: (SOCKETS * 10) / MEMBERS_PER_SERVER,
+      servers_per_user: 10,
+      channels_per_server: 20,
+    })
+    const paths = people.map(({ token }) => `/ws?token=${token}`)
+    await stage.server.stop()
+    const parley: Round[] = []
+    const bare: Round[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(stage.data)
+      parley.push(await fill(server.url, server.pid, paths, true).finally(server.stop))
+      const reference = openChild('bare.ts')
+      const url = await reference.ask<string>('url')
+      bare.push(await fill(url, reference.pid, paths, false).finally(reference.stop))
+    }
+    return judge(parley, bare)
+  })
+
+async function fill(url: string, pid: number, paths: string[], synced: boolean): Promise<Round> {
+  const crowd = openChild('crowd.ts')
+  try {
+    const target = targetOf(url)
+    // What the first sockets cost (code that is compiled then) is not the price of a socket.
+    await crowd.ask('open', { target, paths: paths.slice(0, 100), synced })
+    await Bun.sleep(1000)
+    const before = residentBytes(pid)
+    const { took_s } = await crowd.ask<{ took_s: number }>('open', { target, paths: paths.slice(100), synced })
+    await Bun.sleep(SETTLE_SECONDS * 1000)
+    const lost = await crowd.ask<string[]>('lost')
+    if (lost.length > 0) throw new Error(`${lost.length} sockets were lost: ${lost[0]}`)
+    const opened = paths.length - 100
+    return { kb: (residentBytes(pid) - before) / 1024 / opened, opening_per_s: opened / took_s }
+  } finally {
+    await crowd.stop()
+  }
+}
+
+function judge(parley: Round[], bare: Round[]): Figure[] {
+  const [kb, bare_kb] = [parley.map((round) => round.kb), bare.map((round) => round.kb)]
+  const above = median(kb) - median(bare_kb)
+  return [
+    {
+      name: `memory of an idle socket at ${SOCKETS}`,
+      unit: 'KB',
+      parley: kb,
+      reference: { name: 'bare Bun', values: bare_kb },
+      target: atMost(ABOVE_BARE_KB_MAX, above, `≤ ${ABOVE_BARE_KB_MAX} KB above bare Bun`),
+    },
+    {
+      name: 'opening of sockets, each with 10 snapshots',
+      unit: 'sockets/s',
+      parley: parley.map((round) => round.opening_per_s),
+      reference: { name: 'bare Bun', values: bare.map((round) => round.opening_per_s) },
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import { openChild } from './children.ts'
+import type { Figure } from './report.ts'
+import { onStage, residentBytes, startServer } from './stage.ts'
+
+const ROUNDS = 5
+const IDLE_SECONDS = 3
+
+/** A start with the data there already, until the server says that it listens; and its memory when idle. */
+export const start = (): Promise<Figure[]> =>
+  onStage(async (stage) => {
+    await stage.server.stop()
+    const started: { ms: number; mb: number }[] = []
+    const bare: { ms: number; mb: number }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(stage.data)
+      await Bun.sleep(IDLE_SECONDS * 1000)
+      started.push({ ms: server.start_ms, mb: residentBytes(server.pid) / 1024 ** 2 })
+      await server.stop()
+      const begun = performance.now()
+      const reference = openChild('bare.ts')
+      await reference.ask('url')
+      const ms = performance.now() - begun
+      await Bun.sleep(IDLE_SECONDS * 1000)
+      bare.push({ ms, mb: residentBytes(reference.pid) / 1024 ** 2 })
+      await reference.stop()
+    }
+    return [
+      {
+        name: 'warm start',
+        unit: 'ms',
+        parley: started.map((round) => round.ms),
+        reference: { name: 'bare Bun', values: bare.map((round) => round.ms) },
+      },
+      {
+        name: 'memory of the idle process, without PostgreSQL',
+        unit: 'MB',
+        parley: started.map((round) => round.mb),
+        reference: { name: 'bare Bun', values: bare.map((round) => round.mb) },
+      },
+    ]
+  })
