@@ -1,4 +1,5 @@
 import { fanOut } from './fan-out.ts'
+import { files } from './files.ts'
 import { history } from './history.ts'
 import { login } from './login.ts'
 import { type Figure, record, table } from './report.ts'
@@ -13,6 +14,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   sockets,
   login,
   start,
+  files,
 }
 
 const asked = process.argv.slice(2)

@@ -164,6 +164,9 @@ async function look(path: string): Promise<StoredObject | undefined> {
   }
 }
 
+/** Bun's chunks are a megabyte each, and it does not hurry to free them: without this an upload costs twice the memory. */
+const SWEEP_BYTES = 8 * 1024 * 1024
+
 async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
   const md5 = createHash('md5')
   const sha256 = draft.sha256_hex === undefined ? undefined : createHash('sha256')
@@ -173,6 +176,7 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
     md5.update(chunk)
     sha256?.update(chunk)
     await writeAll(file, chunk, HEADER_BYTES + size)
+    if (Math.floor(size / SWEEP_BYTES) !== Math.floor((size + chunk.length) / SWEEP_BYTES)) Bun.gc(false)
     size += chunk.length
   }
   if (size !== draft.size) throw new S3Error('IncompleteBody')
