@@ -164,8 +164,13 @@ async function look(path: string): Promise<StoredObject | undefined> {
   }
 }
 
-/** Bun's chunks are a megabyte each, and it does not hurry to free them: without this an upload costs twice the memory. */
-const SWEEP_BYTES = 8 * 1024 * 1024
+/**
+ * Frees a chunk now: Bun's are a megabyte each, and the garbage collector does not hurry; without this an upload's
+ * memory is what has gathered since its last round.
+ */
+const release = ({ buffer, byteLength }: Uint8Array): void => {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}
 
 async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
   const md5 = createHash('md5')
@@ -176,8 +181,8 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
     md5.update(chunk)
     sha256?.update(chunk)
     await writeAll(file, chunk, HEADER_BYTES + size)
-    if (Math.floor(size / SWEEP_BYTES) !== Math.floor((size + chunk.length) / SWEEP_BYTES)) Bun.gc(false)
     size += chunk.length
+    release(chunk)
   }
   if (size !== draft.size) throw new S3Error('IncompleteBody')
   const digest = md5.digest()
