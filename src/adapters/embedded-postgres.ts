@@ -112,7 +112,11 @@ function unprivileged(command: string, args: string[]): [string, string[]] {
   const ids = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
   // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
   const capability = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
-  const kept = capability ? [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`] : []
+  // no_setuid_fixup: else access(2), by which initdb looks for its program, judges without capabilities. execve leaves
+  // the ambient one alone.
+  const kept = capability
+    ? [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup']
+    : []
   return ['setpriv', [...ids, ...kept, command, ...args]]
 }
 
