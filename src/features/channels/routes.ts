@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columns } from '../../adapters/database.ts'
+import { columns, type Transaction } from '../../adapters/database.ts'
 import { offsetList } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Emit } from '../../adapters/write.ts'
@@ -8,7 +8,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { guarded } from '../servers/guard.ts'
+import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
 import { lockChannels, moved, renumber } from './positions.ts'
@@ -21,6 +21,13 @@ const tellUpdated = (emit: Emit, channels: ChannelRow[]) => {
   for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
 }
 
+/** The channel as it stands inside the lock, where its manager may have been demoted meanwhile. */
+async function managedChannel(sql: Transaction, id: number, user_id: number) {
+  const channel = await visibleChannel(sql, id, user_id)
+  demand(channel.permissions, 'manage_channels')
+  return channel
+}
+
 /** Channels. Source: interface.md §4.3. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -30,6 +37,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const order = await lockChannels(sql, server_id)
+          demand((await membership(sql, server_id, user_id)).permissions, 'manage_channels')
           const [channel] = await sql<ChannelRow[]>`
             insert into channels as c (server_id, name, type, topic, position, restricted)
             values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
@@ -77,10 +85,10 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: before, me, body: { position, ...changes } }) =>
+      async ({ channel: { id, server_id }, me, body: { position, ...changes } }) =>
         parts.write(async (sql, emit) => {
-          const { id, server_id } = before
           const order = await lockChannels(sql, server_id)
+          const before = await managedChannel(sql, id, me.id)
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
@@ -100,10 +108,10 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel, me, status }) =>
+      async ({ channel: { id, server_id }, me, status }) =>
         parts.write(async (sql, emit) => {
-          const { id, server_id } = channel
           const order = await lockChannels(sql, server_id)
+          const channel = await managedChannel(sql, id, me.id)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

@@ -10,7 +10,7 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { guarded, membership } from './guard.ts'
+import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 
 const tags = ['Servers']
@@ -72,6 +72,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
+          demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
