@@ -21,6 +21,12 @@ export interface Client {
   settling: Promise<void> | undefined
   /** Its access changed while it was looked up. */
   stale: boolean
+  /** How often its access has been looked up. */
+  looks: number
+  /** How many rows of frames are being sent to bring it up to date. */
+  catching_up: number
+  /** The channels that it lost meanwhile: what such a row still holds of them is left out. */
+  lost: Set<number> | undefined
   /** Called when the outbound buffer has drained. */
   drained: (() => void) | undefined
 }
@@ -45,6 +51,9 @@ export const newClient = (
   live: false,
   settling: undefined,
   stale: false,
+  looks: 0,
+  catching_up: 0,
+  lost: undefined,
   drained: undefined,
 })
 

@@ -20,6 +20,7 @@ export interface LoggedEvent {
   id: number
   type: string
   server_id: number | null
+  channel_id: number | null
   body: string
 }
 
@@ -57,16 +58,16 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
   const managed = access.servers.filter((server) => holds(server.permissions, 'manage_server'))
   const events = await sql<LoggedEvent[]>`
     with seen as (
-      select id, xid, type, server_id, resource, body from events
+      select id, xid, type, server_id, channel_id, resource, body from events
       where user_id = ${access.user_id} and xid >= ${mark.from_xid}::text::xid8
       union all
-      select id, xid, type, server_id, resource, body from events
+      select id, xid, type, server_id, channel_id, resource, body from events
       where server_id = any(${access.servers.map((server) => server.id)}) and xid >= ${mark.from_xid}::text::xid8
         and (channel_id is null or channel_id = any(${visible}))
         and (type not like 'message.%' or channel_id = any(${readable.map((channel) => channel.id)}))
         and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
     ), newest as (
-      select distinct on (resource) id, type, server_id, body::text as body from seen
+      select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
       where body is not null ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
       order by resource, id desc
     )

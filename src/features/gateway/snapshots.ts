@@ -31,25 +31,21 @@ export async function loadSnapshots(sql: Sql, access: Access, ids: number[], sta
   }))
 }
 
-/** The frames of one snapshot: one, unless its channels and roles outgrow SNAPSHOT_BYTES_MAX. */
-export function snapshotFrames(snapshot: Omit<Snapshot, 'part' | 'parts'>): string[] {
+/** The parts of one snapshot: one, unless its channels and roles outgrow SNAPSHOT_BYTES_MAX. */
+export function snapshotParts(snapshot: Omit<Snapshot, 'part' | 'parts'>): Snapshot[] {
   const { channels, roles } = snapshot
   const whole = Buffer.byteLength(JSON.stringify(snapshot))
   // A row is at most 9 KB, so that parts filled to half leave room for the unevenness between them.
   const parts = Math.ceil(whole / (whole > SNAPSHOT_BYTES_MAX - 64 ? SNAPSHOT_BYTES_MAX / 2 : SNAPSHOT_BYTES_MAX))
   const share = <T>(rows: T[], part: number) =>
     rows.slice(Math.floor((rows.length * part) / parts), Math.floor((rows.length * (part + 1)) / parts))
-  return Array.from({ length: parts }, (_, part) =>
-    eventFrame(
-      'server.snapshot',
-      undefined,
-      JSON.stringify({
-        ...snapshot,
-        channels: share(channels, part),
-        roles: share(roles, part),
-        part: part + 1,
-        parts,
-      }),
-    ),
-  )
+  return Array.from({ length: parts }, (_, part) => ({
+    ...snapshot,
+    channels: share(channels, part),
+    roles: share(roles, part),
+    part: part + 1,
+    parts,
+  }))
 }
+
+export const snapshotFrame = (part: Snapshot): string => eventFrame('server.snapshot', undefined, JSON.stringify(part))
