@@ -67,9 +67,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       async ({ params: { server_id, user_id }, me, status }) =>
         parts.write(async (sql, emit, notify) => {
           found(await demandRank(sql, await actorInside(sql, server_id, me.id, 'kick_members'), user_id))
+          const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
           await leave(sql, emit, notify, server_id, user_id)
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], null, null)
+          await audit(sql, entry, ['member', user_id], { role_ids: found(member).role_ids }, null)
           return status(204, undefined)
         }),
       {
