@@ -161,7 +161,8 @@ function expectUntouched(before: World, after: World, actor: Person, me: Standin
   for (const [id, then] of before.people) {
     if (id === actor.id || (!then.is_owner && then.position < height)) continue
     const now = after.people.get(id)
-    expect(now?.roles).toEqual(then.roles)
+    // A role below the actor may end altogether, whoever holds it; nobody above is stripped of one that stays.
+    expect(now?.roles).toEqual(then.roles.filter((id) => after.roles.some((role) => role.id === id)))
     expect(after.banned).not.toContain(id)
     if (me && after.people.has(actor.id))
       expect(Math.sign((now?.position ?? 0) - (after.people.get(actor.id)?.position ?? 0))).toBe(
@@ -201,6 +202,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
       for (const sum of held.values()) expect(is_owner || contains(isAdmin ? ALL_PERMISSIONS : granted, sum)).toBe(true)
     before = after
   }
+  await sql`delete from servers where id = ${server_id}`
   return done
 }
 
@@ -214,7 +216,7 @@ test('whatever members do, nobody gains a bit that nobody above held, and nobody
         done += await play(actions, sums)
       },
     ),
-    { numRuns: 30, interruptAfterTimeLimit: 12_000, endOnFailure: true },
+    { numRuns: 90, interruptAfterTimeLimit: 10_000, endOnFailure: true },
   )
   // Most attempts are refused; enough are not for this to mean something.
   expect(done).toBeGreaterThan(30)
