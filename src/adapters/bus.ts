@@ -6,8 +6,9 @@ export type Notice =
   | { kind: 'sessions_refreshed'; session_ids: number[] }
   /** What these accounts may see has changed: look again, subscribe, unsubscribe and tell. */
   | { kind: 'access_changed'; user_ids: number[] }
-  /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics. */
-  | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[] }
+  /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics;
+   * `since` is the event before it. */
+  | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
   /** The server is gone: unsubscribe everyone from it. */
   | { kind: 'server_deleted'; server_id: number }
 

@@ -14,12 +14,17 @@ const SILENT = new Set([
   'last_message_id',
 ])
 
+/** Fields that say whom a change concerns, and so are told even when they stay. */
+const NAMING = new Set(['role_id'])
+
 /** The fields in which two states differ; null stands for a state that there was not or is not. */
 function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
   const [old, now] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
   const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
-  return Object.fromEntries(pairs.filter(([, { before, after }]) => !Bun.deepEquals(before, after)))
+  return Object.fromEntries(
+    pairs.filter(([name, { before, after }]) => NAMING.has(name) || !Bun.deepEquals(before, after)),
+  )
 }
 
 /**

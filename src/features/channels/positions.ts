@@ -8,7 +8,7 @@ import { Channel, type ChannelRow } from './model.ts'
  * @throws Problem `not_found`
  */
 export async function lockChannels(sql: Transaction, server_id: number): Promise<number[]> {
-  const [server] = await sql`select 1 from servers where id = ${server_id} for update`
+  const [server] = await sql`select 1 from servers where id = ${server_id} for no key update`
   found(server)
   const rows = await sql<{ id: number }[]>`select id from channels where server_id = ${server_id} order by position`
   return rows.map((row) => row.id)

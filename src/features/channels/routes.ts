@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columns } from '../../adapters/database.ts'
+import { columns, type Transaction } from '../../adapters/database.ts'
 import { offsetList } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Emit } from '../../adapters/write.ts'
@@ -19,6 +19,13 @@ const ChannelPath = z.object({ channel_id: DecimalId })
 
 const tellUpdated = (emit: Emit, channels: ChannelRow[]) => {
   for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
+}
+
+/** The channel as it stands inside the lock, where its manager may have been demoted meanwhile. */
+async function managedChannel(sql: Transaction, id: number, user_id: number) {
+  const channel = await visibleChannel(sql, id, user_id)
+  demand(channel.permissions, 'manage_channels')
+  return channel
 }
 
 /** Channels. Source: interface.md §4.3. */
@@ -81,8 +88,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ channel: { id, server_id }, me, body: { position, ...changes } }) =>
         parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
-          const before = await visibleChannel(sql, id, me.id)
-          demand(before.permissions, 'manage_channels')
+          const before = await managedChannel(sql, id, me.id)
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
@@ -105,8 +111,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ channel: { id, server_id }, me, status }) =>
         parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
-          const before = await visibleChannel(sql, id, me.id)
-          demand(before.permissions, 'manage_channels')
+          const before = await managedChannel(sql, id, me.id)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

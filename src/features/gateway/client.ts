@@ -23,6 +23,12 @@ export interface Client {
   stale: boolean
   /** Set while senders wait for the outbound buffer: resolved when it has drained. */
   draining: PromiseWithResolvers<void> | undefined
+  /** How often its access has been looked up. */
+  looks: number
+  /** How many rows of frames are being sent to bring it up to date. */
+  catching_up: number
+  /** The channels that it lost meanwhile: what such a row still holds of them is left out. */
+  lost: Set<number> | undefined
 }
 
 export type Socket = ServerWebSocket<Client>
@@ -46,6 +52,9 @@ export const newClient = (
   settling: undefined,
   stale: false,
   draining: undefined,
+  looks: 0,
+  catching_up: 0,
+  lost: undefined,
 })
 
 /** WebSocket's readyState: OPEN. */

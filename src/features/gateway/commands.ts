@@ -21,14 +21,18 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
   const handlers: Handlers = {
     ping: async () => ({}),
 
-    'typing.start': async ({ user_id }, { channel_id }) => {
-      const channel = await visibleChannel(sql, channel_id, user_id)
-      demand(channel.permissions, 'send_messages')
-      const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where id = ${user_id}`
-      const body = JSON.stringify({ channel_id, user: found(row).user })
-      bus.publish(topic.channel(channel).topic, eventFrame('typing.started', undefined, body))
-      return {}
-    },
+    // Told before the commit: until then nobody loses sight of the channel.
+    'typing.start': async ({ user_id }, { channel_id }) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<{ user: PublicUser }[]>`
+          select public_user(u) as user, share_access(c.server_id) from users u, channels c
+          where u.id = ${user_id} and c.id = ${channel_id}`
+        const channel = await visibleChannel(tx, channel_id, user_id)
+        demand(channel.permissions, 'send_messages')
+        const body = JSON.stringify({ channel_id, user: found(row).user })
+        bus.publish(topic.channel(channel).topic, eventFrame('typing.started', undefined, body))
+        return {}
+      }),
 
     'presence.set': async ({ user_id }, { status }) => {
       presence.set(user_id, status)

@@ -21,6 +21,7 @@ const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
+  const turns = new Map<number, Promise<void>>()
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
   // A list of its own: closing a socket changes the map.
@@ -39,11 +40,25 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
     } else if (notice.kind === 'server_access_changed') {
-      await followServer(sql, all(), notice)
+      await inTurn(notice.server_id, () => followServer(sql, all(), notice)).catch((error: unknown) => {
+        // Sockets that cannot follow must not keep what they had: they begin again.
+        log('warn', 'gateway.follow', errorFields(error))
+        const { topic: name } = topic.server(notice.server_id)
+        for (const socket of all()) if (socket.isSubscribed(name)) closeWith(socket, close.unknown)
+      })
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
     }
+  }
+
+  /** Changes of one server are followed one after another: an older look must not undo a newer one. */
+  function inTurn(server_id: number, work: () => Promise<void>): Promise<void> {
+    const turn = (turns.get(server_id) ?? Promise.resolve()).catch(() => {}).then(work)
+    turns.set(server_id, turn)
+    const end = () => void (turns.get(server_id) === turn && turns.delete(server_id))
+    turn.then(end, end)
+    return turn
   }
 
   /** Brings a socket's subscriptions up to date: one look-up at a time, and another when access changed meanwhile. */
@@ -53,6 +68,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     client.settling ??= (async () => {
       while (client.stale && isOpen(socket)) {
         client.stale = false
+        client.looks++
         await (client.live ? update(socket) : start(socket))
       }
     })()
@@ -61,7 +77,10 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
         log('warn', 'gateway.settle', errorFields(error))
         closeWith(socket, close.unknown)
       })
-      .finally(() => (client.settling = undefined))
+      .finally(() => {
+        client.settling = undefined
+        if (client.stale && isOpen(socket)) return settle(socket)
+      })
     return client.settling
   }
 

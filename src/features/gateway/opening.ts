@@ -8,7 +8,7 @@ import { type Access, loadAccess, topicsOf } from './access.ts'
 import { type Client, isOpen, sendPaced, type Socket } from './client.ts'
 import { HEARTBEAT_MS, PRESENCE_MEMBERS_MAX, type Ready, type Snapshot } from './model.ts'
 import { eventsSince, frameOf, type LoggedEvent, type Mark, markAt, markNow } from './replay.ts'
-import { loadSnapshots, snapshotFrames } from './snapshots.ts'
+import { loadSnapshots, snapshotFrame, snapshotParts } from './snapshots.ts'
 
 type Statuses = (user_id: number) => Status
 
@@ -109,7 +109,7 @@ export function begin(socket: Socket, { access, ready }: Beginning, window_s: nu
 }
 
 /** Sends an event that is made for one socket alone: without `s`. */
-export const tell = <K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void => {
+const tell = <K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void => {
   socket.send(eventFrame(type, undefined, JSON.stringify(d)))
 }
 
@@ -122,10 +122,21 @@ export function follow(socket: Socket, { access, gained, lost }: Change): void {
     const [, id] = /^server:(\d+)$/.exec(name) ?? []
     if (id) tell(socket, 'server.deleted', { id: Number(id) })
   }
-  for (const channel of lost)
-    if (wanted.has(topic.server(channel.server_id).topic)) tell(socket, 'channel.deleted', channel)
+  for (const channel of lost) lose(socket, channel)
   for (const name of wanted.difference(had)) socket.subscribe(name)
-  for (const channel of gained) tell(socket, 'channel.created', channel)
+  for (const channel of gained) gain(socket, channel)
+}
+
+/** A channel that the socket's account sees from now on. */
+export function gain(socket: Socket, channel: Channel): void {
+  socket.data.lost?.delete(channel.id)
+  tell(socket, 'channel.created', channel)
+}
+
+/** A channel that it sees no more; of a server that it has left, that is all that is told. */
+export function lose(socket: Socket, { id, server_id }: Pick<Channel, 'id' | 'server_id'>): void {
+  if (socket.data.catching_up > 0) (socket.data.lost ??= new Set()).add(id)
+  if (socket.isSubscribed(topic.server(server_id).topic)) tell(socket, 'channel.deleted', { id, server_id })
 }
 
 /**
@@ -133,16 +144,36 @@ export function follow(socket: Socket, { access, gained, lost }: Change): void {
  * came first, so nothing falls between; what a change of access takes away in the meantime is left out.
  * @returns the newest `s` sent, or undefined when so much happened meanwhile that the client must resume
  */
-export async function catchUp(
+export async function catchUp(socket: Socket, sql: Sql, update: Update & Partial<Beginning>) {
+  const { data } = socket
+  data.catching_up++
+  try {
+    return await sendWhatIsSeen(socket, sql, update)
+  } finally {
+    if (--data.catching_up === 0) data.lost = undefined
+  }
+}
+
+async function sendWhatIsSeen(
   socket: Socket,
   sql: Sql,
   { access, mark, snapshots, missed = [] }: Update & Partial<Beginning>,
 ): Promise<number | undefined> {
-  const still = (server_id: number | null) => server_id === null || socket.isSubscribed(topic.server(server_id).topic)
+  const inside = (server_id: number) => socket.isSubscribed(topic.server(server_id).topic)
+  const sees = (channel_id: number | null) => channel_id === null || !socket.data.lost?.has(channel_id)
   for (const snapshot of snapshots)
-    await sendPaced(socket, snapshotFrames(snapshot), (frame) => (still(snapshot.server.id) ? frame : undefined))
+    await sendPaced(socket, snapshotParts(snapshot), (part) =>
+      inside(part.server.id)
+        ? snapshotFrame({ ...part, channels: part.channels.filter(({ id }) => sees(id)) })
+        : undefined,
+    )
+  const still = ({ type, server_id, channel_id }: LoggedEvent) =>
+    server_id === null ||
+    (inside(server_id) &&
+      sees(channel_id) &&
+      (!type.startsWith('invite.') || socket.isSubscribed(topic.invites(server_id).topic)))
   const send = (events: LoggedEvent[]) =>
-    sendPaced(socket, events, (event) => (still(event.server_id) ? frameOf(event) : undefined))
+    sendPaced(socket, events, (event) => (still(event) ? frameOf(event) : undefined))
   await send(missed)
   if (!isOpen(socket)) return mark.s
   const meanwhile = await eventsSince(sql, mark, access)

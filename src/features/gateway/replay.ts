@@ -20,6 +20,7 @@ export interface LoggedEvent {
   id: number
   type: string
   server_id: number | null
+  channel_id: number | null
   body: string
 }
 
@@ -67,7 +68,7 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
         and (type not like 'message.%' or channel_id = any(${readable.map((channel) => channel.id)}))
         and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
     ), newest as (
-      select distinct on (resource) id, type, server_id, body::text as body from seen
+      select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
       where body is not null and (channel_id is null or channel_id = any(${visible}))
         ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
       order by resource, id desc

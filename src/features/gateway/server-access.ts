@@ -1,10 +1,10 @@
 import type { Notice } from '../../adapters/bus.ts'
 import { columns, type Database, type Sql } from '../../adapters/database.ts'
-import { topic } from '../../core/contract.ts'
 import { holds } from '../../core/permissions.ts'
 import { Channel, type ChannelRow } from '../channels/model.ts'
+import { eventFrame, topic } from '../../core/contract.ts'
 import { isOpen, type Socket } from './client.ts'
-import { atOneMoment, tell } from './opening.ts'
+import { atOneMoment, gain, lose } from './opening.ts'
 
 type ServerNotice = Extract<Notice, { kind: 'server_access_changed' }>
 
@@ -39,15 +39,14 @@ async function load(sql: Sql, { server_id, hidden, revealed }: ServerNotice, use
 /** Makes one socket's subscriptions follow, and tells it of the channels that it gained or lost. */
 function apply(socket: Socket, { server_id, hidden }: ServerNotice, { channels, sees, managers }: ServerAccess): void {
   const { user_id } = socket.data
-  if (!isOpen(socket) || !socket.isSubscribed(topic.server(server_id).topic)) return
   for (const { restricted, ...channel } of channels) {
     const own = topic.channel({ ...channel, restricted: true }).topic
     const saw = hidden.includes(channel.id) || socket.isSubscribed(own)
     const sight = sees.has(`${user_id}:${channel.id}`)
     if (restricted && sight) socket.subscribe(own)
     else socket.unsubscribe(own)
-    if (sight && !saw) tell(socket, 'channel.created', channel)
-    if (!sight && saw) tell(socket, 'channel.deleted', { id: channel.id, server_id })
+    if (sight && !saw) gain(socket, channel)
+    if (!sight && saw) lose(socket, channel)
   }
   const invites = topic.invites(server_id).topic
   if (managers.has(user_id)) socket.subscribe(invites)
@@ -59,14 +58,36 @@ function apply(socket: Socket, { server_id, hidden }: ServerNotice, { channels, 
  * however many sockets there are, then one step for all of them.
  */
 export async function followServer(sql: Database, sockets: Socket[], notice: ServerNotice): Promise<void> {
-  // What is being looked up for a socket at this moment may be older: it is looked up again, before anyone relies on it.
-  const settling = sockets.filter((socket) => socket.data.settling)
-  for (const { data } of settling) data.stale = true
-  await Promise.all(settling.map(({ data }) => data.live && data.settling))
   const name = topic.server(notice.server_id).topic
-  const concerned = sockets.filter((socket) => socket.data.live && socket.isSubscribed(name))
-  if (concerned.length === 0) return
-  const users = [...new Set(concerned.map((socket) => socket.data.user_id))]
-  const access = await atOneMoment(sql, (tx) => load(tx, notice, users))
-  for (const socket of concerned) apply(socket, notice, access)
+  const members = (among: Socket[]) =>
+    among.filter((socket) => socket.data.live && isOpen(socket) && socket.isSubscribed(name))
+  // What is being looked up for a socket at this moment may be older: it is looked up again, before anyone relies on it.
+  for (const { data } of sockets) if (data.settling) data.stale = true
+  for (let left = sockets; left.length > 0;) {
+    await Promise.all(left.map(({ data }) => data.live && data.settling))
+    const looks = members(left).map((socket) => [socket, socket.data.looks] as const)
+    if (looks.length === 0) break
+    const users = [...new Set(looks.map(([{ data }]) => data.user_id))]
+    const access = await atOneMoment(sql, (tx) => load(tx, notice, users))
+    // Whoever was looked up by itself meanwhile may be further than this look: its turn comes again.
+    left = looks.filter(([{ data }, before]) => data.settling || data.looks !== before).map(([socket]) => socket)
+    const others = new Set(looks.map(([socket]) => socket)).difference(new Set(left))
+    for (const socket of members([...others])) apply(socket, notice, access)
+  }
+  if (notice.hidden.length > 0) await repeat(sql, members(sockets), notice)
+}
+
+/**
+ * What was sent to channels that have just become hidden went to topics that nobody had yet, from the commit of the
+ * change until the sockets followed: they get it now.
+ */
+async function repeat(sql: Database, sockets: Socket[], { server_id, hidden, since = 0 }: ServerNotice): Promise<void> {
+  const names = hidden.map((id) => topic.channel({ id, server_id, restricted: true }).topic)
+  const events = await sql<{ id: number; type: string; topic: string; body: string }[]>`
+    select id, type, topic, body::text as body from events
+    where id > ${since} and topic = any(${names}) and body is not null order by id`
+  for (const event of events) {
+    const frame = eventFrame(event.type, event.id, event.body)
+    for (const socket of sockets) if (socket.isSubscribed(event.topic)) socket.send(frame)
+  }
 }

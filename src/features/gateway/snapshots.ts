@@ -35,8 +35,8 @@ export async function loadSnapshots(sql: Sql, access: Access, ids: number[], sta
 const ENVELOPE_BYTES = 256
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1
 
-/** The frames of one snapshot: one, unless its channels and roles outgrow SNAPSHOT_BYTES_MAX. */
-export function snapshotFrames({ channels, roles, ...rest }: Omit<Snapshot, 'part' | 'parts'>): string[] {
+/** The parts of one snapshot: one, unless its channels and roles outgrow SNAPSHOT_BYTES_MAX. */
+export function snapshotParts({ channels, roles, ...rest }: Omit<Snapshot, 'part' | 'parts'>): Snapshot[] {
   const room = SNAPSHOT_BYTES_MAX - ENVELOPE_BYTES - bytesOf(rest)
   let [current, left] = [{ channels: [] as Channel[], roles: [] as Role[] }, room]
   const parts = [current]
@@ -51,7 +51,7 @@ export function snapshotFrames({ channels, roles, ...rest }: Omit<Snapshot, 'par
   }
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
-  return parts.map((rows, at) =>
-    eventFrame('server.snapshot', undefined, JSON.stringify({ ...rest, ...rows, part: at + 1, parts: parts.length })),
-  )
+  return parts.map((rows, at) => ({ ...rest, ...rows, part: at + 1, parts: parts.length }))
 }
+
+export const snapshotFrame = (part: Snapshot): string => eventFrame('server.snapshot', undefined, JSON.stringify(part))

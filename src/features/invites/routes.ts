@@ -7,7 +7,7 @@ import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
-import { join, lockServer } from '../members/membership.ts'
+import { actorInside, join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
 import type { Status } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
@@ -32,8 +32,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          await lockServer(sql, server_id)
-          demand((await membership(sql, server_id, me.id)).permissions, 'create_invite')
+          await actorInside(sql, server_id, me.id, 'create_invite')
           const [live] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
@@ -77,11 +76,15 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       '/api/invites/:id',
       async ({ params: { id }, me, status }) =>
         parts.write(async (sql, emit) => {
-          const [invite] = await sql<Invite[]>`select * from invites where id = ${id} and deleted_at is null for update`
+          const [invite] = await sql<Invite[]>`select * from invites where id = ${id} and deleted_at is null`
           const { server_id, creator_id } = found(invite)
+          await membership(sql, server_id, me.id)
+          await lockServer(sql, server_id)
           const { permissions } = await membership(sql, server_id, me.id)
           if (creator_id !== me.id) demand(permissions, 'manage_server')
-          await sql`update invites set deleted_at = now() where id = ${id}`
+          const gone =
+            await sql`update invites set deleted_at = now() where id = ${id} and deleted_at is null returning 1`
+          found(gone[0])
           emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
           await audit(
             sql,

@@ -8,11 +8,12 @@ import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member, Status } from './model.ts'
 
 /**
- * Locks the server's row: changes of who is in it happen one after another, so a ban and a join cannot cross.
+ * Locks the server's row: changes of who is in it happen one after another, so a ban and a join cannot cross. Not its
+ * key: what merely refers to the server does not wait, and so cannot wait in a circle.
  * @throws Problem `not_found`
  */
 export async function lockServer(sql: Transaction, id: number): Promise<Server> {
-  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id} for update`
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id} for no key update`
   return found(server)
 }
 

@@ -67,9 +67,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       async ({ params: { server_id, user_id }, me, status }) =>
         parts.write(async (sql, emit, notify) => {
           found(await demandRank(sql, await actorInside(sql, server_id, me.id, 'kick_members'), user_id))
+          const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
           await leave(sql, emit, notify, server_id, user_id)
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], null, null)
+          await audit(sql, entry, ['member', user_id], { role_ids: found(member).role_ids }, null)
           return status(204, undefined)
         }),
       {
@@ -106,13 +107,15 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         parts.write(async (sql, emit, notify) => {
           await demandRank(sql, await actorInside(sql, server_id, me.id, 'ban_members'), user_id)
           const reason = body.reason ?? null
+          const [before] = await sql<{ reason: string | null }[]>`
+            select reason from bans where server_id = ${server_id} and user_id = ${user_id}`
           const banned = await sql`insert into bans (server_id, user_id, reason, banned_by)
             select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
             on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
           found(banned[0])
           await leave(sql, emit, notify, server_id, user_id)
           const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
-          await audit(sql, entry, ['member', user_id], null, { reason })
+          await audit(sql, entry, ['member', user_id], before ?? null, { reason })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
           return found(ban)
         }),
@@ -128,6 +131,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       '/api/servers/:server_id/bans/:user_id',
       async ({ params: { server_id, user_id }, me, status }) => {
         await parts.write(async (sql) => {
+          await actorInside(sql, server_id, me.id, 'ban_members')
           const [ban] = await sql<{ reason: string | null }[]>`
             delete from bans where server_id = ${server_id} and user_id = ${user_id} returning reason`
           const entry = { server_id, actor_id: me.id, action: 'member.unbanned' as const }

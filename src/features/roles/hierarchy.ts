@@ -32,7 +32,9 @@ export async function accessChanged(sql: Transaction, notify: Notify, server_id:
   const flipped = await sql<{ id: number; restricted: boolean }[]>`
     select id, restricted from refresh_restricted(${server_id})`
   const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)
-  notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false) })
+  const [newest] = await sql<{ since: number }[]>`select max(id) as since from events`
+  const since = newest?.since ?? 0
+  notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false), since })
 }
 
 /** A role of a server that the account is a member of. */

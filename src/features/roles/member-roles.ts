@@ -38,10 +38,14 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
 
 /** Roles of members. Source: interface.md §4.9. */
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) => {
-  const told = async (sql: Transaction, emit: Emit, notify: Notify, { server_id, user_id }: Grant): Promise<Member> => {
+  const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+    return { ...found(row), status: statusOf(user_id) }
+  }
+  const told = async (sql: Transaction, emit: Emit, notify: Notify, grant: Grant): Promise<Member> => {
+    const { server_id, user_id } = grant
+    const member = await memberNow(sql, grant)
     const [server] = await sql<{ member_count: number }[]>`select member_count from servers where id = ${server_id}`
-    const member = { ...found(row), status: statusOf(user_id) }
     emit(topic.server(server_id), 'member.updated', { ...member, ...found(server) })
     notify({ kind: 'access_changed', user_ids: [user_id] })
     return member
@@ -76,7 +80,9 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (us
         parts.write(async (sql, emit, notify) => {
           const { name } = await demandGrant(sql, params, me.id)
           const { server_id, user_id, role_id } = params
-          await sql`insert into member_roles ${sql({ server_id, user_id, role_id })} on conflict do nothing`
+          const [given] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
+            on conflict do nothing returning 1`
+          if (!given) return memberNow(sql, params)
           const after = { role_id, name }
           await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
           return told(sql, emit, notify, params)

@@ -77,7 +77,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       async ({ params, me, body }) =>
         parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
-          demand((await membership(sql, params.server_id, me.id)).permissions, 'manage_server')
+          demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`

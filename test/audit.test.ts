@@ -1,0 +1,170 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '../src/core/permissions.ts'
+import { person, type Person, say, standard } from './harness.ts'
+import { passerBy, place, rank } from './places.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const [alice, bob, mallory] = [
+  await person(parley, 'alice'),
+  await passerBy(parley, 'bob'),
+  await passerBy(parley, 'mallory'),
+]
+
+const log = async (server_id: number, who: Person = alice) =>
+  (await who.get(`/api/servers/${server_id}/audit-log`)).body
+const was = (before: unknown, after: unknown) => ({ before, after })
+
+test('every action leaves who did what to whom, with what was before and after', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  /** Runs the action; its entry is the newest, and the only new one. */
+  const leaves = async (action: Promise<{ status: number; body: any }>, expected: object) => {
+    const { status, body } = await action
+    expect(status).toBeLessThan(300)
+    const [newest] = await log(server_id)
+    expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
+    const { action: done, target_type, target_id, changes } = newest
+    expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
+    return body
+  }
+  const entry = (action: string, target: unknown[], changes: object) => ({ action, target, changes })
+
+  await leaves(
+    alice.put(`/api/servers/${server_id}`, { name: 'Owls' }),
+    entry('server.updated', ['server', server_id], { name: was('Birdwatchers', 'Owls') }),
+  )
+  const { id: role } = await leaves(
+    alice.post(`/api/servers/${server_id}/roles`, { name: 'Mods', permissions: 2 }),
+    entry('role.created', ['role', expect.any(Number)], {
+      name: was(null, 'Mods'),
+      permissions: was(null, 2),
+      position: was(null, 1),
+      is_everyone: was(null, false),
+    }),
+  )
+  await leaves(
+    alice.put(`/api/roles/${role}`, { permissions: 6, color: '#00ff00' }),
+    entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') }),
+  )
+  const held = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
+  await leaves(
+    alice.post(held),
+    entry('member.role_added', ['member', bob.id], { role_id: was(null, role), name: was(null, 'Mods') }),
+  )
+  await leaves(
+    alice.delete(held),
+    entry('member.role_removed', ['member', bob.id], { role_id: was(role, null), name: was('Mods', null) }),
+  )
+  const overwrite = `/api/channels/${channel_id}/permissions/${role}`
+  const channel = ['channel', channel_id]
+  await alice.put(overwrite, { deny: 2048 })
+  await leaves(
+    alice.put(overwrite, { allow: 2048 }),
+    entry('overwrite.updated', channel, { role_id: was(role, role), allow: was(0, 2048), deny: was(2048, 0) }),
+  )
+  const gone = {
+    role_id: was(role, null),
+    allow: was(2048, null),
+    deny: was(0, null),
+    channel_id: was(channel_id, null),
+  }
+  await leaves(alice.delete(overwrite), entry('overwrite.deleted', channel, gone))
+  await leaves(
+    alice.put(`/api/channels/${channel_id}`, { topic: 'Owls only' }),
+    entry('channel.updated', channel, { topic: was('', 'Owls only') }),
+  )
+  const ban = `/api/servers/${server_id}/bans/${mallory.id}`
+  const target = ['member', mallory.id]
+  await leaves(alice.put(ban, { reason: 'noise' }), entry('member.banned', target, { reason: was(null, 'noise') }))
+  await leaves(alice.put(ban, { reason: 'spam' }), entry('member.banned', target, { reason: was('noise', 'spam') }))
+  await leaves(alice.delete(ban), entry('member.unbanned', target, { reason: was('spam', null) }))
+  await leaves(
+    alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
+    entry('member.kicked', ['member', bob.id], { role_ids: was([], null) }),
+  )
+})
+
+test('creations and deletions tell the whole of what came or went, and no entry holds a secret', async () => {
+  const { server_id } = await place(alice, bob)
+  const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'attic', type: 'voice' })).body
+  const { id: message_id } = await (async () => {
+    const text = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hall', type: 'text' })).body
+    return say(bob, text.id, 'bad words')
+  })()
+  const invite = (await alice.post('/api/invites', { server_id })).body
+  await alice.delete(`/api/invites/${invite.id}`)
+  await alice.delete(`/api/messages/${message_id}`)
+  await alice.delete(`/api/channels/${channel.id}`)
+  await alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id })
+  const entries = await log(server_id, bob)
+  expect(entries.map(({ action }: any) => action)).toEqual([
+    'server.transferred',
+    'channel.deleted',
+    'message.deleted',
+    'invite.deleted',
+    'invite.created',
+    'channel.created',
+    'channel.created',
+  ])
+  const [transferred, deleted, message] = entries
+  expect(transferred).toMatchObject({ target_id: bob.id, changes: { owner_id: was(alice.id, bob.id) } })
+  expect(deleted.changes).toMatchObject({ name: was('attic', null), type: was('voice', null) })
+  expect(message.changes).toMatchObject({ author_id: was(bob.id, null) })
+  expect(JSON.stringify(entries)).not.toContain(invite.code)
+  expect(JSON.stringify(entries)).not.toContain('bad words')
+})
+
+test('a refused or failed action, and one that changes nothing, leave no entry', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
+  const role = await rank(parley, server_id, permissions('manage_roles', 'kick_members'), mallory)
+  await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' })
+  const before = await log(server_id)
+  const refused = [
+    await mallory.put(`/api/roles/${role}`, { permissions: 8 }),
+    await mallory.put(`/api/roles/${everyone}`, { permissions: 8 }),
+    await mallory.delete(`/api/servers/${server_id}/members/${alice.id}`),
+    await mallory.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: 8 }),
+    await alice.put(`/api/channels/${channel_id}`, { name: 'taken' }),
+    await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' }),
+    await alice.delete(`/api/servers/${server_id}/bans/${bob.id}`),
+    await alice.delete(`/api/channels/${channel_id}/permissions/${everyone}`),
+    await alice.put(`/api/roles/${role}`, { permissions: 64 }),
+  ]
+  expect(refused.every(({ status }) => status >= 400)).toBe(true)
+  expect((await alice.post(`/api/servers/${server_id}/members/${mallory.id}/roles/${role}`)).status).toBe(200)
+  expect(await log(server_id)).toEqual(before)
+})
+
+test('an action and its entry are one: when the entry cannot be written, nothing has happened', async () => {
+  const { server_id, everyone } = await place(alice, bob)
+  await sql`alter table audit_log add constraint broken check (server_id <> ${sql.unsafe(String(server_id))})`
+  const answers = [
+    await alice.put(`/api/roles/${everyone}`, { permissions: 0 }),
+    await alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
+    await alice.post(`/api/servers/${server_id}/roles`, { name: 'x' }),
+  ]
+  await sql`alter table audit_log drop constraint broken`
+  expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
+  expect((await bob.get(`/api/servers/${server_id}/roles`)).body).toMatchObject([{ id: everyone, name: 'everyone' }])
+  expect((await bob.get(`/api/servers/${server_id}/channels`)).body.length).toBe(1)
+})
+
+test('the log is read page by page, by holders of view_audit_log alone', async () => {
+  const { server_id } = await place(alice, bob, mallory)
+  for (const name of ['one', 'two', 'three', 'four', 'five']) await alice.put(`/api/servers/${server_id}`, { name })
+  const path = `/api/servers/${server_id}/audit-log`
+  expect((await bob.get(path)).body.code).toBe('missing_permission')
+  await rank(parley, server_id, permissions('view_audit_log'), bob)
+  const names = (body: any[]) => body.map(({ changes }) => changes.name.after)
+  const first = await bob.get(`${path}?limit=2`)
+  expect(names(first.body)).toEqual(['five', 'four'])
+  const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
+  const second = await bob.get(next as string)
+  expect(names(second.body)).toEqual(['three', 'two'])
+  const [, last] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? []
+  const third = await bob.get(last as string)
+  expect([names(third.body), third.headers.get('link')]).toEqual([['one'], null])
+  expect((await bob.get(`${path}?limit=2&before=1&after=1`)).status).toBe(422)
+  const foreign = await place(mallory)
+  expect((await bob.get(`/api/servers/${foreign.server_id}/audit-log`)).status).toBe(404)
+})
