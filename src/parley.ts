@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
 import { memoryBus } from './adapters/bus.ts'
-import { openDatabase } from './adapters/database.ts'
+import { openDatabase, reach } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { memoryLimiter } from './adapters/limiter.ts'
 import { openLimits } from './adapters/limits.ts'
@@ -27,7 +27,7 @@ import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
 
 /** How long requests in flight may take to end when the server stops. */
-const DRAIN_SECONDS_MAX = 8
+const DRAIN_SECONDS_MAX = 5
 const IDLE_SECONDS_MAX = 30
 /** Bodies are bounded by the edge, which answers in words; this only has to be larger. */
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024
@@ -49,7 +49,9 @@ export interface Parley {
  */
 export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
-  mkdirSync(environment.DATA_DIR, { recursive: true, mode: 0o700 })
+  refusing(`DATA_DIR ${environment.DATA_DIR} cannot be used`, () =>
+    mkdirSync(environment.DATA_DIR, { recursive: true, mode: 0o700 }),
+  )
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const sql = openDatabase(
     { url: environment.DATABASE_URL, socket: embedded?.socket },
@@ -60,6 +62,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await embedded?.stop()
   }
   try {
+    await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
@@ -111,9 +114,7 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>) {
     development: false,
     idleTimeout: IDLE_SECONDS_MAX,
     maxRequestBodySize: REQUEST_BYTES_MAX,
-    ...(environment.TLS_CERT && environment.TLS_KEY
-      ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
-      : {}),
+    ...certificate(environment),
     websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence)),
     fetch: (request, server) =>
       edge(request, server, (arrived) =>
@@ -126,13 +127,29 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>) {
       return new Problem('internal').toResponse(crypto.randomUUID())
     },
   }
+  const server = refusing(`PORT ${environment.PORT} of HOST ${environment.HOST} cannot be listened on`, () =>
+    Bun.serve(options),
+  )
+  hub.attach(server)
+  return { server, routes: app.routes }
+}
+
+/** The key pair with which the server speaks HTTPS, if it does. */
+function certificate({ TLS_CERT, TLS_KEY }: Environment) {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return {}
+  return refusing('TLS_CERT and TLS_KEY cannot be read', () => ({
+    tls: { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) },
+  }))
+}
+
+/**
+ * Does what only the administrator can mend when it fails.
+ * @throws RefusesToBoot `what`, and why
+ */
+function refusing<T>(what: string, work: () => T): T {
   try {
-    const server = Bun.serve(options)
-    hub.attach(server)
-    return { server, routes: app.routes }
+    return work()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new RefusesToBoot(`PORT ${environment.PORT} is in use on ${environment.HOST}.`)
-    throw error
+    throw new RefusesToBoot(`${what}: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
