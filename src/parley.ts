@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
 import { memoryBus } from './adapters/bus.ts'
-import { openDatabase } from './adapters/database.ts'
+import { openDatabase, reach } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
 import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
@@ -32,7 +32,7 @@ import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
 
 /** How long requests in flight may take to end when the server stops. */
-const DRAIN_SECONDS_MAX = 8
+const DRAIN_SECONDS_MAX = 5
 const IDLE_SECONDS_MAX = 30
 /** Bodies are bounded by the edge and the object store, which answer in words; this only has to be larger. */
 const REQUEST_BYTES_SPARE = 64 * 1024 * 1024
@@ -65,7 +65,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await embedded?.stop()
   }
   try {
-    if (environment.DATABASE_URL) await sql`select 1`.catch(refuse('DATABASE_URL'))
+    await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { Problem } from '../core/errors.ts'
+import { Problem, RefusesToBoot } from '../core/errors.ts'
 
 /** Either the pool or one transaction: what SQL is written with. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>
@@ -18,13 +18,20 @@ export interface DatabaseAddress {
 /**
  * Opens a pool. Rows come as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in UTC.
  * @param connections how many connections at most
+ * @param onClose called when a connection is lost
  */
-export function openDatabase(address: DatabaseAddress, connections: number, name = 'parley'): Database {
+export function openDatabase(
+  address: DatabaseAddress,
+  connections: number,
+  name = 'parley',
+  onClose?: () => void,
+): Database {
   const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
     max: connections,
     connect_timeout: 5,
     backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
     onnotice: () => {},
+    onclose: onClose,
     connection: {
       application_name: name,
       statement_timeout: STATEMENT_SECONDS_MAX * 1000,
@@ -50,6 +57,16 @@ export function openDatabase(address: DatabaseAddress, connections: number, name
     database: address.database ?? (url ? url.pathname.slice(1) : 'parley'),
     username: url ? decodeURIComponent(url.username) : 'parley',
     password: url ? decodeURIComponent(url.password) : undefined,
+  })
+}
+
+/**
+ * Connects for the first time.
+ * @throws RefusesToBoot when DATABASE_URL leads nowhere
+ */
+export async function reach(sql: Database): Promise<void> {
+  await sql`select 1`.catch((error: Error) => {
+    throw new RefusesToBoot(`DATABASE_URL cannot be used: ${error.message}.`)
   })
 }
 

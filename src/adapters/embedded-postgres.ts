@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
@@ -11,6 +12,8 @@ import type { Log } from './log.ts'
 const SOCKET_DIRECTORY_BYTES_MAX = 80
 const START_SECONDS_MAX = 60
 const RESTART_PAUSE_MS = 250
+/** How long the lock of a Parley that was killed may outlive it. */
+const LOCK_SECONDS_MAX = 5
 const INSTANCE_LOCK = 7_201_505
 /** `nobody`: PostgreSQL refuses to run as root, and its directory lies inside DATA_DIR, which only root can enter. */
 const UNPRIVILEGED_ID = 65534
@@ -45,46 +48,63 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   const home = join(dataDirectory, 'postgres')
   const cluster = join(home, 'cluster')
   const socket = socketDirectory(home)
-  for (const directory of [home, cluster, socket]) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    if (isRoot) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
-  }
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, cluster)
+  for (const directory of [home, cluster, socket]) own(directory)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, home, cluster)
   await stopOrphan(cluster, socket)
 
-  let stopping = false
+  let [stopping, held] = [false, false]
   let child: ChildProcess
-  const start = async (): Promise<Database> => {
-    const started = (child = launch(binaries.postgres, cluster, socket))
-    started.once('exit', () => {
-      if (stopping) return
+  const start = () => {
+    child = launch(binaries.postgres, cluster, socket)
+    child.once('exit', () => {
+      if (stopping || !held) return
       log('error', 'postgres.died', { pause_ms: RESTART_PAUSE_MS })
-      setTimeout(() => void restart(), RESTART_PAUSE_MS)
+      setTimeout(() => stopping || start(), RESTART_PAUSE_MS)
     })
-    return holdInstance(socket, () => started.exitCode)
   }
-  const restart = async () => {
-    if (stopping) return
-    await instance.end({ timeout: 1 })
-    instance = await start()
-    log('info', 'postgres.restarted')
-  }
-  let instance = await start().catch(async (error: unknown) => {
-    stopping = true
-    await terminate(child)
-    throw error
+  start()
+  // The lock goes with its connection, and is taken again at once.
+  const instance = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance', () => {
+    if (!held || stopping) return
+    held = false
+    void retake()
   })
-  return {
-    socket,
-    async stop() {
-      stopping = true
-      await instance.end({ timeout: 1 })
-      await terminate(child)
-    },
+  const retake = async () => {
+    while (!stopping && !held) {
+      await Bun.sleep(RESTART_PAUSE_MS)
+      held = (await tryLock(instance)) ?? false
+    }
   }
+  const stop = async () => {
+    stopping = true
+    await instance.end({ timeout: 1 })
+    await terminate(child)
+  }
+  try {
+    await holdInstance(instance, () => child.exitCode)
+    held = true
+    const [exists] = await instance`select 1 from pg_database where datname = 'parley'`
+    if (!exists) await instance`create database parley`
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { socket, stop }
 }
 
 const isRoot = process.getuid?.() === 0
+
+/**
+ * Makes a directory for PostgreSQL alone.
+ * @throws RefusesToBoot when somebody else made it first: the one for sockets may lie in a place open to all
+ */
+function own(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(directory)
+  if (uid !== process.getuid?.() && !(isRoot && uid === UNPRIVILEGED_ID))
+    throw new RefusesToBoot(`${directory} belongs to another user.`)
+  if (isRoot) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
+}
 
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   try {
@@ -120,13 +140,22 @@ function unprivileged(command: string, args: string[]): [string, string[]] {
   return ['setpriv', [...ids, ...kept, command, ...args]]
 }
 
-async function initialise(initdb: string, cluster: string): Promise<void> {
-  const args = ['-D', cluster, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+/** Makes the cluster beside its place and moves it there when it is whole: half of one would never start. */
+async function initialise(initdb: string, home: string, cluster: string): Promise<void> {
+  const made = mkdtempSync(join(home, 'new-'))
+  own(made)
+  const args = ['-D', made, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
   const child = spawn(...unprivileged(initdb, args), { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-2000)))
   const code = await exited(child)
   if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${said.trim()}`)
+  try {
+    renameSync(made, cluster)
+  } catch {
+    // Another Parley was quicker; it will tell this one to go.
+    rmSync(made, { recursive: true })
+  }
 }
 
 function launch(postgres: string, cluster: string, socket: string): ChildProcess {
@@ -140,27 +169,26 @@ function launch(postgres: string, cluster: string, socket: string): ChildProcess
   return child
 }
 
-/** Takes the lock that tells this Parley from another on the same directory, once PostgreSQL answers. */
-async function holdInstance(socket: string, exitCode: () => number | null): Promise<Database> {
+/** Takes the lock that tells this Parley from another on the same directory; undefined: PostgreSQL does not answer. */
+const tryLock = (sql: Database): Promise<boolean | undefined> =>
+  sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`.then(
+    ([row]) => row?.held,
+    () => undefined,
+  )
+
+/** Takes the lock once PostgreSQL answers. */
+async function holdInstance(sql: Database, exitCode: () => number | null): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
-  const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
   for (;;) {
-    try {
-      const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`
-      if (row?.held) break
-      throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
-    } catch (error) {
-      if (error instanceof RefusesToBoot) throw error
-      if (exitCode() !== null || Date.now() > deadline)
-        throw new RefusesToBoot(
-          `The embedded PostgreSQL does not start (exit code ${exitCode()}); see postgres/cluster.log.`,
-        )
-      await Bun.sleep(20)
-    }
+    const held = await tryLock(sql)
+    if (held) return
+    if (held === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
+    if (exitCode() !== null || Date.now() > deadline)
+      throw new RefusesToBoot(
+        `The embedded PostgreSQL does not start (exit code ${exitCode()}); see postgres/cluster.log.`,
+      )
+    await Bun.sleep(20)
   }
-  const [exists] = await sql`select 1 from pg_database where datname = 'parley'`
-  if (!exists) await sql`create database parley`
-  return sql
 }
 
 /** A Parley that was killed leaves PostgreSQL running: stop that, unless a living Parley holds it. */
@@ -168,20 +196,21 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
-  if (!isPostgres(pid)) return
   const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
+  const since = Date.now()
   try {
-    // The killed one's connections take a moment to go.
-    for (let tries = 0; ; tries++) {
-      const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`
-      if (row?.held) break
-      if (tries === 20) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
+    while (isPostgres(pid)) {
+      const held = await tryLock(sql)
+      if (held) break
+      // One that starts or stops is waited for longer than one that somebody holds.
+      const seconds = held === false ? LOCK_SECONDS_MAX : START_SECONDS_MAX
+      if (Date.now() - since > seconds * 1000) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
       await Bun.sleep(50)
     }
   } finally {
     await sql.end({ timeout: 1 })
   }
-  process.kill(pid, 'SIGINT')
+  if (isPostgres(pid)) process.kill(pid, 'SIGINT')
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   while (isPostgres(pid) && Date.now() < deadline) await Bun.sleep(10)
 }
@@ -197,14 +226,14 @@ function isPostgres(pid: number): boolean {
 
 /** Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. */
 async function terminate(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGINT')
   await exited(child)
 }
 
 const exited = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve, reject) => {
-    if (child.exitCode !== null) resolve(child.exitCode)
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode)
     child.once('exit', resolve)
     child.once('error', (error) => reject(new RefusesToBoot(`The embedded PostgreSQL cannot run: ${error.message}`)))
   })

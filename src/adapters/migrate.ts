@@ -8,7 +8,7 @@ const MIGRATION_LOCK = 7_201_504
 
 /**
  * Brings the schema up to date: forward only, each file in a transaction of its own, one process at a time.
- * @throws RefusesToBoot when a file that ran has been edited or is gone
+ * @throws RefusesToBoot when a file that ran has been edited or is gone, or one does not run
  */
 export async function migrate(sql: Database, folder = join(import.meta.dir, '../../sql')): Promise<string[]> {
   const files = readdirSync(folder)
@@ -27,10 +27,13 @@ export async function migrate(sql: Database, folder = join(import.meta.dir, '../
       if (!file) throw new RefusesToBoot(`The database ran sql/${name}, which this version does not have.`)
       if (hash(file.source) !== digest) throw new RefusesToBoot(`sql/${name} was edited after it ran.`)
     }
-    for (const { name, source } of files.slice(done.length)) {
-      await connection.unsafe(
-        `begin;\n${source}\n;insert into migrations (name, digest) values ('${name}', '${hash(source)}');commit`,
-      )
+    const before = new Set(done.map((row) => row.name))
+    for (const { name, source } of files.filter((file) => !before.has(file.name))) {
+      const recorded = `insert into migrations (name, digest) values ('${name}', '${hash(source)}')`
+      await connection.unsafe(`begin;\n${source}\n;${recorded};commit`).catch(async (error: Error) => {
+        await connection`rollback`.catch(() => {})
+        throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
+      })
       ran.push(name)
     }
   } finally {
