@@ -8,6 +8,7 @@ import { openGate } from '../../core/gate.ts'
 import { type Client, closeWith, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadUpdate } from './opening.ts'
+import { openOutbox } from './outbox.ts'
 import { openPresence } from './presence.ts'
 
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
@@ -17,22 +18,24 @@ const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, bus, environment, metrics, log }: Parts) {
+export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
+  const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
   const each = function* () {
     for (const list of sockets.values()) yield* list
   }
 
   bus.onFrame((name, frame) => {
     metrics.frames.inc({ event: frame.slice(6, frame.indexOf('"', 6)) })
-    server?.publish(name, frame)
+    outbox.put(name, frame)
   })
   bus.onNotice(async (notice) => act(notice))
 
   async function act(notice: Notice): Promise<void> {
+    outbox.flush()
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
       for (const socket of [...each()]) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
@@ -137,6 +140,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     },
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
+      outbox.flush()
       for (const socket of [...each()]) closeWith(socket, close.restart)
     },
     stop() {
