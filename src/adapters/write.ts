@@ -18,6 +18,8 @@ export interface Write {
    * @param logged the events that it put into the log, from its rows
    */
   once<T>(statement: (sql: Database) => PromiseLike<T>, logged: (rows: T) => Logged[]): Promise<T>
+  /** How many of these have not ended yet. */
+  underway(): number
 }
 
 /** An event that is in the log already: its `s`, and its body as JSON. */
@@ -72,12 +74,16 @@ export function openWrite(
     for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
     return value
   }
+  let underway = 0
   const once: Write['once'] = async (statement, logged) => {
-    const rows = await Promise.resolve(statement(database)).catch(uncertain)
+    underway++
+    const rows = await Promise.resolve(statement(database))
+      .catch(uncertain)
+      .finally(() => underway--)
     for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
     return rows
   }
-  return Object.assign(transact, { once })
+  return Object.assign(transact, { once, underway: () => underway })
 }
 
 /** One statement however many events; the text is cast to json in SQL, since the driver would encode it again. */

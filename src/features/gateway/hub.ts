@@ -8,6 +8,7 @@ import { openGate } from '../../core/gate.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
+import { openOutbox } from './outbox.ts'
 import { openPresence } from './presence.ts'
 import { followServer } from './server-access.ts'
 
@@ -18,7 +19,7 @@ const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, bus, environment, metrics, log }: Parts) {
+export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
   const turns = new Map<number, Promise<void>>()
@@ -26,14 +27,16 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   let server: BunServer<Client> | undefined
   // A list of its own: closing a socket changes the map.
   const all = () => [...sockets.values()].flat()
+  const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
   bus.onFrame((name, frame) => {
     metrics.frames.inc({ event: frame.slice(6, frame.indexOf('"', 6)) })
-    server?.publish(name, frame)
+    outbox.put(name, frame)
   })
   bus.onNotice(async (notice) => act(notice))
 
   async function act(notice: Notice): Promise<void> {
+    outbox.flush()
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
       for (const socket of all()) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
@@ -159,6 +162,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     },
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
+      outbox.flush()
       for (const socket of all()) closeWith(socket, close.restart)
     },
     stop() {
