@@ -26,7 +26,7 @@ function afterLoss(gateway: Gateway, channel_id: number) {
   })
 }
 
-test('sends and typing that race the hiding of a channel never reach the loser after it, and always the keeper', async () => {
+test('sends and typing that race the hiding of a channel miss the loser after it, and never the keeper', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   await rank(parley, server_id, view, bob, carol)
   const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
@@ -197,7 +197,7 @@ test('what is sent after a channel is hidden and before the sockets follow reach
   for (const gateway of [keeper, loser]) gateway.close()
 })
 
-test('a client that reads slowly while it catches up gets nothing of a channel that it has lost meanwhile', async () => {
+test('a client that catches up slowly gets nothing of a channel that it has lost meanwhile', async () => {
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const live = await connect(mallory)
   const s = newestS(live)

@@ -56,6 +56,7 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
   const visible = access.channels.map((channel) => channel.id)
   const readable = access.channels.filter((channel) => holds(channel.permissions, 'read_history'))
   const managed = access.servers.filter((server) => holds(server.permissions, 'manage_server'))
+  const unseen = mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``
   const events = await sql<LoggedEvent[]>`
     with seen as (
       select id, xid, type, server_id, channel_id, resource, body from events
@@ -68,7 +69,7 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
         and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
     ), newest as (
       select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
-      where body is not null ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
+      where body is not null ${unseen}
       order by resource, id desc
     )
     select * from newest order by id limit ${REPLAY_EVENTS_MAX + 1}`
