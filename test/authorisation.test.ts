@@ -54,7 +54,7 @@ for (const [route, row] of Object.entries(TABLE)) {
     for (const actor of actors) statuses[actor] = await answered(method, row, home, actor)
     expect(statuses).toEqual(row.expected)
     await sql`delete from servers where id = ${home.server_id}`
-  })
+  }, 30_000)
 }
 
 test('a token that this server has not signed opens nothing', async () => {

@@ -194,6 +194,11 @@ test('a role of another server, and a member who is none, do not exist', async (
   expect((await bob.put(`/api/roles/${foreign}`, { name: 'x' })).status).toBe(404)
   expect((await bob.delete(`/api/roles/${foreign}`)).status).toBe(404)
   expect((await alice.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)
+  // What does not exist is told before what is not allowed.
+  expect((await bob.post(`${members}/${bob.id}/roles/${foreign}`)).status).toBe(404)
+  expect((await bob.delete(`${members}/${mallory.id}/roles/${mine}`)).status).toBe(404)
+  expect((await bob.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)
+  expect((await bob.delete(`/api/channels/${here.channel_id}/permissions/${mine}`)).status).toBe(404)
   for (const odd of ['1e1', '+1', '0x1', '-1', '1.0', '9007199254740993'])
     expect((await alice.get(`/api/roles/${odd}`)).status).toBe(422)
 })
