@@ -68,7 +68,7 @@ async function expectGained(devices: Gateway[], { channel_id }: Place) {
   }
 }
 
-test('an overwrite that hides a channel, and its end, reach both devices at once and leave who sees it alone', async () => {
+test('hiding a channel by an overwrite, and its end, reach both devices at once and no one else', async () => {
   const home = await watched()
   await done(overwrite(home.channel_id, home.seers, { allow: view }))
   await done(overwrite(home.channel_id, home.everyone, { deny: view }))

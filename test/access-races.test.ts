@@ -26,7 +26,7 @@ function afterLoss(gateway: Gateway, channel_id: number) {
   })
 }
 
-test('sends and typing that race the hiding of a channel never reach the loser after it, and always the keeper', async () => {
+test('sends and typing that race the hiding of a channel miss the loser after it, and never the keeper', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   await rank(parley, server_id, view, bob, carol)
   const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
@@ -197,7 +197,23 @@ test('what is sent after a channel is hidden and before the sockets follow reach
   for (const gateway of [keeper, loser]) gateway.close()
 })
 
-test('a client that reads slowly while it catches up gets nothing of a channel that it has lost meanwhile', async () => {
+test('sockets whose look-up fails are closed and begin again, rather than keep what they had', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, mallory)
+  const live = await connect(mallory)
+  const begin = sql.begin
+  sql.begin = ((...given: [any, any]) =>
+    typeof given[0] === 'string' ? Promise.reject(new Error('no look-up')) : begin.apply(sql, given)) as typeof begin
+  const hidden = alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: view })
+  expect((await hidden.finally(() => (sql.begin = begin))).status).toBe(200)
+  await say(alice, channel_id, 'secret')
+  expect((await live.closed).code).toBe(4000)
+  expect(live.of('message.created')).toEqual([])
+  const again = await connect(mallory)
+  expect(again.frames[0]?.d.servers).toContainEqual({ id: server_id, channel_ids: [] })
+  again.close()
+})
+
+test('a client that catches up slowly gets nothing of a channel that it has lost meanwhile', async () => {
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const live = await connect(mallory)
   const s = newestS(live)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../src/core/permissions.ts'
+import { auditActions } from '../src/features/audit/model.ts'
 import { person, type Person, say, standard } from './harness.ts'
 import { passerBy, place, rank } from './places.ts'
 
@@ -15,25 +16,23 @@ const log = async (server_id: number, who: Person = alice) =>
   (await who.get(`/api/servers/${server_id}/audit-log`)).body
 const was = (before: unknown, after: unknown) => ({ before, after })
 
-test('every action leaves who did what to whom, with what was before and after', async () => {
-  const { server_id, channel_id } = await place(alice, bob, mallory)
-  /** Runs the action; its entry is the newest, and the only new one. */
-  const leaves = async (action: Promise<{ status: number; body: any }>, expected: object) => {
-    const { status, body } = await action
-    expect(status).toBeLessThan(300)
-    const [newest] = await log(server_id)
-    expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
-    const { action: done, target_type, target_id, changes } = newest
-    expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
-    return body
-  }
-  const entry = (action: string, target: unknown[], changes: object) => ({ action, target, changes })
+const entry = (action: string, target: unknown[], changes: object) => ({ action, target, changes })
 
-  await leaves(
-    alice.put(`/api/servers/${server_id}`, { name: 'Owls' }),
-    entry('server.updated', ['server', server_id], { name: was('Birdwatchers', 'Owls') }),
-  )
+/** Runs alice's action; its entry is the newest. */
+async function leaves(server_id: number, action: Promise<{ status: number; body: any }>, expected: object) {
+  const { status, body } = await action
+  expect(status).toBeLessThan(300)
+  const [newest] = await log(server_id)
+  expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
+  const { action: done, target_type, target_id, changes } = newest
+  expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
+  return body
+}
+
+test('changes of roles and overwrites leave who did what to whom, with what was before and after', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
   const { id: role } = await leaves(
+    server_id,
     alice.post(`/api/servers/${server_id}/roles`, { name: 'Mods', permissions: 2 }),
     entry('role.created', ['role', expect.any(Number)], {
       name: was(null, 'Mods'),
@@ -42,46 +41,44 @@ test('every action leaves who did what to whom, with what was before and after',
       is_everyone: was(null, false),
     }),
   )
-  await leaves(
-    alice.put(`/api/roles/${role}`, { permissions: 6, color: '#00ff00' }),
-    entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') }),
-  )
+  const changed = entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') })
+  await leaves(server_id, alice.put(`/api/roles/${role}`, { permissions: 6, color: '#00ff00' }), changed)
   const held = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
-  await leaves(
-    alice.post(held),
-    entry('member.role_added', ['member', bob.id], { role_id: was(null, role), name: was(null, 'Mods') }),
-  )
-  await leaves(
-    alice.delete(held),
-    entry('member.role_removed', ['member', bob.id], { role_id: was(role, null), name: was('Mods', null) }),
-  )
+  const given = { role_id: was(null, role), name: was(null, 'Mods') }
+  await leaves(server_id, alice.post(held), entry('member.role_added', ['member', bob.id], given))
+  const taken = { role_id: was(role, null), name: was('Mods', null) }
+  await leaves(server_id, alice.delete(held), entry('member.role_removed', ['member', bob.id], taken))
   const overwrite = `/api/channels/${channel_id}/permissions/${role}`
   const channel = ['channel', channel_id]
   await alice.put(overwrite, { deny: 2048 })
-  await leaves(
-    alice.put(overwrite, { allow: 2048 }),
-    entry('overwrite.updated', channel, { role_id: was(role, role), allow: was(0, 2048), deny: was(2048, 0) }),
-  )
-  const gone = {
+  const turned = { role_id: was(role, role), allow: was(0, 2048), deny: was(2048, 0) }
+  await leaves(server_id, alice.put(overwrite, { allow: 2048 }), entry('overwrite.updated', channel, turned))
+  const ended = {
+    channel_id: was(channel_id, null),
     role_id: was(role, null),
     allow: was(2048, null),
     deny: was(0, null),
-    channel_id: was(channel_id, null),
   }
-  await leaves(alice.delete(overwrite), entry('overwrite.deleted', channel, gone))
-  await leaves(
-    alice.put(`/api/channels/${channel_id}`, { topic: 'Owls only' }),
-    entry('channel.updated', channel, { topic: was('', 'Owls only') }),
-  )
+  await leaves(server_id, alice.delete(overwrite), entry('overwrite.deleted', channel, ended))
+  const gone = entry('role.deleted', ['role', role], expect.objectContaining({ permissions: was(6, null) }))
+  await leaves(server_id, alice.delete(`/api/roles/${role}`), gone)
+})
+
+test('changes of the server, its channels and its members do as well', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const named = entry('server.updated', ['server', server_id], { name: was('Birdwatchers', 'Owls') })
+  await leaves(server_id, alice.put(`/api/servers/${server_id}`, { name: 'Owls' }), named)
+  const titled = entry('channel.updated', ['channel', channel_id], { topic: was('', 'Owls only') })
+  await leaves(server_id, alice.put(`/api/channels/${channel_id}`, { topic: 'Owls only' }), titled)
   const ban = `/api/servers/${server_id}/bans/${mallory.id}`
-  const target = ['member', mallory.id]
-  await leaves(alice.put(ban, { reason: 'noise' }), entry('member.banned', target, { reason: was(null, 'noise') }))
-  await leaves(alice.put(ban, { reason: 'spam' }), entry('member.banned', target, { reason: was('noise', 'spam') }))
-  await leaves(alice.delete(ban), entry('member.unbanned', target, { reason: was('spam', null) }))
-  await leaves(
-    alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
-    entry('member.kicked', ['member', bob.id], { role_ids: was([], null) }),
-  )
+  const reason = (action: string, before: unknown, after: unknown) =>
+    entry(action, ['member', mallory.id], { reason: was(before, after) })
+  await leaves(server_id, alice.put(ban, { reason: 'noise' }), reason('member.banned', null, 'noise'))
+  await leaves(server_id, alice.put(ban, { reason: 'spam' }), reason('member.banned', 'noise', 'spam'))
+  await leaves(server_id, alice.delete(ban), reason('member.unbanned', 'spam', null))
+  const role = await rank(parley, server_id, 0, bob)
+  const kicked = entry('member.kicked', ['member', bob.id], { role_ids: was([role], null) })
+  await leaves(server_id, alice.delete(`/api/servers/${server_id}/members/${bob.id}`), kicked)
 })
 
 test('creations and deletions tell the whole of what came or went, and no entry holds a secret', async () => {
@@ -167,4 +164,9 @@ test('the log is read page by page, by holders of view_audit_log alone', async (
   expect((await bob.get(`${path}?limit=2&before=1&after=1`)).status).toBe(422)
   const foreign = await place(mallory)
   expect((await bob.get(`/api/servers/${foreign.server_id}/audit-log`)).status).toBe(404)
+})
+
+test('every kind of action has been met here', async () => {
+  const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
+  expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
 })

@@ -181,7 +181,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
   const { server_id, channel_id } = await place(alice, ...crowd)
   const [{ id: second }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
     values (${server_id}, 'second', 'text', 1) returning id`
-  const manage = permissions('manage_roles')
+  const manage = permissions('manage_roles', 'kick_members', 'ban_members')
   for (const [at, sum] of sums.entries())
     await rank(parley, server_id, sum | (at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
   const { body } = await alice.post('/api/invites', { server_id })

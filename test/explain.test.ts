@@ -94,7 +94,7 @@ const setUp: fc.Arbitrary<SetUp> = fc
   })
   .map(({ own, ...rest }) => ({ ...rest, ...own }))
 
-test('for any roles and overwrites the view says what the contract says, and the explanation adds up to it', async () => {
+test('for any roles and overwrites the view says what the contract says, and the explanation adds up', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   await fc.assert(
     fc.asyncProperty(setUp, async (given) => {

@@ -92,63 +92,37 @@ test('what is no role is refused with every rule that it breaks, and changes not
 
 test('positions stay dense: moved ones are clamped, and everyone is told of those that shift', async () => {
   const { server_id, everyone } = await place(alice, bob)
-  const [three, two, one] = [
-    (await created(server_id, { name: 'three' })).id,
-    (await created(server_id, { name: 'two' })).id,
-    (await created(server_id, { name: 'one' })).id,
-  ]
+  const three = (await created(server_id, { name: 'three' })).id
+  const two = (await created(server_id, { name: 'two' })).id
+  const one = (await created(server_id, { name: 'one' })).id
   const live = await connect(bob)
-  const told = () => live.of('role.updated').map(({ d }) => [d.id, d.position])
-  const move = async (id: number, position: number, lands: number) => {
+  /** Runs the change; returns the roles and positions that the events told of. */
+  const told = async (change: Promise<{ status: number }>) => {
     live.frames.length = 0
-    const answer = await alice.put(`/api/roles/${id}`, { position })
-    expect([answer.status, answer.body.position]).toEqual([200, lands])
+    expect((await change).status).toBeLessThan(300)
     await live.settled()
+    return live
+      .of('role.updated')
+      .map(({ d }) => `${d.id} at ${d.position}`)
+      .toSorted()
   }
-  await move(one, 9_000_000_000, 3)
+  const at = (...order: number[]) => order.map((id, index) => `${id} at ${index + 1}`).toSorted()
+  const move = (id: number, position: number) => alice.put(`/api/roles/${id}`, { position })
+
+  expect(await told(move(one, 9_000_000_000))).toEqual(at(two, three, one))
   expect(await rolesOf(bob, server_id)).toEqual([
     [everyone, 0],
     [two, 1],
     [three, 2],
     [one, 3],
   ])
-  expect(told().toSorted()).toEqual(
-    [
-      [two, 1],
-      [three, 2],
-      [one, 3],
-    ].toSorted(),
-  )
-  await move(one, 0, 1)
-  expect(told().toSorted()).toEqual(
-    [
-      [one, 1],
-      [two, 2],
-      [three, 3],
-    ].toSorted(),
-  )
-  await move(two, 2, 2)
-  expect(told()).toEqual([[two, 2]])
-  live.frames.length = 0
-  expect((await alice.delete(`/api/roles/${one}`)).status).toBe(204)
-  await live.settled()
+  expect(await told(move(one, 0))).toEqual(at(one, two, three))
+  expect(await told(move(two, 2))).toEqual([`${two} at 2`])
+  expect(await told(alice.delete(`/api/roles/${one}`))).toEqual(at(two, three))
   expect(live.of('role.deleted').map(({ d }) => d)).toEqual([{ id: one, server_id }])
-  expect(told().toSorted()).toEqual(
-    [
-      [two, 1],
-      [three, 2],
-    ].toSorted(),
-  )
-  live.frames.length = 0
-  const { id } = await created(server_id, { name: 'new' })
-  await live.settled()
-  expect(live.of('role.created').map(({ d }) => [d.id, d.position])).toEqual([[id, 1]])
-  expect(told().toSorted()).toEqual(
-    [
-      [two, 2],
-      [three, 3],
-    ].toSorted(),
-  )
+  const made = alice.post(`/api/servers/${server_id}/roles`, { name: 'new' })
+  expect(await told(made)).toEqual([`${two} at 2`, `${three} at 3`].toSorted())
+  expect(live.of('role.created').map(({ d }) => d)).toEqual([(await made).body])
   live.close()
 })
 
@@ -220,6 +194,11 @@ test('a role of another server, and a member who is none, do not exist', async (
   expect((await bob.put(`/api/roles/${foreign}`, { name: 'x' })).status).toBe(404)
   expect((await bob.delete(`/api/roles/${foreign}`)).status).toBe(404)
   expect((await alice.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)
+  // What does not exist is told before what is not allowed.
+  expect((await bob.post(`${members}/${bob.id}/roles/${foreign}`)).status).toBe(404)
+  expect((await bob.delete(`${members}/${mallory.id}/roles/${mine}`)).status).toBe(404)
+  expect((await bob.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)
+  expect((await bob.delete(`/api/channels/${here.channel_id}/permissions/${mine}`)).status).toBe(404)
   for (const odd of ['1e1', '+1', '0x1', '-1', '1.0', '9007199254740993'])
     expect((await alice.get(`/api/roles/${odd}`)).status).toBe(422)
 })

@@ -57,6 +57,7 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
   const readable = access.channels.filter((channel) => holds(channel.permissions, 'read_history'))
   const managed = access.servers.filter((server) => holds(server.permissions, 'manage_server'))
   const servers = access.servers.map((server) => server.id)
+  const unseen = mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``
   const rows = await sql<(LoggedEvent & { fits: boolean })[]>`
     with seen as (
       select id, xid, type, server_id, channel_id, resource, body from events
@@ -70,7 +71,7 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
     ), newest as (
       select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
       where body is not null and (channel_id is null or channel_id = any(${visible}))
-        ${mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``}
+        ${unseen}
       order by resource, id desc
     ), size as (
       select count(*) <= ${REPLAY_EVENTS_MAX} and coalesce(sum(octet_length(body)), 0) <= ${REPLAY_BYTES_MAX} as fits

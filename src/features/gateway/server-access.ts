@@ -61,7 +61,7 @@ export async function followServer(sql: Database, sockets: Socket[], notice: Ser
   const name = topic.server(notice.server_id).topic
   const members = (among: Socket[]) =>
     among.filter((socket) => socket.data.live && isOpen(socket) && socket.isSubscribed(name))
-  // What is being looked up for a socket at this moment may be older: it is looked up again, before anyone relies on it.
+  // What is being looked up for a socket now may be older: it is looked up again, before anyone relies on it.
   for (const { data } of sockets) if (data.settling) data.stale = true
   for (let left = sockets; left.length > 0;) {
     await Promise.all(left.map(({ data }) => data.live && data.settling))

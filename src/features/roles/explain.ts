@@ -18,7 +18,7 @@ type Because = Explanation['bits'][number]['because']
  * Names what decides one bit, looking from the strongest down, as permissions_of resolves it: owner, administrator,
  * the roles' allows, their denies, everyone's overwrite, the roles themselves.
  */
-export function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): Because {
+function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): Because {
   if (is_owner) return 'owner'
   if (roles.some((role) => holds(role.permissions, 'administrator'))) return 'administrator'
   const everyone = roles.find((role) => role.is_everyone)?.id

@@ -8,9 +8,9 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { outranks, selectMembers } from '../members/membership.ts'
 import { Member, type Status } from '../members/model.ts'
-import { guarded, membership } from '../servers/guard.ts'
+import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandBelow, demandHeld, demandOverwritesHeld, manager, visibleRole } from './hierarchy.ts'
+import { demandBelow, demandHeld, demandOverwritesHeld, openAccess, visibleRole } from './hierarchy.ts'
 import { Role } from './model.ts'
 
 const tags = ['Roles']
@@ -24,10 +24,11 @@ type Grant = z.output<typeof GrantPath>
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, me_id: number): Promise<Role> {
-  const actor = await manager(sql, server_id, me_id)
+  const actor = await openAccess(sql, server_id, me_id)
   const target = await membership(sql, server_id, user_id)
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
+  demand(actor.permissions, 'manage_roles')
   if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is neither given nor taken')
   demandBelow(actor, role.position)
   if (!actor.is_owner && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')

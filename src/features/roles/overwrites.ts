@@ -34,13 +34,13 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   const { server_id } = await visibleChannel(sql, channel_id, me_id)
   const actor = await openAccess(sql, server_id, me_id)
   const { permissions } = await visibleChannel(sql, channel_id, me_id)
-  demand(permissions, 'manage_roles')
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
-  demandBelow(actor, role.position)
   const [before] = await sql<Overwrite[]>`select ${columns(sql, Overwrite)} from overwrites
     where channel_id = ${channel_id} and role_id = ${role_id}`
   if (!next) found(before)
+  demand(permissions, 'manage_roles')
+  demandBelow(actor, role.position)
   const changed = difference(before?.allow ?? 0, next?.allow ?? 0) | difference(before?.deny ?? 0, next?.deny ?? 0)
   demandHeld({ is_owner: actor.is_owner, permissions }, changed)
   const [after] = next

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { PASSWORD } from './harness.ts'
+import {
+  above,
+  account,
+  bit,
+  channel,
+  credentials,
+  heldRole,
+  invite,
+  member,
+  message,
+  open,
+  overwrite,
+  owner,
+  type Row,
+  server,
+  targeted,
+} from './authorisation-rows.ts'
+
+/**
+ * What every route answers to every actor. A route that is missing here fails the test. A row says what one needs
+ * (an account, membership, a bit, to stand above the target, to be the owner), the status of success, and the call;
+ * statuses that differ from the rule come last.
+ */
+export const TABLE: Record<string, Row> = {
+  'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
+  'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
+    path: '/api/auth/login',
+    body: { username, password: PASSWORD },
+  })),
+  'GET /healthz': open(200, () => ({ path: '/healthz' })),
+  'GET /readyz': open(200, () => ({ path: '/readyz' })),
+  'GET /metrics': open(200, () => ({ path: '/metrics' })),
+  'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
+  'PUT /api/auth/display-name': account(200, () => ({
+    path: '/api/auth/display-name',
+    body: { display_name: 'Otter' },
+  })),
+  'PUT /api/auth/password': account(200, () => ({
+    path: '/api/auth/password',
+    body: { current_password: PASSWORD, new_password: PASSWORD },
+  })),
+  'POST /api/auth/logout': account(200, () => ({ path: '/api/auth/logout' })),
+  'POST /api/auth/logout-all': account(200, () => ({ path: '/api/auth/logout-all' })),
+  'POST /api/auth/refresh': account(200, () => ({ path: '/api/auth/refresh' })),
+  'GET /api/auth/sessions': account(200, () => ({ path: '/api/auth/sessions' })),
+  'DELETE /api/auth/sessions/:id': account(204, async ({ sql }, { id: user_id }) => {
+    const [{ id }] = await sql<[{ id: number }]>`insert into sessions (user_id, expires_at, ip)
+      values (${user_id}, now() + interval '1 day', '127.0.0.1') returning id`
+    return { path: `/api/auth/sessions/${id}` }
+  }),
+  'POST /api/auth/ws-ticket': account(201, () => ({ path: '/api/auth/ws-ticket' })),
+
+  'POST /api/servers': account(201, () => ({ path: '/api/servers', body: { name: 'Own' } })),
+  'GET /api/servers': account(200, () => ({ path: '/api/servers' })),
+  'GET /api/servers/:server_id': member(200, server()),
+  'PUT /api/servers/:server_id': bit('manage_server', 200, server('', { name: 'Owls' })),
+  'DELETE /api/servers/:server_id': owner(204, server()),
+  'POST /api/servers/:server_id/transfer': owner(200, (world) =>
+    server('/transfer', { user_id: world.target.id })(world, world.owner),
+  ),
+  'GET /api/servers/:server_id/audit-log': bit('view_audit_log', 200, server('/audit-log')),
+
+  'GET /api/servers/:server_id/members': member(200, server('/members')),
+  'DELETE /api/servers/:server_id/members/@me': member(204, server('/members/@me'), { owner: 409 }),
+  'DELETE /api/servers/:server_id/members/:user_id': above(
+    'kick_members',
+    204,
+    targeted(({ target }) => `/members/${target.id}`),
+  ),
+  'GET /api/servers/:server_id/bans': bit('ban_members', 200, server('/bans')),
+  'PUT /api/servers/:server_id/bans/:user_id': above(
+    'ban_members',
+    200,
+    targeted(({ target }) => `/bans/${target.id}`, {}),
+  ),
+  'DELETE /api/servers/:server_id/bans/:user_id': bit('ban_members', 204, async (world) => {
+    const { sql, server_id, target } = world
+    await sql`insert into bans ${sql({ server_id, user_id: target.id })} on conflict do nothing`
+    return { path: `/api/servers/${server_id}/bans/${target.id}` }
+  }),
+
+  'POST /api/servers/:server_id/roles': bit('manage_roles', 201, server('/roles', { name: 'New' })),
+  'GET /api/servers/:server_id/roles': member(200, server('/roles')),
+  'GET /api/roles/:role_id': member(200, ({ target_role }) => ({ path: `/api/roles/${target_role}` })),
+  'PUT /api/roles/:role_id': above('manage_roles', 200, ({ target_role }) => ({
+    path: `/api/roles/${target_role}`,
+    body: { name: 'Renamed' },
+  })),
+  'DELETE /api/roles/:role_id': above('manage_roles', 204, async ({ sql, server_id, target_role }) => {
+    const [{ id }] = await sql<[{ id: number }]>`insert into roles (server_id, name, permissions, position)
+      select ${server_id}, 'Doomed', 0, position from roles where id = ${target_role} returning id`
+    return { path: `/api/roles/${id}` }
+  }),
+  'GET /api/servers/:server_id/members/:user_id/roles': member(
+    200,
+    targeted(({ target }) => `/members/${target.id}/roles`),
+  ),
+  'POST /api/servers/:server_id/members/:user_id/roles/:role_id': above('manage_roles', 200, targeted(heldRole)),
+  'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id': above('manage_roles', 204, targeted(heldRole)),
+
+  'POST /api/servers/:server_id/channels': bit('manage_channels', 201, (world, actor) =>
+    server('/channels', { name: randomUUID(), type: 'text' })(world, actor),
+  ),
+  'GET /api/servers/:server_id/channels': member(200, server('/channels')),
+  'GET /api/channels/:channel_id': bit('view_channel', 200, channel(), { plain: 404 }),
+  'PUT /api/channels/:channel_id': bit('manage_channels', 200, channel('', { topic: 'Owls' })),
+  'DELETE /api/channels/:channel_id': bit('manage_channels', 204, async ({ sql, server_id }) => {
+    const [{ id }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
+      values (${server_id}, ${randomUUID()}, 'text', 1) returning id`
+    return { path: `/api/channels/${id}` }
+  }),
+  'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),
+  'PUT /api/channels/:channel_id/permissions/:role_id': above('manage_roles', 200, overwrite({})),
+  'DELETE /api/channels/:channel_id/permissions/:role_id': above('manage_roles', 204, overwrite()),
+  'GET /api/channels/:channel_id/permissions/explain': bit('manage_roles', 200, (world, actor) =>
+    channel(`/permissions/explain?user_id=${world.target.id}`)(world, actor),
+  ),
+
+  'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
+  'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
+    path: await message(world, world.target),
+  })),
+  'PUT /api/messages/:message_id': member(
+    403,
+    async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
+    { owner: 200 },
+  ),
+  'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
+    path: await message(world, world.target),
+  })),
+
+  'POST /api/invites': bit('create_invite', 201, ({ server_id }) => ({ path: '/api/invites', body: { server_id } })),
+  'GET /api/servers/:server_id/invites': bit('manage_server', 200, server('/invites')),
+  'DELETE /api/invites/:id': bit('manage_server', 204, async (world) => ({
+    path: `/api/invites/${(await invite(world)).id}`,
+  })),
+  'GET /api/invites/:code': account(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
+  'POST /api/invites/:code/join': account(
+    200,
+    async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),
+    { stranger: 201, banned: 403 },
+  ),
+}
