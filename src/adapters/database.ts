@@ -66,7 +66,7 @@ export function openDatabase(
  */
 export async function reach(sql: Database): Promise<void> {
   await sql`select 1`.catch((error: Error) => {
-    throw new RefusesToBoot(`DATABASE_URL cannot be used: ${error.message}.`)
+    throw new RefusesToBoot(`DATABASE_URL is not usable: ${error.message}.`)
   })
 }
 
