@@ -37,18 +37,21 @@ interface Pending {
 
 /**
  * @param events every declared event, by name
- * @param onUncertain called when the database went away in mid-write: what was committed may not have been published
+ * @param onUncertain called with the notices that may be due when the database went away in mid-write: what was
+ *   committed has not been published
  */
 export function openWrite(
   database: Database,
   bus: Bus,
   events: Record<string, EventType>,
-  onUncertain: () => void,
+  onUncertain: (notices: Notice[]) => void,
 ): Write {
-  const uncertain = (error: unknown): never => {
-    if (isDatabaseAway(error)) onUncertain()
-    throw error
-  }
+  const uncertain =
+    (notices: Notice[]) =>
+    (error: unknown): never => {
+      if (isDatabaseAway(error)) onUncertain(notices)
+      throw error
+    }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
     const pending: Pending[] = []
     const notices: Notice[] = []
@@ -63,13 +66,13 @@ export function openWrite(
       if (pending.length > 0) ids = await log(sql, pending)
       return { value }
     })
-    const { value } = await transaction.catch(uncertain)
+    const { value } = await transaction.catch(uncertain(notices))
     pending.forEach((event, at) => bus.publish(event.to.topic, eventFrame(event.type, ids[at], event.body)))
     for (const notice of notices) await bus.notify(notice)
     return value
   }
   const once: Write['once'] = async (statement, logged) => {
-    const rows = await Promise.resolve(statement(database)).catch(uncertain)
+    const rows = await Promise.resolve(statement(database)).catch(uncertain([]))
     for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
     return rows
   }
