@@ -34,6 +34,8 @@ import { openSessions } from './features/sessions/store.ts'
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
 const IDLE_SECONDS_MAX = 30
+/** Within this time a request is answered, though the database stand still. */
+const ANSWER_SECONDS_MAX = 15
 /** Bodies are bounded by the edge and the object store, which answer in words; this only has to be larger. */
 const REQUEST_BYTES_SPARE = 64 * 1024 * 1024
 
@@ -165,11 +167,14 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
       : {}),
     websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence)),
     fetch: (request, server) =>
-      edge(request, server, (arrived) =>
-        new URL(arrived.url).pathname === '/ws'
-          ? upgrade(parts, sessions, request, server).catch((error: unknown) => app.refuse(error, arrived))
-          : app.fetch(arrived),
-      ),
+      edge(request, server, (arrived) => {
+        const { pathname } = new URL(arrived.url)
+        // Recording a file waits for the object store, which has limits of its own.
+        const waits = pathname === '/ws' || (pathname.startsWith('/api/') && pathname !== '/api/files')
+        if (!waits) return app.fetch(arrived)
+        const answer = pathname === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
+        return inTime(answer).catch((error: unknown) => app.refuse(error, arrived))
+      }),
     error(error) {
       log('error', 'edge.failed', { error: error.name })
       return new Problem('internal').toResponse(crypto.randomUUID())
@@ -186,5 +191,17 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
     if (syscall === 'listen' || syscall === 'getaddrinfo') return refuse(`HOST ${HOST} with PORT ${PORT}`)(error)
     if (TLS_CERT) return refuse('TLS_CERT with TLS_KEY')(error)
     throw error
+  }
+}
+
+/** @throws Problem `unavailable` when the answer takes too long: what it was for may still be done */
+async function inTime<T>(answer: T | Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const refuseLate = () => late.reject(new Problem('unavailable', 'The database does not answer', { retry_after: 1 }))
+  const timer = setTimeout(refuseLate, ANSWER_SECONDS_MAX * 1000)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

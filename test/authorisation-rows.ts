@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Permission } from '../src/core/permissions.ts'
 import { PASSWORD, type Person } from './harness.ts'
-import type { Place } from './ranks.ts'
+import type { Place } from './places.ts'
 
 /**
  * Who calls. All but the first two and the last two are members, of rising rank: `plain` has no role and lacks the

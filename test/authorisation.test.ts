@@ -3,7 +3,7 @@ import { EVERYONE_PERMISSIONS, permissions } from '../src/core/permissions.ts'
 import { type Actor, actors, type Expected, type Row, type World } from './authorisation-rows.ts'
 import { TABLE } from './authorisation-table.ts'
 import { call, Person, person, standard } from './harness.ts'
-import { place, rank, session } from './ranks.ts'
+import { place, rank, session } from './places.ts'
 
 const parley = await standard()
 const { sql } = parley.parts

@@ -91,7 +91,8 @@ export class ClientModel {
     'server.created': (d, s) => this.#upsertServer(d, s),
     'server.updated': (d, s) => this.#upsertServer(d, s),
     'server.deleted': (d) => this.#dropServer(d.id),
-    'member.joined': ({ member_count, status: _, ...member }, s) => {
+    'member.joined': (d, s) => {
+      const { member_count, status: _, ...member } = d
       if (!this.servers.has(member.server_id)) return
       this.members.set(`${member.server_id}:${member.user.id}`, member)
       this.#told(`user:${member.user.id}`, s, () => this.users.set(member.user.id, member.user))
@@ -122,8 +123,8 @@ export class ClientModel {
   #begin(ready: Row): void {
     const named = new Set<number>(ready.servers.map((server: Row) => server.id))
     const channels = new Set<number>(ready.servers.flatMap((server: Row) => server.channel_ids))
-    for (const id of [...this.servers.keys()]) if (!ready.resumed || !named.has(id)) this.#dropServer(id)
-    for (const id of [...this.channels.keys()]) if (!channels.has(id)) this.#dropChannel(id)
+    for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.#dropServer(id)
+    for (const id of this.channels.keys()) if (!channels.has(id)) this.#dropChannel(id)
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
@@ -155,7 +156,7 @@ export class ClientModel {
 
   /** Who gains manage_server has invites to fetch; who loses it has them no more. */
   #ownerChanged(server_id: number): void {
-    for (const invite of [...this.invites.values()]) if (invite.server_id === server_id) this.invites.delete(invite.id)
+    for (const invite of this.invites.values()) if (invite.server_id === server_id) this.invites.delete(invite.id)
     if (this.#manages(server_id)) this.#unknown.servers.add(server_id)
   }
 
@@ -180,7 +181,7 @@ export class ClientModel {
 
   #dropServer(id: number): void {
     this.servers.delete(id)
-    for (const channel of [...this.channels.values()]) if (channel.server_id === id) this.#dropChannel(channel.id)
+    for (const channel of this.channels.values()) if (channel.server_id === id) this.#dropChannel(channel.id)
     for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
@@ -188,7 +189,7 @@ export class ClientModel {
   #dropChannel(id: number): void {
     this.channels.delete(id)
     this.marks.delete(id)
-    for (const message of [...this.messages.values()]) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }
 
   #permissionsIn(server_id: number, role_ids: number[]): number {

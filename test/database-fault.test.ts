@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../src/adapters/database.ts'
-import { type Answer, call, type Person, person, room, until } from './harness.ts'
+import { isDatabaseAway, openDatabase, type Transaction } from '../src/adapters/database.ts'
+import type { Notify } from '../src/adapters/write.ts'
+import { leave } from '../src/features/members/membership.ts'
+import type { Parley } from '../src/parley.ts'
+import { type Answer, call, type Person, person, room, say, standard, until } from './harness.ts'
 import { connect, type Gateway } from './socket.ts'
 import { dataDirectory, postmasterOf, spawnParley } from './spawned.ts'
 
@@ -58,6 +61,22 @@ function postgresProcesses(): number[] {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
   return [postmaster, ...children.trim().split(' ').filter(Boolean).map(Number)]
 }
+
+test('a transaction whose connection is cut between two statements fails alone', async () => {
+  const { sql } = (await standard()).parts
+  for (let round = 0; round < 3; round++) {
+    const cut = sql.begin(async (tx) => {
+      const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      await sql`select pg_terminate_backend(${own?.pid ?? 0})`
+      await Bun.sleep(50)
+      await tx`select 2`
+    })
+    await expect(cut).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    const asked = performance.now()
+    await Promise.all(Array.from({ length: 16 }, () => sql`select pg_sleep(0.02)`))
+    expect(performance.now() - asked).toBeLessThan(4000)
+  }
+})
 
 test('connections that are cut again and again lose nothing, and open sockets see everything', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
@@ -124,22 +143,45 @@ test('a PostgreSQL that stands still is answered for in bounded time, and what i
   live.close()
 }, 60_000)
 
+/** Runs a write whose connection is cut: after a commit, whose answer is then lost, or before it. */
+async function cutWrite(own: Parley, when: 'after' | 'before', work: Parameters<typeof own.parts.write>[0]) {
+  const writing = own.parts.write(async (tx, emit, notify) => {
+    const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+    await work(tx, emit, notify)
+    if (when === 'after') await tx`commit`
+    await own.parts.sql`select pg_terminate_backend(${backend?.pid ?? 0})`
+    await tx`select 1`
+  })
+  expect(await writing.catch(isDatabaseAway)).toBe(true)
+}
+
 test('a kick whose answer was lost is acted on all the same', async () => {
-  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  for (let round = 0; round < 12; round++) {
-    const { server_id, channel_id } = await room(alice, bob)
-    const live = await connect(bob)
-    const cutting = Bun.sleep(round % 6).then(terminateAll)
-    await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
-    await cutting
-    const members = await insist(() => alice.get(`/api/servers/${server_id}/members`))
-    if (members.body.length === 1) {
-      await live.next('server.deleted', (frame) => frame.d.id === server_id)
-      await send(alice, channel_id, 'without bob')
-      await live.settled()
-      expect(live.of('message.created')).toEqual([])
-    }
-    live.close()
-    expect((await insist(() => alice.delete(`/api/servers/${server_id}`))).status).toBe(204)
+  const own = await standard()
+  const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const live = await connect(bob)
+  await cutWrite(own, 'after', (tx, emit, notify) => leave(tx, emit, notify, server_id, bob.id))
+  await live.next('server.deleted', (frame) => frame.d.id === server_id)
+  await say(alice, channel_id, 'without bob')
+  await live.settled()
+  expect(live.of('message.created')).toEqual([])
+  live.close()
+})
+
+test('an end of a session whose answer was lost closes its sockets and its token; one that failed closes nothing', async () => {
+  const own = await standard()
+  const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
+  const [first, second] = [await connect(alice), await connect(bob)]
+  const end = (live: Gateway) => async (tx: Transaction, _emit: unknown, notify: Notify) => {
+    const session_ids = [live.frames[0]?.d.session.id as number]
+    await tx`delete from sessions where id = any(${session_ids})`
+    notify({ kind: 'sessions_revoked', session_ids })
   }
-}, 60_000)
+  await cutWrite(own, 'before', end(second))
+  await cutWrite(own, 'after', end(first))
+  expect(await first.closed).toMatchObject({ code: 4003 })
+  expect((await alice.get('/api/auth/me')).body.code).toBe('token_revoked')
+  await second.settled()
+  expect((await bob.get('/api/auth/me')).status).toBe(200)
+  second.close()
+})

@@ -40,7 +40,8 @@ test('a connection begins with ready, then a snapshot of each server, then synce
   expect(live.frames.map((frame) => frame.t)).toEqual(['ready', 'server.snapshot', 'server.snapshot', 'synced'])
   const { d: ready } = live.frames[0]!
   expect(ready.resumed).toBe(false)
-  expect(ready.user).toEqual(await alice.get('/api/auth/me').then(({ body: { updated_at: _, ...user } }) => user))
+  const { updated_at: _, ...user } = (await alice.get('/api/auth/me')).body
+  expect(ready.user).toEqual(user)
   expect(ready.servers).toEqual(
     [one, two].map(({ server_id, channel_id }) => ({ id: server_id, channel_ids: [channel_id] })),
   )

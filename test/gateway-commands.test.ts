@@ -22,11 +22,9 @@ async function closeCode(raw: RawSocket): Promise<number> {
 
 test('what is no command frame closes the socket', async () => {
   const mallory = await person(parley, 'mallory')
-  const broken = [
-    ...['', 'hello', '[]', '[{"op":"ping"}]', '"ping"', 'null', '1', '{}', '{"op":"ping"', '{"op":7}'],
-    ...['{"op":"ping","id":"1"}', '{"op":"ping","id":1.5}', '{"op":"ping","id":-1}', '{"op":"ping","more":1}'],
-    `{"op":"${'x'.repeat(65)}"}`,
-  ]
+  const texts = ['', 'hello', '[]', '[{"op":"ping"}]', '"ping"', 'null', '1', '{}', '{"op":"ping"', '{"op":7}']
+  const envelopes = ['"id":"1"', '"id":1.5', '"id":-1', '"id":null', '"more":1'].map((rest) => `{"op":"ping",${rest}}`)
+  const broken = [...texts, ...envelopes, `{"op":"${'x'.repeat(65)}"}`]
   for (const frame of broken) {
     const live = await connect(mallory)
     live.socket.send(frame)

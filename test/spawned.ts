@@ -25,10 +25,11 @@ export function postmasterOf(data: string): number | undefined {
   return Number.isNaN(pid) || !isAlive(pid) ? undefined : pid
 }
 
+/** Whether the process runs; one that has ended and that nobody has buried does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return process.platform !== 'linux' || !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }

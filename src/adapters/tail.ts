@@ -1,9 +1,13 @@
 import { eventFrame } from '../core/contract.ts'
-import type { Bus } from './bus.ts'
+import type { Bus, Notice } from './bus.ts'
 import type { Database } from './database.ts'
 
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
+/** A statement runs for 30 s at most, so what is uncertain now was logged within this time. */
+const UNCERTAIN_SECONDS = 35
+/** How long other transactions are waited for, once the database answers. */
+const SETTLE_SECONDS_MAX = 5
 
 interface LogRow {
   id: number
@@ -13,35 +17,79 @@ interface LogRow {
 }
 
 /**
- * Mends what a lost connection leaves open: whether a write was committed, and so whether its events are due. When the
- * database is back, everything of the last moments is published again; clients expect repetition.
+ * Mends what a lost connection leaves open: whether a write was committed, and so whether its events and notices are
+ * due. When the database is back, everything of the last moments is published again; clients expect repetition.
  * @param onTooMany called when that is more than can be repeated
  */
 export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
-  let mending = false
-  let stopped = false
+  const notices: Notice[] = []
+  let [mending, uncertain, stopped] = [false, false, false]
 
-  async function mend(since: number): Promise<void> {
-    for (;;) {
-      if (stopped) return
-      const rows = await recent(since).catch(() => undefined)
-      if (rows === undefined) await Bun.sleep(RETRY_MS)
-      else if (rows.length > EVENTS_MAX) return onTooMany()
-      else return rows.forEach((row) => bus.publish(row.topic, eventFrame(row.type, row.id, row.body)))
+  /** Waits until the database answers and what was under way has ended, so that the log is final. */
+  async function settle(): Promise<void> {
+    let [horizon, deadline] = [0n, Infinity]
+    while (!stopped && Date.now() < deadline) {
+      const [now] = await sql<{ oldest: string; next: string }[]>`
+        select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
+        from pg_current_snapshot() as now`.catch(() => [])
+      if (now && deadline === Infinity) {
+        horizon = BigInt(now.next)
+        deadline = Date.now() + SETTLE_SECONDS_MAX * 1000
+      }
+      if (now && BigInt(now.oldest) >= horizon) return
+      await Bun.sleep(RETRY_MS)
     }
   }
 
-  const recent = (since: number) => sql<LogRow[]>`
-    select id, type, topic, body::text as body from events
-    where created_at > ${new Date(since)} and body is not null order by id limit ${EVENTS_MAX + 1}`
+  async function mend(since: Date): Promise<void> {
+    const due = notices.splice(0)
+    await settle()
+    if (stopped) return
+    const rows = await recent(since)
+    if (rows.length > EVENTS_MAX) onTooMany()
+    else for (const row of rows) bus.publish(row.topic, eventFrame(row.type, row.id, row.body))
+    for (const notice of due) await bus.notify(await whatIsTrue(notice))
+  }
+
+  /** A channel's events go to whom the channel is open now. */
+  const recent = (since: Date) => sql<LogRow[]>`
+    select e.id, e.type, e.body::text as body, case
+      when c.id is null or e.user_id is not null then e.topic
+      when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
+    from (select * from events order by id desc limit ${EVENTS_MAX + 1}) e left join channels c on c.id = e.channel_id
+    where e.created_at > ${since} and e.body is not null order by e.id`
+
+  /** Of a notice whose write may have come to nothing, what holds: nobody is told of an end that has not come. */
+  async function whatIsTrue(notice: Notice): Promise<Notice> {
+    if (notice.kind === 'sessions_revoked') {
+      const alive = await sql<{ id: number }[]>`select id from sessions where id = any(${notice.session_ids})`
+      const living = new Set(alive.map((row) => row.id))
+      return { ...notice, session_ids: notice.session_ids.filter((id) => !living.has(id)) }
+    }
+    if (notice.kind !== 'server_deleted') return notice
+    const [lives] = await sql`select 1 from servers where id = ${notice.server_id}`
+    return lives ? { kind: 'access_changed', user_ids: [] } : notice
+  }
+
+  async function mendAll(): Promise<void> {
+    mending = true
+    while (uncertain && !stopped) {
+      uncertain = false
+      const lost = [...notices]
+      await mend(new Date(Date.now() - UNCERTAIN_SECONDS * 1000)).catch(() => {
+        notices.push(...lost)
+        uncertain = true
+      })
+    }
+    mending = false
+  }
 
   return {
-    /** A write may or may not have been committed: publish what was, once that can be known. */
-    uncertain() {
-      if (mending) return
-      mending = true
-      // A statement runs for 30 s at most, so what is uncertain now was logged within this time.
-      void mend(Date.now() - 35_000).finally(() => (mending = false))
+    /** A write may or may not have been committed: publish what was, and act on its notices, once that is known. */
+    uncertain(due: Notice[]) {
+      notices.push(...due)
+      uncertain = true
+      if (!mending) void mendAll()
     },
     stop: () => void (stopped = true),
   }

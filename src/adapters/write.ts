@@ -39,18 +39,21 @@ interface Pending {
 
 /**
  * @param events every declared event, by name
- * @param onUncertain called when the database went away in mid-write: what was committed may not have been published
+ * @param onUncertain called with the notices that may be due when the database went away in mid-write: what was
+ *   committed has not been published
  */
 export function openWrite(
   database: Database,
   bus: Bus,
   events: Record<string, EventType>,
-  onUncertain: () => void,
+  onUncertain: (notices: Notice[]) => void,
 ): Write {
-  const uncertain = (error: unknown): never => {
-    if (isDatabaseAway(error)) onUncertain()
-    throw error
-  }
+  const uncertain =
+    (notices: Notice[]) =>
+    (error: unknown): never => {
+      if (isDatabaseAway(error)) onUncertain(notices)
+      throw error
+    }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
     const pending: Pending[] = []
     const notices: Notice[] = []
@@ -65,7 +68,7 @@ export function openWrite(
       if (pending.length > 0) ids = await log(sql, pending)
       return { value }
     })
-    const { value } = await transaction.catch(uncertain)
+    const { value } = await transaction.catch(uncertain(notices))
     // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
     // a server's end goes to those whom it still has.
     const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
@@ -78,7 +81,7 @@ export function openWrite(
   const once: Write['once'] = async (statement, logged) => {
     underway++
     const rows = await Promise.resolve(statement(database))
-      .catch(uncertain)
+      .catch(uncertain([]))
       .finally(() => underway--)
     for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
     return rows
