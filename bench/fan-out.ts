@@ -11,7 +11,7 @@ const FLOODS = [
   { in_flight: 1, messages: 200 },
   { in_flight: 16, messages: 800 },
 ]
-const PACED = { per_s: 100, messages: 300 }
+const PACED = { per_s: 100, messages: 200 }
 const SERVER_PROCESSOR = 0
 const CLIENT_PROCESSOR = 1
 const CONTENT = 'A kingfisher at the weir, just now, and it stayed for a whole minute.'

@@ -8,7 +8,7 @@ import { onStage } from './stage.ts'
 const SOCKETS = 1000
 const LANES = 32
 const ROUNDS = 5
-const ROUND_SECONDS = 5
+const ROUND_SECONDS = 4
 const PING_P99_MS_MAX = 100
 const PASSWORD = 'Correct-Horse-7!'
 

@@ -10,7 +10,7 @@ import { onStage, type Stage } from './stage.ts'
 const CONNECTIONS = 64
 const CHANNELS = 20
 const ROUNDS = 5
-const ROUND_SECONDS = 4
+const ROUND_SECONDS = 3
 
 /** The statement of the route, with what a request would bring; pgbench prepares it as the server does. */
 const STATEMENT = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})

@@ -3,7 +3,7 @@ import type { Figure } from './report.ts'
 import { onStage, residentBytes, startServer } from './stage.ts'
 
 const ROUNDS = 5
-const IDLE_SECONDS = 3
+const IDLE_SECONDS = 2
 
 /** A start with the data there already, until the server says that it listens; and its memory when idle. */
 export const start = (): Promise<Figure[]> =>

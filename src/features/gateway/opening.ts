@@ -42,15 +42,17 @@ export async function loadBeginning(
 ): Promise<Beginning> {
   const access = await loadAccess(sql, user_id)
   const ids = access.servers.map((server) => server.id)
-  const [mark, since, [user], read_marks, near] = await Promise.all([
+  const [mark, since, [user], read_marks, [near]] = await Promise.all([
     markNow(sql),
     resume_s === undefined ? undefined : markAt(sql, resume_s, window_s),
     // By way of the session: one that was revoked while the socket opened has no beginning.
     sql<Ready['user'][]>`select ${columns(sql, User)} from users
       where id = (select user_id from sessions where id = ${session_id})`,
     sql<Ready['read_marks']>`select channel_id, message_id from read_marks where user_id = ${user_id}`,
-    sql<{ user_id: number }[]>`select distinct user_id from members m join servers s on s.id = m.server_id
-      where server_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX}`,
+    // One row: thousands of them a socket would leave much to collect.
+    sql<{ user_ids: number[] }[]>`select array(
+      select distinct user_id from members m join servers s on s.id = m.server_id
+      where server_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX}) as user_ids`,
   ])
   const missed = since && (await eventsSince(sql, since, access))
   const channelsOf = Map.groupBy(access.channels, (channel) => channel.server_id)
@@ -64,9 +66,9 @@ export async function loadBeginning(
       servers: ids.map((id) => ({ id, channel_ids: (channelsOf.get(id) ?? []).map((channel) => channel.id) })),
       conversations: [],
       relations: [],
-      presences: near
-        .map((row) => ({ user_id: row.user_id, status: statusOf(row.user_id) }))
-        .filter((presence) => presence.status !== 'offline'),
+      presences: found(near)
+        .user_ids.filter((id) => statusOf(id) !== 'offline')
+        .map((id) => ({ user_id: id, status: statusOf(id) })),
       voice_states: [],
       read_marks,
       resumed: missed !== undefined,
