@@ -192,7 +192,8 @@ test('what is sent after a channel is hidden and before the sockets follow reach
     expect((await hidden).status).toBe(200)
   })
   await Promise.all([keeper.settled(), loser.settled()])
-  expect(keeper.of('message.created').map(({ d }) => d.content)).toEqual(['in between'])
+  // At least once: by the topic and by the look behind it.
+  expect(new Set(keeper.of('message.created').map(({ d }) => d.content))).toEqual(new Set(['in between']))
   expect(loser.of('message.created')).toEqual([])
   for (const gateway of [keeper, loser]) gateway.close()
 })
@@ -221,7 +222,7 @@ test('a client that catches up slowly gets nothing of a channel that it has lost
   const body = { channel_id, kind: 'default', content: 'x'.repeat(4000), marker: 'history' }
   await sql`insert into events (type, topic, server_id, channel_id, resource, body)
     select 'message.created', ${`server:${server_id}`}, ${server_id}, ${channel_id}, 'message:-' || n, ${sql.json(body)}
-    from generate_series(1, 5000) n`
+    from generate_series(1, 1900) n`
   const { hostname, port } = new URL(parley.url)
   const socket = dial(Number(port), hostname)
   let received = ''
@@ -238,7 +239,7 @@ test('a client that catches up slowly gets nothing of a channel that it has lost
   socket.resume()
   await until(() => received.includes('"t":"synced"'), 15_000)
   expect([received.includes('"t":"channel.deleted"'), received.includes('the secret')]).toEqual([true, false])
-  expect(received.split('"marker":"history"').length).toBeLessThan(5000)
+  expect(received.split('"marker":"history"').length).toBeLessThan(1900)
   socket.destroy()
   await sql`delete from events where resource like 'message:-%'`
 }, 20_000)

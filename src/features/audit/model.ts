@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
 
-const auditActions = [
+export const auditActions = [
   'server.updated',
   'server.transferred',
   'channel.created',

@@ -160,6 +160,8 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
       if (others.length > 0) sockets.set(user_id, others)
       else sockets.delete(user_id)
     },
+    /** Sends what waits, so that an answer never overtakes what was published before it. */
+    flush: outbox.flush,
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
       outbox.flush()

@@ -14,6 +14,7 @@ const IDLE_SECONDS_MAX = 120
 /** The native WebSocket handlers. */
 export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunCommand): WebSocketHandler<Client> {
   const answer = (socket: Socket, re: number | undefined, result: Record<string, unknown>) => {
+    hub.flush()
     if (isOpen(socket)) socket.send(JSON.stringify({ re: re ?? null, ...result }))
   }
 
