@@ -95,6 +95,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+          await sql`select change_access(${server.id})`
           await sql`delete from servers where id = ${server.id}`
           await sql`update events set body = null where server_id = ${server.id}`
           emit(topic.server(server.id), 'server.deleted', { id: server.id })
