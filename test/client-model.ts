@@ -21,6 +21,8 @@ export class ClientModel {
   readonly messages = new Map<number, Row>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** By channel. */
+  readonly overwrites = new Map<number, Row[]>()
   /** The durable events that it applied, by how they came. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
   readonly #applied = new Map<string, number>()
@@ -102,7 +104,21 @@ export class ClientModel {
       this.members.delete(`${d.server_id}:${d.user_id}`)
       this.#count(d.server_id, d.member_count, s)
     },
-    'channel.created': (d) => this.#upsertChannel(d),
+    'channel.created': (d) => {
+      // Without having been there before, it may be one that came into sight, with all that was said in it.
+      if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
+      this.#upsertChannel(d)
+    },
+    'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
+    'role.created': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
+    'role.updated': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
+    'role.deleted': (d) => this.#watching(d.server_id, () => this.#dropRole(d.id)),
+    'member.updated': (d, s) =>
+      this.#watching(d.server_id, () => {
+        const { member_count, status: _, ...member } = d
+        this.members.set(`${member.server_id}:${member.user.id}`, member)
+        this.#count(member.server_id, member_count, s)
+      }),
     'channel.updated': (d) => this.#upsertChannel(d),
     'channel.deleted': (d) => this.#dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
@@ -160,6 +176,24 @@ export class ClientModel {
     if (this.#manages(server_id)) this.#unknown.servers.add(server_id)
   }
 
+  /** Applies a change of roles; with manage_server come the invites, and go. */
+  #watching(server_id: number, change: () => void): void {
+    if (!this.servers.has(server_id)) return
+    const managed = this.#manages(server_id)
+    change()
+    if (managed !== this.#manages(server_id)) this.#ownerChanged(server_id)
+  }
+
+  #dropRole(id: number): void {
+    this.roles.delete(id)
+    for (const member of this.members.values()) member.role_ids = member.role_ids.filter((role: number) => role !== id)
+    for (const [channel, rows] of this.overwrites)
+      this.overwrites.set(
+        channel,
+        rows.filter((row) => row.role_id !== id),
+      )
+  }
+
   #upsertChannel(channel: Row): void {
     if (!this.servers.has(channel.server_id)) return
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
@@ -189,6 +223,7 @@ export class ClientModel {
   #dropChannel(id: number): void {
     this.channels.delete(id)
     this.marks.delete(id)
+    this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }
 
@@ -235,6 +270,8 @@ export class ClientModel {
 
   async #takeChannel(channel: Row): Promise<void> {
     this.#upsertChannel(channel)
+    const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
+    if (overwrites.status === 200) this.overwrites.set(channel.id, overwrites.body)
     const { status, body } = await this.who.get(`/api/channels/${channel.id}/messages?limit=100`)
     if (status === 200) for (const message of body) this.#upsertMessage(message)
   }
@@ -252,6 +289,8 @@ export class ClientModel {
       members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
       messages: rows(this.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
       invites: rows(this.invites),
+      roles: rows(this.roles),
+      overwrites: [...this.overwrites].toSorted(([a], [b]) => a - b),
       marks: [...this.marks].toSorted(([a], [b]) => a - b),
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { events } from '../src/catalogue.ts'
+import { permissions } from '../src/core/permissions.ts'
 import { ClientModel } from './client-model.ts'
 import { type Person, person, room, say, standard } from './harness.ts'
 
@@ -23,6 +24,11 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'message.deleted': 'live and replay',
   'invite.created': 'live and replay',
   'invite.deleted': 'live and replay',
+  'member.updated': 'live and replay',
+  'role.created': 'live and replay',
+  'role.updated': 'live and replay',
+  'role.deleted': 'live and replay',
+  'channel.permissions_updated': 'live and replay',
 }
 const met = { live: new Set<string>(), replay: new Set<string>() }
 
@@ -46,6 +52,7 @@ interface Stage {
   channels: number[]
   messages: number[]
   invites: { id: number; code: string }[]
+  roles: number[]
   /** Clients that acknowledge what they read. */
   clients: ClientModel[]
 }
@@ -83,6 +90,36 @@ const happenings: Record<string, (stage: Stage, who: Person, pick: Pick, n: numb
   kick: (stage, who, pick) => who.delete(`/api/servers/${pick(stage.servers)}/members/${pick(stage.people)?.id}`),
   ban: (stage, who, pick) => who.put(`/api/servers/${pick(stage.servers)}/bans/${pick(stage.people)?.id}`, {}),
   pardon: (stage, who, pick) => who.delete(`/api/servers/${pick(stage.servers)}/bans/${pick(stage.people)?.id}`),
+  role: async (stage, who, pick, n) => {
+    const bits = permissions('manage_server', 'manage_messages', 'view_channel')
+    const draft = { name: `Role ${n}`, permissions: n % 2 ? bits : 0 }
+    const { status, body } = await who.post(`/api/servers/${pick(stage.servers)}/roles`, draft)
+    if (status === 201) stage.roles.push(body.id)
+  },
+  'edit role': (stage, who, pick, n) =>
+    who.put(`/api/roles/${pick(stage.roles) ?? 1}`, {
+      permissions: n % 2 ? permissions('manage_server') : permissions('kick_members'),
+      position: n % 3,
+    }),
+  'delete role': (stage, who, pick) => who.delete(`/api/roles/${pick(stage.roles) ?? 1}`),
+  grant: (stage, who, pick) =>
+    who.post(`/api/servers/${pick(stage.servers)}/members/${pick(stage.people)?.id}/roles/${pick(stage.roles) ?? 1}`),
+  take: (stage, who, pick) =>
+    who.delete(`/api/servers/${pick(stage.servers)}/members/${pick(stage.people)?.id}/roles/${pick(stage.roles) ?? 1}`),
+  overwrite: async (stage, who, pick, n) => {
+    const channel_id = pick(stage.channels)
+    const { status, body } = await who.get(`/api/channels/${channel_id}`)
+    const roles = status === 200 ? (await who.get(`/api/servers/${body.server_id}/roles`)).body : []
+    const view = permissions('view_channel')
+    const draft = n % 3 === 0 ? { allow: view } : n % 3 === 1 ? { deny: view } : { deny: permissions('send_messages') }
+    return who.put(`/api/channels/${channel_id}/permissions/${pick<{ id: number }>(roles)?.id ?? 1}`, draft)
+  },
+  'lift overwrite': async (stage, who, pick) => {
+    const channel_id = pick(stage.channels)
+    const { status, body } = await who.get(`/api/channels/${channel_id}/permissions`)
+    const row = status === 200 ? pick<{ role_id: number }>(body) : undefined
+    return who.delete(`/api/channels/${channel_id}/permissions/${row?.role_id ?? 1}`)
+  },
   name: (_stage, who, _pick, n) => who.put('/api/auth/display-name', { display_name: `Name ${n}` }),
   say: async (stage, who, pick, n) => {
     const path = `/api/channels/${pick(stage.channels)}/messages`
@@ -112,6 +149,10 @@ const usual = [
   'invite',
   'channel',
   'move channel',
+  'role',
+  'grant',
+  'overwrite',
+  'lift overwrite',
 ]
 
 /** Numbers that a seed decides (mulberry32). */
@@ -131,7 +172,7 @@ async function openStage(): Promise<Stage> {
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]
   const clients = await Promise.all(people.map((who) => ClientModel.open(who)))
   const ids = { servers: rooms.map((one) => one.server_id), channels: rooms.map((one) => one.channel_id) }
-  return { people, ...ids, messages: [], invites: [], clients }
+  return { people, ...ids, messages: [], invites: [], roles: [], clients }
 }
 
 const ROUNDS = 45
@@ -186,6 +227,24 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
     'bob has a new name': () => bob.put('/api/auth/display-name', { display_name: 'Robert' }),
+    'a role is made': async () => {
+      const draft = { name: 'Keepers', permissions: permissions('manage_server') }
+      stage.roles.push((await alice.post(`/api/servers/${server_id}/roles`, draft)).body.id)
+    },
+    'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${stage.roles[0]}`),
+    'it is renamed': () => alice.put(`/api/roles/${stage.roles[0]}`, { name: 'Wardens' }),
+    'the channel is hidden': async () => {
+      const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+      await alice.put(`/api/channels/${channel_id}/permissions/${stage.roles[0]}`, { allow: 1024 })
+      return alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny: 1024 })
+    },
+    'a word among those who see it': () => bob.post(`/api/channels/${channel_id}/messages`, { content: 'psst' }),
+    'the channel is open again': async () => {
+      const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+      return alice.delete(`/api/channels/${channel_id}/permissions/${everyone.id}`)
+    },
+    'bob loses it': () => alice.delete(`/api/servers/${server_id}/members/${bob.id}/roles/${stage.roles[0]}`),
+    'the role goes': () => alice.delete(`/api/roles/${stage.roles[0]}`),
     'dave joins': () => dave.post(`/api/invites/${invite.code}/join`),
     'dave is banned': () => alice.put(`/api/servers/${server_id}/bans/${dave.id}`, {}),
     'carol is kicked': () => alice.delete(`/api/servers/${server_id}/members/${carol.id}`),

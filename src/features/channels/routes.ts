@@ -112,6 +112,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
+          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+          await sql`select change_access(${server_id})`
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

@@ -41,6 +41,8 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
 
     'channel.ack': async ({ user_id }, { channel_id, message_id }) =>
       write(async (tx, emit) => {
+        // So that the channel does not end in between.
+        await tx`select share_access(server_id) from channels where id = ${channel_id}`
         const { server_id } = await visibleChannel(tx, channel_id, user_id)
         const [message] = await tx`select 1 from messages where id = ${message_id} and channel_id = ${channel_id}`
         found(message)

@@ -101,6 +101,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
+          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+          await sql`select change_access(${server.id})`
           // Their counts go down one by one: in one order, or two deletions could wait for each other.
           await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
             order by id for no key update`
