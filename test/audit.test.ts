@@ -166,6 +166,24 @@ test('the log is read page by page, by holders of view_audit_log alone', async (
   expect((await bob.get(`/api/servers/${foreign.server_id}/audit-log`)).status).toBe(404)
 })
 
+test('a moderator who removes a file from a message is named, its uploader is not', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const { id: message_id } = await say(bob, channel_id, 'look')
+  const files = ['one.txt', 'two.txt'].map((filename) => ({
+    ...{ uploader_id: bob.id, message_id, filename, content_type: 'text/plain', size: 3 },
+    key: `files/${crypto.randomUUID()}`,
+  }))
+  const [one, two] = await sql<[{ id: number }, { id: number }]>`insert into files ${sql(files)} returning id`
+  const removed = entry('file.deleted', ['file', one.id], {
+    uploader_id: was(bob.id, null),
+    filename: was('one.txt', null),
+  })
+  await leaves(server_id, alice.delete(`/api/files/${one.id}`), removed)
+  const before = await log(server_id)
+  expect((await bob.delete(`/api/files/${two.id}`)).status).toBe(204)
+  expect(await log(server_id)).toEqual(before)
+})
+
 test('every kind of action has been met here', async () => {
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())

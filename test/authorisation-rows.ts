@@ -88,6 +88,15 @@ export async function message({ sql, channel_id }: World, author: Person): Promi
   return `/api/messages/${id}`
 }
 
+/** A file of the target's, attached to a message of the target's. */
+export async function file(world: World): Promise<number> {
+  const message_id = Number((await message(world, world.target)).split('/').at(-1))
+  const row = { uploader_id: world.target.id, message_id, filename: 'owl.txt', content_type: 'text/plain', size: 3 }
+  const [{ id }] = await world.sql<[{ id: number }]>`
+    insert into files ${world.sql({ ...row, key: `files/${randomUUID()}` })} returning id`
+  return id
+}
+
 export async function invite({ sql, server_id, owner: { id: creator_id } }: World) {
   const code = randomUUID().replaceAll('-', '').slice(0, 10)
   const [{ id }] = await sql<[{ id: number }]>`

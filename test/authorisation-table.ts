@@ -6,6 +6,7 @@ import {
   bit,
   channel,
   credentials,
+  file,
   heldRole,
   invite,
   member,
@@ -51,6 +52,38 @@ export const TABLE: Record<string, Row> = {
     return { path: `/api/auth/sessions/${id}` }
   }),
   'POST /api/auth/ws-ticket': account(201, () => ({ path: '/api/auth/ws-ticket' })),
+
+  'PUT /api/auth/avatar': account(200, () => ({ path: '/api/auth/avatar', body: { avatar_file_id: null } })),
+  'POST /api/files/upload-url': account(201, () => ({
+    path: '/api/files/upload-url',
+    body: { filename: 'owl.txt', content_type: 'text/plain', size: 3 },
+  })),
+  // Everyone with an account is let in as far as to hear that the bytes are missing.
+  'POST /api/files': account(409, async ({ sql }, { id: user_id }) => {
+    const key = `incoming/${randomUUID().replaceAll('-', '')}`
+    await sql`insert into uploads (key, user_id, filename, content_type, size, expires_at)
+      values (${key}, ${user_id}, 'owl.txt', 'text/plain', 3, now() + interval '1 hour')`
+    return { path: '/api/files', body: { key } }
+  }),
+  'POST /api/files/download-urls': account(200, async (world) => ({
+    path: '/api/files/download-urls',
+    body: { ids: [await file(world)] },
+  })),
+  'GET /api/files/:file_id': bit('read_history', 200, async (world) => ({ path: `/api/files/${await file(world)}` }), {
+    plain: 404,
+  }),
+  'GET /api/files/:file_id/download-url': bit(
+    'read_history',
+    200,
+    async (world) => ({ path: `/api/files/${await file(world)}/download-url` }),
+    { plain: 404 },
+  ),
+  'DELETE /api/files/:file_id': bit('manage_messages', 204, async (world) => ({
+    path: `/api/files/${await file(world)}`,
+  })),
+  'GET /api/messages/:message_id/files': bit('read_history', 200, async (world) => ({
+    path: `${await message(world, world.target)}/files`,
+  })),
 
   'POST /api/servers': account(201, () => ({ path: '/api/servers', body: { name: 'Own' } })),
   'GET /api/servers': account(200, () => ({ path: '/api/servers' })),

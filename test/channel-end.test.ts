@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { person, say, standard } from './harness.ts'
-import { passerBy, place } from './ranks.ts'
+import { passerBy, place } from './places.ts'
 import { connect } from './socket.ts'
 
 const parley = await standard()

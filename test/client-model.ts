@@ -2,9 +2,8 @@ import { expect } from 'bun:test'
 import { events } from '../src/catalogue.ts'
 import { ALL_PERMISSIONS } from '../src/core/permissions.ts'
 import type { Person } from './harness.ts'
+import { type Row, stateOf } from './client-state.ts'
 import { connect, type Frame, Gateway, newestS } from './socket.ts'
-
-type Row = Record<string, any>
 
 /**
  * A client that keeps state exactly as gateway.md says: it drops what `ready` does not name, fetches what it does not
@@ -276,22 +275,7 @@ export class ClientModel {
     if (status === 200) for (const message of body) this.#upsertMessage(message)
   }
 
-  /** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
   state(): Row {
-    const shared = new Set([...this.members.values()].map((member) => member.user.id))
-    const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
-    const nameOf = ({ id }: Row) => (shared.has(id) ? this.users.get(id) : { id })
-    const members = [...this.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
-    return {
-      user: this.user,
-      servers: rows(this.servers),
-      channels: rows(this.channels),
-      members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
-      messages: rows(this.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
-      invites: rows(this.invites),
-      roles: rows(this.roles),
-      overwrites: [...this.overwrites].toSorted(([a], [b]) => a - b),
-      marks: [...this.marks].toSorted(([a], [b]) => a - b),
-    }
+    return stateOf(this)
   }
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { BucketPolicy } from '../../adapters/limiter.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { topic } from '../../core/contract.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { changeMessage } from '../messages/place.ts'
-import { guarded } from '../servers/guard.ts'
+import { changeMessage, messagePlace } from '../messages/place.ts'
+import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft } from './model.ts'
@@ -104,11 +104,10 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '/api/messages/:message_id/files',
       async ({ params, me }) => {
-        const [row] = await parts.sql<{ files: File[] | null }[]>`
-          select (select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id) as files
-          from messages m join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = ${me.id}
-          where m.id = ${params.message_id} and cp.permissions & (1 << 10) <> 0 and cp.permissions & (1 << 16) <> 0`
-        return found(row).files ?? []
+        demand((await messagePlace(parts.sql, params.message_id, me.id)).permissions, 'read_history')
+        const rows = await parts.sql<{ file: File }[]>`
+          select file_json(f) as file from files f where message_id = ${params.message_id} order by ordinal`
+        return rows.map((row) => row.file)
       },
       {
         params: z.object({ message_id: DecimalId }),

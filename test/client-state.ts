@@ -1,0 +1,22 @@
+import type { ClientModel } from './client-model.ts'
+
+export type Row = Record<string, any>
+
+/** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
+export function stateOf(model: ClientModel): Row {
+  const shared = new Set([...model.members.values()].map((member) => member.user.id))
+  const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
+  const nameOf = ({ id }: Row) => (shared.has(id) ? model.users.get(id) : { id })
+  const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
+  return {
+    user: model.user,
+    servers: rows(model.servers),
+    channels: rows(model.channels),
+    members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
+    messages: rows(model.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
+    invites: rows(model.invites),
+    roles: rows(model.roles),
+    overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
+    marks: [...model.marks].toSorted(([a], [b]) => a - b),
+  }
+}
