@@ -51,14 +51,10 @@ export interface Parley {
  */
 export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
-  refusing(`DATA_DIR ${environment.DATA_DIR} cannot be used`, () =>
-    mkdirSync(environment.DATA_DIR, { recursive: true, mode: 0o700 }),
-  )
-  const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
-  const sql = openDatabase(
-    { url: environment.DATABASE_URL, socket: embedded?.socket },
-    environment.DATABASE_CONNECTIONS,
-  )
+  const { DATA_DIR, DATABASE_URL } = environment
+  refusing(`DATA_DIR ${DATA_DIR} cannot be used`, () => mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 }))
+  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
+  const sql = openDatabase({ url: DATABASE_URL, socket: embedded?.socket }, environment.DATABASE_CONNECTIONS)
   const closeDatabase = async () => {
     await sql.end({ timeout: 2 })
     await embedded?.stop()
@@ -66,7 +62,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
   try {
     await reach(sql)
     await migrate(sql)
-    const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
+    const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
     const bus = memoryBus()
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {

@@ -4,7 +4,7 @@ import { ALL_PERMISSIONS } from '../src/core/permissions.ts'
 import type { Person } from './harness.ts'
 import { connect, type Frame, Gateway, newestS } from './socket.ts'
 
-type Row = Record<string, any>
+export type Row = Record<string, any>
 
 /**
  * A client that keeps state exactly as gateway.md says: it drops what `ready` does not name, fetches what it does not
@@ -168,8 +168,7 @@ export class ClientModel {
   }
 
   #upsertMessage(message: Row): void {
-    if (!this.channels.has(message.channel_id)) return
-    this.messages.set(message.id, message)
+    if (this.channels.has(message.channel_id)) this.messages.set(message.id, message)
     this.#reached(message.channel_id, message.id)
   }
 
@@ -209,8 +208,8 @@ export class ClientModel {
   async #fetchUnknown(): Promise<void> {
     for (const id of this.#unknown.servers) await this.#fetchServer(id)
     for (const id of this.#unknown.channels) {
-      const { status, body } = await this.who.get(`/api/channels/${id}`)
-      if (status === 200) await this.#takeChannel(body)
+      const channel = await this.who.get(`/api/channels/${id}`)
+      if (channel.status === 200) await this.#takeChannel(channel.body)
     }
     this.#unknown.servers.clear()
     this.#unknown.channels.clear()
@@ -237,22 +236,5 @@ export class ClientModel {
     this.#upsertChannel(channel)
     const { status, body } = await this.who.get(`/api/channels/${channel.id}/messages?limit=100`)
     if (status === 200) for (const message of body) this.#upsertMessage(message)
-  }
-
-  /** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
-  state(): Row {
-    const shared = new Set([...this.members.values()].map((member) => member.user.id))
-    const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
-    const nameOf = ({ id }: Row) => (shared.has(id) ? this.users.get(id) : { id })
-    const members = [...this.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
-    return {
-      user: this.user,
-      servers: rows(this.servers),
-      channels: rows(this.channels),
-      members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
-      messages: rows(this.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
-      invites: rows(this.invites),
-      marks: [...this.marks].toSorted(([a], [b]) => a - b),
-    }
   }
 }

@@ -9,7 +9,14 @@ const coverage = join(directory, 'coverage.txt')
 const report = join(directory, 'junit.xml')
 
 const tests = Bun.spawn(
-  [process.execPath, 'test', '--reporter=junit', `--reporter-outfile=${report}`, ...process.argv.slice(2)],
+  [
+    process.execPath,
+    'test',
+    '--timeout=30000',
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...process.argv.slice(2),
+  ],
   { env: { ...process.env, PARLEY_COVERAGE: coverage }, stdout: 'inherit', stderr: 'inherit' },
 )
 const code = await tests.exited

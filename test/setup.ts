@@ -1,5 +1,4 @@
-import { afterAll, setDefaultTimeout } from 'bun:test'
+import { afterAll } from 'bun:test'
 import { stopEverything } from './harness.ts'
 
-setDefaultTimeout(30_000)
 afterAll(stopEverything)

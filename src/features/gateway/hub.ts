@@ -35,7 +35,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   async function act(notice: Notice): Promise<void> {
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
-      for (const socket of [...each()]) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
+      for (const socket of each()) if (ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
     } else if (notice.kind === 'server_deleted') {
@@ -101,7 +101,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
   const timer = setInterval(() => {
     const now = Date.now()
     const turn = ticks++ % TICKS_PER_HEARTBEAT
-    for (const socket of [...each()]) {
+    for (const socket of each()) {
       const { data } = socket
       if (data.expires_s * 1000 <= now) closeWith(socket, close.expired)
       else if (data.id % TICKS_PER_HEARTBEAT !== turn) continue
@@ -137,7 +137,7 @@ export function openHub({ sql, bus, environment, metrics, log }: Parts) {
     },
     /** Closes every socket with a code that clients resume from. */
     closeAll() {
-      for (const socket of [...each()]) closeWith(socket, close.restart)
+      for (const socket of each()) closeWith(socket, close.restart)
     },
     stop() {
       clearInterval(timer)
