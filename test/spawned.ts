@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import type { Parley } from '../src/parley.ts'
 import { standard } from './harness.ts'
 
+/** The time for a test that starts the real program: an initdb on a busy machine is slow. */
+export const SPAWN_MS = 90_000
+
 const directories: string[] = []
 const processes: Bun.Subprocess<'ignore', 'pipe', 'pipe'>[] = []
 
