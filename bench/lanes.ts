@@ -10,7 +10,7 @@ export const targetOf = (url: string): Target => {
   return { hostname, port: Number(port) }
 }
 
-/** One kept connection that carries one request at a time: cheaper than fetch, so that the load does not measure itself. */
+/** A kept connection with one request at a time: cheaper than fetch, so that the load does not measure itself. */
 export interface Lane {
   /** Sends a whole request; resolves with the status when all of the answer is there. */
   send(request: string): Promise<number>

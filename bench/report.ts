@@ -82,7 +82,8 @@ export function plot(figures: Figure[]): string {
       ${figure.reference ? bar(figure.reference.values, 1, '#c9c9c9') : ''}`
   })
   const height = 50 + figures.length * ROW_HEIGHT
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="${height}" font-family="sans-serif" font-size="12">
+  const font = 'font-family="sans-serif" font-size="12"'
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="${height}" ${font}>
     <rect width="100%" height="100%" fill="white"/>
     <text x="10" y="22">blue: Parley; grey: the reference; bars are medians, dots are rounds</text>
     ${rows.join('\n')}

@@ -7,7 +7,7 @@ import { onStage, residentBytes, startServer } from './stage.ts'
 const SOCKETS = 10_000
 const ROUNDS = 5
 /** How long garbage of the beginnings may take to go. */
-const SETTLE_SECONDS = 6
+const SETTLE_SECONDS = 4
 const ABOVE_BARE_KB_MAX = 4
 const MEMBERS_PER_SERVER = 100
 
