@@ -5,7 +5,7 @@ import { isDatabaseAway, openDatabase, type Transaction } from '../src/adapters/
 import type { Notify } from '../src/adapters/write.ts'
 import { leave } from '../src/features/members/membership.ts'
 import type { Parley } from '../src/parley.ts'
-import { type Answer, call, type Person, person, room, say, standard, until } from './harness.ts'
+import { type Answer, boot, call, type Person, person, room, say, standard, stop, until } from './harness.ts'
 import { connect, type Gateway } from './socket.ts'
 import { dataDirectory, postmasterOf, spawnParley, SPAWN_MS } from './spawned.ts'
 
@@ -159,7 +159,10 @@ test(
   SPAWN_MS,
 )
 
-/** Runs a write whose connection is cut: after a commit, whose answer is then lost, or before it. */
+/**
+ * Runs a write whose connection is cut: after a commit, whose answer is then lost, or before it. To commit inside of
+ * a transaction confuses the driver's pool, so the server is one of its own.
+ */
 async function cutWrite(own: Parley, when: 'after' | 'before', work: Parameters<typeof own.parts.write>[0]) {
   const writing = own.parts.write(async (tx, emit, notify) => {
     const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -174,7 +177,7 @@ async function cutWrite(own: Parley, when: 'after' | 'before', work: Parameters<
 test(
   'a kick whose answer was lost is acted on all the same',
   async () => {
-    const own = await standard()
+    const own = await boot()
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const live = await connect(bob)
@@ -184,6 +187,7 @@ test(
     await live.settled()
     expect(live.of('message.created')).toEqual([])
     live.close()
+    await stop(own)
   },
   SPAWN_MS,
 )
@@ -191,7 +195,7 @@ test(
 test(
   'a session whose end was answered to nobody is closed, one whose end failed is not',
   async () => {
-    const own = await standard()
+    const own = await boot()
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
     const [first, second] = [await connect(alice), await connect(bob)]
     const end = (live: Gateway) => async (tx: Transaction, _emit: unknown, notify: Notify) => {
@@ -206,6 +210,7 @@ test(
     await second.settled()
     expect((await bob.get('/api/auth/me')).status).toBe(200)
     second.close()
+    await stop(own)
   },
   SPAWN_MS,
 )
