@@ -1,5 +1,15 @@
 import { expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../src/adapters/database.ts'
@@ -226,9 +236,14 @@ test(
     const { child, parley: running } = await spawnParley(data)
     await person(running, 'alice')
     const postmaster = postmasterOf(data) as number
+    // PostgreSQL notes its socket's directory in the fifth line.
+    const [, , , , sockets = ''] = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
+    expect(sockets).not.toStartWith(data)
+    expect(statSync(sockets).mode & 0o077).toBe(0)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
     expect(isAlive(postmaster)).toBe(false)
+    rmSync(sockets, { recursive: true })
   },
   SPAWN_MS,
 )

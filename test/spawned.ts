@@ -1,4 +1,3 @@
-import { afterAll } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,11 +92,12 @@ export async function refusal(data: string, variables: Record<string, string> = 
   return { code, out, error }
 }
 
-afterAll(() => {
+/** Called once when all test files have run: no process and no directory of them stays. */
+export function endSpawned(): void {
   for (const child of processes) if (child.exitCode === null) child.kill('SIGKILL')
   for (const data of postmasters) {
     const pid = postmasterOf(data)
     if (pid !== undefined) process.kill(pid, 'SIGQUIT')
   }
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-})
+}
