@@ -57,6 +57,13 @@ export function launch(data: string, variables: Record<string, string> = {}) {
   return child
 }
 
+/** A new, empty database beside the one that the tests share: its DATABASE_URL. */
+export async function emptyDatabase(name: string): Promise<string> {
+  const { parts } = await standard()
+  await parts.sql.unsafe(`create database ${name}`)
+  return (parts.environment.DATABASE_URL ?? '').replace(/\/test_\d+/, `/${name}`)
+}
+
 export interface Spawned {
   child: ReturnType<typeof launch>
   /** The one line that it said. */
