@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDatabaseAway, openDatabase, type Transaction } from '../src/adapters/database.ts'
@@ -11,6 +11,7 @@ import { dataDirectory, postmasterOf, spawnParley, SPAWN_MS } from './spawned.ts
 
 const data = dataDirectory()
 const { parley, child } = await spawnParley(data)
+afterAll(() => child.kill('SIGKILL'))
 
 /** Asks until it is answered for good; whatever is refused on the way says that the database is away. */
 async function insist(ask: () => Promise<Answer>): Promise<Answer> {

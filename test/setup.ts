@@ -1,4 +1,8 @@
 import { afterAll } from 'bun:test'
 import { stopEverything } from './harness.ts'
+import { endSpawned } from './spawned.ts'
 
-afterAll(stopEverything)
+afterAll(async () => {
+  endSpawned()
+  await stopEverything()
+})

@@ -1,4 +1,3 @@
-import { afterAll } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,6 +57,13 @@ export function launch(data: string, variables: Record<string, string> = {}) {
   return child
 }
 
+/** A new, empty database beside the one that the tests share: its DATABASE_URL. */
+export async function emptyDatabase(name: string): Promise<string> {
+  const { parts } = await standard()
+  await parts.sql.unsafe(`create database ${name}`)
+  return (parts.environment.DATABASE_URL ?? '').replace(/\/test_\d+/, `/${name}`)
+}
+
 export interface Spawned {
   child: ReturnType<typeof launch>
   /** The one line that it said. */
@@ -93,11 +99,12 @@ export async function refusal(data: string, variables: Record<string, string> = 
   return { code, out, error }
 }
 
-afterAll(() => {
+/** Called once when all test files have run: no process and no directory of them stays. */
+export function endSpawned(): void {
   for (const child of processes) if (child.exitCode === null) child.kill('SIGKILL')
   for (const data of postmasters) {
     const pid = postmasterOf(data)
     if (pid !== undefined) process.kill(pid, 'SIGQUIT')
   }
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-})
+}

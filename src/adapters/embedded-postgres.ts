@@ -52,12 +52,12 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, home, cluster)
   await stopOrphan(cluster, socket)
 
-  let [stopping, held] = [false, false]
+  let [started, stopping, held] = [false, false, false]
   let child: ChildProcess
   const start = () => {
     child = launch(binaries.postgres, cluster, socket)
     child.once('exit', () => {
-      if (stopping || !held) return
+      if (stopping || !started) return
       log('error', 'postgres.died', { pause_ms: RESTART_PAUSE_MS })
       setTimeout(() => stopping || start(), RESTART_PAUSE_MS)
     })
@@ -82,7 +82,7 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   }
   try {
     await holdInstance(instance, () => child.exitCode)
-    held = true
+    started = held = true
     const [exists] = await instance`select 1 from pg_database where datname = 'parley'`
     if (!exists) await instance`create database parley`
   } catch (error) {
