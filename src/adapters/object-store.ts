@@ -60,7 +60,7 @@ export interface ObjectStore {
   presignPut(o: PresignedPut): Promise<{ url: string; headers: Record<string, string> }>
   presignGet(o: PresignedGet): Promise<string>
   head(key: string): Promise<{ size: number; content_type: string; etag: string } | undefined>
-  /** Streams an object, or a range of it (both ends included); undefined when it is missing. */
+  /** Streams an object, or a range of it (both ends included); undefined when it is missing. Begin to read at once. */
   get(key: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array> | undefined>
   /** Copies within the store, if the source still has that ETag; false when it is gone or changed. */
   copy(o: { from: string; to: string; etag: string }): Promise<boolean>
