@@ -1,6 +1,7 @@
 FROM oven/bun:1.4.4-slim AS install
 WORKDIR /parley
 COPY package.json bun.lock bunfig.toml ./
+COPY patches patches
 # The image is for a real PostgreSQL (compose.yaml) or the embedded one; both work as the user `bun`.
 RUN bun install --frozen-lockfile --production
 

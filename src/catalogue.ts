@@ -69,7 +69,8 @@ export function asyncApi(base: string) {
     info: {
       title: 'Parley gateway',
       version: API_VERSION,
-      description: `One WebSocket a client, JSON text frames. Authenticated by \`?token=\`, \`?ticket=\` or the session cookie; \`&s=\` resumes. Close codes: ${closeCodes}.`,
+      description: `One WebSocket a client, JSON text frames. Authenticated by \`?token=\`, \`?ticket=\` or the session
+cookie; \`&s=\` resumes. Close codes: ${closeCodes}.`,
     },
     servers: { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', pathname: '/ws' } },
     channels: { gateway: { address: '/ws', messages } },

@@ -20,9 +20,8 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   const parley = await starting
-  console.log(
-    `Parley listens on ${environment.PUBLIC_URL ?? parley.url} · docs at ${parley.url}/docs · data in ${environment.DATA_DIR}`,
-  )
+  const { PUBLIC_URL, DATA_DIR } = environment
+  console.log(`Parley listens on ${PUBLIC_URL ?? parley.url} · docs at ${parley.url}/docs · data in ${DATA_DIR}`)
   if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
   // One forgotten promise must not end everyone's conversations; it is a fault all the same, so it is told.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))

@@ -21,8 +21,8 @@ const rows = <T>(record: Record<string, T>, cells: (name: string, value: T) => u
 
 const DESCRIPTION = `A self-hosted messenger: accounts, communities, text channels, files and a live gateway.
 
-**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events and
-commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
+**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events
+and commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
 \`rel="next"\`, there is a next page. Errors are RFC 9457 problems with a stable \`code\`.
 
 <details><summary>Error codes</summary>

@@ -170,7 +170,11 @@ test('a moderator who removes a file from a message is named, its uploader is no
   const { server_id, channel_id } = await place(alice, bob)
   const { id: message_id } = await say(bob, channel_id, 'look')
   const files = ['one.txt', 'two.txt'].map((filename) => ({
-    ...{ uploader_id: bob.id, message_id, filename, content_type: 'text/plain', size: 3 },
+    uploader_id: bob.id,
+    message_id,
+    filename,
+    content_type: 'text/plain',
+    size: 3,
     key: `files/${crypto.randomUUID()}`,
   }))
   const [one, two] = await sql<[{ id: number }, { id: number }]>`insert into files ${sql(files)} returning id`

@@ -74,7 +74,8 @@ test(
     expectSentence(await refusal(data), 'Another Parley uses this DATA_DIR')
     const alice = await person(running, 'alice')
     const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'parley'`
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid <> pg_backend_pid() and usename = 'parley'`
     await sql.end()
     await Bun.sleep(500)
     expectSentence(await refusal(data), 'Another Parley uses this DATA_DIR')

@@ -1,27 +1,15 @@
 import { expect } from 'bun:test'
 import { events } from '../src/catalogue.ts'
-import { ALL_PERMISSIONS } from '../src/core/permissions.ts'
 import type { Person } from './harness.ts'
-import { type Row, stateOf } from './client-state.ts'
+import { ClientMemory, type Row } from './client-memory.ts'
+import { stateOf } from './client-state.ts'
 import { connect, type Frame, Gateway, newestS } from './socket.ts'
 
 /**
  * A client that keeps state exactly as gateway.md says: it drops what `ready` does not name, fetches what it does not
  * know, upserts the rest, and ignores an `s` below the last applied to that resource.
  */
-export class ClientModel {
-  user: Row = {}
-  /** Accounts are a resource of their own, however many events carry them along. */
-  readonly users = new Map<number, Row>()
-  readonly servers = new Map<number, Row>()
-  readonly channels = new Map<number, Row>()
-  readonly roles = new Map<number, Row>()
-  readonly members = new Map<string, Row>()
-  readonly messages = new Map<number, Row>()
-  readonly invites = new Map<number, Row>()
-  readonly marks = new Map<number, number>()
-  /** By channel. */
-  readonly overwrites = new Map<number, Row[]>()
+export class ClientModel extends ClientMemory {
   /** The durable events that it applied, by how they came. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
   readonly #applied = new Map<string, number>()
@@ -32,7 +20,9 @@ export class ClientModel {
   private constructor(
     readonly who: Person,
     public gateway: Gateway,
-  ) {}
+  ) {
+    super(who.id)
+  }
 
   static async open(who: Person): Promise<ClientModel> {
     const model = new ClientModel(who, await connect(who))
@@ -84,14 +74,14 @@ export class ClientModel {
     ready: (d) => this.#begin(d),
     'server.snapshot': (d) => {
       this.servers.set(d.server.id, d.server)
-      for (const channel of d.channels) this.#upsertChannel(channel)
+      for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
       this.#unknown.servers.add(d.server.id)
-      if (d.parts === 1) expect(d.permissions).toBe(this.#permissionsIn(d.server.id, d.me.role_ids))
+      if (d.parts === 1) expect(d.permissions).toBe(this.permissionsIn(d.server.id, d.me.role_ids))
     },
     'server.created': (d, s) => this.#upsertServer(d, s),
     'server.updated': (d, s) => this.#upsertServer(d, s),
-    'server.deleted': (d) => this.#dropServer(d.id),
+    'server.deleted': (d) => this.dropServer(d.id),
     'member.joined': (d, s) => {
       const { member_count, status: _, ...member } = d
       if (!this.servers.has(member.server_id)) return
@@ -106,28 +96,28 @@ export class ClientModel {
     'channel.created': (d) => {
       // Without having been there before, it may be one that came into sight, with all that was said in it.
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
-      this.#upsertChannel(d)
+      this.upsertChannel(d)
     },
     'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
     'role.created': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
     'role.updated': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
-    'role.deleted': (d) => this.#watching(d.server_id, () => this.#dropRole(d.id)),
+    'role.deleted': (d) => this.#watching(d.server_id, () => this.dropRole(d.id)),
     'member.updated': (d, s) =>
       this.#watching(d.server_id, () => {
         const { member_count, status: _, ...member } = d
         this.members.set(`${member.server_id}:${member.user.id}`, member)
         this.#count(member.server_id, member_count, s)
       }),
-    'channel.updated': (d) => this.#upsertChannel(d),
-    'channel.deleted': (d) => this.#dropChannel(d.id),
+    'channel.updated': (d) => this.upsertChannel(d),
+    'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
-    'message.created': (d) => this.#upsertMessage(d),
-    'message.updated': (d) => this.#upsertMessage(d),
+    'message.created': (d) => this.upsertMessage(d),
+    'message.updated': (d) => this.upsertMessage(d),
     'message.deleted': (d) => {
       this.messages.delete(d.id)
-      this.#reached(d.channel_id, d.id)
+      this.reached(d.channel_id, d.id)
     },
-    'invite.created': (d) => void (this.#manages(d.server_id) && this.invites.set(d.id, d)),
+    'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
@@ -138,8 +128,8 @@ export class ClientModel {
   #begin(ready: Row): void {
     const named = new Set<number>(ready.servers.map((server: Row) => server.id))
     const channels = new Set<number>(ready.servers.flatMap((server: Row) => server.channel_ids))
-    for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.#dropServer(id)
-    for (const id of this.channels.keys()) if (!channels.has(id)) this.#dropChannel(id)
+    for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.dropServer(id)
+    for (const id of this.channels.keys()) if (!channels.has(id)) this.dropChannel(id)
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
@@ -172,71 +162,15 @@ export class ClientModel {
   /** Who gains manage_server has invites to fetch; who loses it has them no more. */
   #ownerChanged(server_id: number): void {
     for (const invite of this.invites.values()) if (invite.server_id === server_id) this.invites.delete(invite.id)
-    if (this.#manages(server_id)) this.#unknown.servers.add(server_id)
+    if (this.manages(server_id)) this.#unknown.servers.add(server_id)
   }
 
   /** Applies a change of roles; with manage_server come the invites, and go. */
   #watching(server_id: number, change: () => void): void {
     if (!this.servers.has(server_id)) return
-    const managed = this.#manages(server_id)
+    const managed = this.manages(server_id)
     change()
-    if (managed !== this.#manages(server_id)) this.#ownerChanged(server_id)
-  }
-
-  #dropRole(id: number): void {
-    this.roles.delete(id)
-    for (const member of this.members.values()) member.role_ids = member.role_ids.filter((role: number) => role !== id)
-    for (const [channel, rows] of this.overwrites)
-      this.overwrites.set(
-        channel,
-        rows.filter((row) => row.role_id !== id),
-      )
-  }
-
-  #upsertChannel(channel: Row): void {
-    if (!this.servers.has(channel.server_id)) return
-    const known = this.channels.get(channel.id)?.last_message_id ?? 0
-    const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
-  }
-
-  #upsertMessage(message: Row): void {
-    if (!this.channels.has(message.channel_id)) return
-    this.messages.set(message.id, message)
-    this.#reached(message.channel_id, message.id)
-  }
-
-  /** A channel's last message moves forward with every message that one hears of, a deleted one too. */
-  #reached(channel_id: number, message_id: number): void {
-    const channel = this.channels.get(channel_id)
-    if (channel) channel.last_message_id = Math.max(channel.last_message_id ?? 0, message_id)
-  }
-
-  #dropServer(id: number): void {
-    this.servers.delete(id)
-    for (const channel of this.channels.values()) if (channel.server_id === id) this.#dropChannel(channel.id)
-    for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
-      for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
-  }
-
-  #dropChannel(id: number): void {
-    this.channels.delete(id)
-    this.marks.delete(id)
-    this.overwrites.delete(id)
-    for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
-  }
-
-  #permissionsIn(server_id: number, role_ids: number[]): number {
-    if (this.servers.get(server_id)?.owner_id === this.who.id) return ALL_PERMISSIONS
-    const held = [...this.roles.values()].filter(
-      (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
-    )
-    return held.reduce((sum, role) => sum | role.permissions, 0)
-  }
-
-  #manages(server_id: number): boolean {
-    const me = this.members.get(`${server_id}:${this.who.id}`)
-    return (this.#permissionsIn(server_id, me?.role_ids ?? []) & (1 << 5)) !== 0
+    if (managed !== this.manages(server_id)) this.#ownerChanged(server_id)
   }
 
   /** Fetches the lists of servers that are new to it, and channels that it missed. Gone meanwhile is gone. */
@@ -263,16 +197,16 @@ export class ClientModel {
       this.members.set(`${id}:${member.user.id}`, member)
       this.users.set(member.user.id, member.user)
     }
-    if (this.#manages(id)) for (const invite of await list('invites')) this.invites.set(invite.id, invite)
+    if (this.manages(id)) for (const invite of await list('invites')) this.invites.set(invite.id, invite)
     for (const channel of await list('channels')) await this.#takeChannel(channel)
   }
 
   async #takeChannel(channel: Row): Promise<void> {
-    this.#upsertChannel(channel)
+    this.upsertChannel(channel)
     const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
     if (overwrites.status === 200) this.overwrites.set(channel.id, overwrites.body)
     const { status, body } = await this.who.get(`/api/channels/${channel.id}/messages?limit=100`)
-    if (status === 200) for (const message of body) this.#upsertMessage(message)
+    if (status === 200) for (const message of body) this.upsertMessage(message)
   }
 
   state(): Row {

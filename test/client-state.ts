@@ -1,9 +1,7 @@
-import type { ClientModel } from './client-model.ts'
-
-export type Row = Record<string, any>
+import type { ClientMemory, Row } from './client-memory.ts'
 
 /** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
-export function stateOf(model: ClientModel): Row {
+export function stateOf(model: ClientMemory): Row {
   const shared = new Set([...model.members.values()].map((member) => member.user.id))
   const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
   const nameOf = ({ id }: Row) => (shared.has(id) ? model.users.get(id) : { id })

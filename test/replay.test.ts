@@ -182,7 +182,7 @@ test('what was committed late, with an earlier number, is not missed', async () 
   live.close()
 })
 
-test('one who resumes without end gains nothing: subscriptions follow membership in a resumed connection too', async () => {
+test('who resumes without end gains nothing: subscriptions follow membership in a resumed connection too', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const live = await resume(bob, await goOffline(bob))

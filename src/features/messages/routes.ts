@@ -127,7 +127,8 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
             const [row] = await sql<{ files: number }[]>`
               update messages m set content = ${content}, edited_at = clock_timestamp(),
                 mention_ids = mentioned(m.channel_id, ${mentionsIn(content)})
-              where id = ${params.message_id} returning (select count(*)::int from files where message_id = m.id) as files`
+              where id = ${params.message_id}
+              returning (select count(*)::int from files where message_id = m.id) as files`
             if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
           })
           emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
