@@ -16,7 +16,7 @@ const ROUND_SECONDS = 3
 const STATEMENT = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})
 \\set channel random(1, ${CHANNELS})
 \\set n random(1, 1000000000000)
-select outcome, event_id, topic, body from send_message(:author, :channel, 'hello ' || :n, '{}', null,
+select outcome, missing, event_id, topic, body from send_message(:author, :channel, 'hello ' || :n, '{}', null, '{}',
   ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'});
 `
 
