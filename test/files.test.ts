@@ -3,7 +3,7 @@ import type { Parley } from '../src/parley.ts'
 import { boot, person, room, standard, stop, until } from './harness.ts'
 import { foreignS3 } from './s3-stores.ts'
 import { connect } from './socket.ts'
-import { announce, download, png, put, upload } from './uploads.ts'
+import { announce, download, jpeg, png, put, upload } from './uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const foreign = await foreignS3()
@@ -55,6 +55,7 @@ describe.each(stores)('files in %s', (_, server) => {
     expect([width, height]).toEqual([512, 384])
     expect((await download(alice, file.id)).headers.get('content-disposition')).toStartWith('inline')
 
+    expect((await upload(alice, 'bird.jpg', 'image/jpeg', jpeg(20))).width).toBe(8)
     const bomb = new Uint8Array(picture)
     new DataView(bomb.buffer).setUint32(16, 60_000)
     new DataView(bomb.buffer).setUint32(20, 60_000)
@@ -64,6 +65,7 @@ describe.each(stores)('files in %s', (_, server) => {
       ['text/plain', picture],
       ['image/png', picture.slice(0, 60)],
       ['image/png', bomb],
+      ['image/jpeg', jpeg(101)],
     ]
     for (const [type, bytes] of refused) {
       const announced = await announce(alice, 'x', type, bytes.length)

@@ -7,6 +7,17 @@ export async function png(width: number, height: number): Promise<Uint8Array> {
   return new Bun.Image(Buffer.from(pixel, 'base64')).resize(width, height, { fit: 'fill' }).png().bytes()
 }
 
+/** A progressive JPEG of 8 × 8 grey pixels, whose only block is walked over so many times. */
+export function jpeg(scans: number): Uint8Array {
+  const codes = (table: number, symbol: number) => [0xff, 0xc4, 0, 20, table, 1, ...Array(15).fill(0), symbol]
+  const scan = (from: number, to: number) => [0xff, 0xda, 0, 8, 1, 1, 0, from, to, 0, 0x7f]
+  const frame = [0xff, 0xc2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+  const quantisation = [0xff, 0xdb, 0, 67, 0, ...Array(64).fill(1)]
+  const head = [0xff, 0xd8, ...quantisation, ...frame, ...codes(0, 0), ...codes(0x10, 0)]
+  const rest = Array.from({ length: scans - 1 }, () => scan(1, 63)).flat()
+  return Uint8Array.from([...head, ...scan(0, 0), ...rest, 0xff, 0xd9])
+}
+
 /** The announcement of an upload. */
 export async function announce(who: Person, filename: string, content_type: string, size: number) {
   const answer = await who.post('/api/files/upload-url', { filename, content_type, size })

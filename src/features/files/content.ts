@@ -7,6 +7,10 @@ export const SNIFF_BYTES = 4100
 export const IMAGE_BYTES_MAX = 32 * 1024 * 1024
 /** 50 megapixels decode to 200 MB; more is a bomb or a poster. */
 const PIXELS_MAX = 50_000_000
+/** Each scan of a progressive JPEG is a walk over all of its pixels, for 55 bytes; encoders write some twenty. */
+const JPEG_SCANS_MAX = 100
+const START_OF_SCAN = 0xda
+const END_OF_IMAGE = 0xd9
 const THUMBNAIL_EDGE = 512
 const THUMBNAIL_QUALITY = 80
 
@@ -62,9 +66,10 @@ export interface Picture {
 
 /**
  * Measures an image and makes its thumbnail, off the event loop. What this platform cannot decode has neither.
- * @throws Problem `upload_mismatch` for a damaged image, or one of too many pixels
+ * @throws Problem `upload_mismatch` for a damaged image, or one of too many pixels or scans
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
+  if (jpegScans(bytes) > JPEG_SCANS_MAX) throw new Problem('upload_mismatch', 'The image has too many scans')
   try {
     const { width, height } = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).metadata()
     if (width * height > PIXELS_MAX) throw new Problem('upload_mismatch', 'The image has too many pixels')
@@ -80,6 +85,22 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
     if (code === 'ERR_IMAGE_TOO_MANY_PIXELS') throw new Problem('upload_mismatch', 'The image has too many pixels')
     throw new Problem('upload_mismatch', 'The image is damaged')
   }
+}
+
+/** The scans of a JPEG, 0 for anything else. Source: ITU-T T.81 §B.1: markers, and segments by their length. */
+function jpegScans(bytes: Uint8Array): number {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0
+  let scans = 0
+  for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[at + 1] ?? END_OF_IMAGE
+    if (marker === END_OF_IMAGE) break
+    if (marker === START_OF_SCAN) scans++
+    // Stuffing, fill, TEM and restarts stand alone; another 0xff may begin a marker.
+    const alone = marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
+    const length = alone ? 0 : Math.max(2, ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
+    at += (marker === 0xff ? 1 : 2) + length
+  }
+  return scans
 }
 
 /** Whether the type is one that pictures are made of. */
