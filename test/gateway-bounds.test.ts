@@ -123,3 +123,28 @@ test('a beginning larger than the outbound buffer reaches one who reads, at its 
   ).toBe(1500)
   quick.close()
 })
+
+test('an account begins one socket at a time, and one that has gone costs nothing', async () => {
+  const own = await boot()
+  const [alice, mallory] = [await person(own, 'alice'), await person(own, 'mallory')]
+  await Promise.all([alice, mallory].map((who) => who.get('/api/auth/me')))
+  const beginnings = async () => {
+    const rows = await own.parts.sql`select from pg_locks
+      where not granted and relation = 'members'::regclass
+        and database = (select oid from pg_database where datname = current_database())`
+    return rows.length
+  }
+  const gone: RawSocket[] = []
+  await own.parts.sql.begin(async (tx) => {
+    await tx`lock table members in access exclusive mode`
+    for (let n = 0; n < 12; n++) gone.push(new RawSocket(own, `token=${mallory.token}`))
+    await until(async () => (await beginnings()) === 1)
+    await Bun.sleep(100)
+    expect(await beginnings()).toBe(1)
+    new RawSocket(own, `token=${alice.token}`)
+    await until(async () => (await beginnings()) === 2)
+    for (const socket of gone) socket.destroy()
+  })
+  await connect(alice)
+  await stop(own)
+})

@@ -22,7 +22,7 @@ const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
-  const turns = new Map<number, Promise<void>>()
+  const turns = new Map<string, Promise<unknown>>()
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
   // A list of its own: closing a socket changes the map.
@@ -43,7 +43,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
     } else if (notice.kind === 'server_access_changed') {
-      await inTurn(notice.server_id, () => followServer(sql, all(), notice)).catch((error: unknown) => {
+      await inTurn(`server:${notice.server_id}`, () => followServer(sql, all(), notice)).catch((error: unknown) => {
         // Sockets that cannot follow must not keep what they had: they begin again.
         log('warn', 'gateway.follow', errorFields(error))
         const { topic: name } = topic.server(notice.server_id)
@@ -55,11 +55,14 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
     }
   }
 
-  /** Changes of one server are followed one after another: an older look must not undo a newer one. */
-  function inTurn(server_id: number, work: () => Promise<void>): Promise<void> {
-    const turn = (turns.get(server_id) ?? Promise.resolve()).catch(() => {}).then(work)
-    turns.set(server_id, turn)
-    const end = () => void (turns.get(server_id) === turn && turns.delete(server_id))
+  /**
+   * Changes of one server are followed one after another: an older look must not undo a newer one. So are an account's
+   * beginnings: it takes one place of the gate, however many sockets it opens.
+   */
+  function inTurn<T>(whose: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(whose) ?? Promise.resolve()).catch(() => {}).then(work)
+    turns.set(whose, turn)
+    const end = () => void (turns.get(whose) === turn && turns.delete(whose))
     turn.then(end, end)
     return turn
   }
@@ -90,10 +93,11 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   async function start(socket: Socket): Promise<void> {
     const { data } = socket
     const window_s = environment.RESUME_WINDOW
-    const beginning = await gate.pass(() =>
-      atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)),
-    )
-    if (data.stale || !isOpen(socket)) return
+    const load = async () =>
+      // Who went away while it waited costs nothing.
+      isOpen(socket) ? atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)) : undefined
+    const beginning = await inTurn(`user:${data.user_id}`, () => gate.pass(load))
+    if (!beginning || data.stale || !isOpen(socket)) return
     begin(socket, beginning, window_s)
     // Not awaited: whoever changes this account's access waits for subscriptions, not for a slow reader.
     finish(socket, catchUp(socket, sql, beginning), true)
