@@ -1,5 +1,5 @@
 import type { Caller } from '../../adapters/caller.ts'
-import type { WindowPolicy } from '../../adapters/limiter.ts'
+import type { BucketPolicy, WindowPolicy } from '../../adapters/limiter.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { addressKey } from '../sessions/identity.ts'
@@ -7,6 +7,8 @@ import { addressKey } from '../sessions/identity.ts'
 /** Source: interface.md §8, contract.md §4. */
 export const REGISTRATIONS: WindowPolicy = { name: 'register', max: 3, window_s: 3600 }
 export const REGISTRATION_ATTEMPTS: WindowPolicy = { name: 'register-attempts', max: 30, window_s: 3600 }
+/** Each is logged for, and told to, up to a hundred servers: stricter than the general limit. */
+export const PROFILE_CHANGES: BucketPolicy = { name: 'profile', burst: 10, refill_per_s: 0.1 }
 const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
 const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
 const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }

@@ -11,7 +11,7 @@ import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/iden
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
-import { guess, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { tellUser } from './profile.ts'
@@ -116,13 +116,15 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/display-name',
-      async ({ me, body }) =>
-        parts.write(async (sql, emit) => {
+      async ({ me, caller, body }) => {
+        await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} returning ${columns(sql, FullUser)}`
           await tellUser(sql, emit, me.id)
           return found(user, 'token_revoked')
-        }),
+        })
+      },
       {
         body: DisplayNameChange,
         detail: { summary: 'Change the display name', tags },
@@ -131,14 +133,16 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/avatar',
-      async ({ me, body: { avatar_file_id } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ me, caller, body: { avatar_file_id } }) => {
+        await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
             where id = ${me.id} returning ${columns(sql, FullUser)}`
           await tellUser(sql, emit, me.id)
           return found(user, 'token_revoked')
-        }),
+        })
+      },
       {
         body: AvatarChange,
         detail: { summary: 'Set or clear the avatar: an uploaded picture of one’s own', tags },

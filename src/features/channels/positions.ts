@@ -1,6 +1,10 @@
+import type { BucketPolicy } from '../../adapters/limiter.ts'
 import { columns, type Transaction } from '../../adapters/database.ts'
 import { found } from '../../core/errors.ts'
 import { Channel, type ChannelRow } from './model.ts'
+
+/** One request that shifts a list moves, logs and tells of up to 500 others: stricter than the general limit. */
+export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
 
 /**
  * Locks a server's list of channels and returns their ids in order: positions are dense, so they change one request

@@ -11,7 +11,7 @@ import { audit } from '../audit/record.ts'
 import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
-import { lockChannels, moved, renumber } from './positions.ts'
+import { lockChannels, moved, renumber, SHIFTS } from './positions.ts'
 
 const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -85,8 +85,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, body: { position, ...changes } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ channel: { id, server_id }, me, caller, body: { position, ...changes } }) => {
+        if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
@@ -97,7 +98,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(channel))
           return found(channel)
-        }),
+        })
+      },
       {
         params: ChannelPath,
         body: ChannelPatch,
@@ -108,8 +110,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, status }) =>
-        parts.write(async (sql, emit) => {
+      async ({ channel: { id, server_id }, me, caller, status }) => {
+        await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
@@ -128,7 +131,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             ),
           )
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params: ChannelPath,
         channel: 'manage_channels',

@@ -8,6 +8,7 @@ import { OffsetQuery } from '../../core/paging.ts'
 import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { SHIFTS } from '../channels/positions.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {
@@ -31,8 +32,9 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/roles',
-      async ({ params: { server_id }, me, body, status }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params: { server_id }, me, caller, body, status }) => {
+        await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
           const actor = await manager(sql, server_id, me.id)
           // It starts at position 1, and must stand below whoever makes it.
           demandBelow(actor, 0)
@@ -45,7 +47,8 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
           emit(topic.server(server_id), 'role.created', found(role))
           await audit(sql, { server_id, actor_id: me.id, action: 'role.created' }, ['role', id], null, found(role))
           return status(201, found(role))
-        }),
+        })
+      },
       {
         params: ServerPath,
         body: RoleDraft,
@@ -78,8 +81,9 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/roles/:role_id',
-      async ({ params: { role_id }, me, body: { position, ...changes } }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ params: { role_id }, me, caller, body: { position, ...changes } }) => {
+        if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
           const actor = await manager(sql, server_id, me.id)
           const before = await visibleRole(sql, role_id, me.id)
@@ -110,7 +114,8 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
             found(role),
           )
           return found(role)
-        }),
+        })
+      },
       {
         params: RolePath,
         body: RolePatch,
@@ -120,8 +125,9 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/roles/:role_id',
-      async ({ params: { role_id }, me, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ params: { role_id }, me, caller, status }) => {
+        await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
           const actor = await manager(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
@@ -138,7 +144,8 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
           await accessChanged(sql, notify, server_id)
           await audit(sql, { server_id, actor_id: me.id, action: 'role.deleted' }, ['role', role_id], role, null)
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params: RolePath,
         detail: { summary: 'Delete a role below one', tags },
