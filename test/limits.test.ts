@@ -91,6 +91,18 @@ test('an account that there is not is limited like one that there is', async () 
   expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=4;t=900')
 })
 
+test('the limits do not tell a name that exists from one that does not', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  for (const name of [alice.username, 'nobody.there']) {
+    const asAddress = await from(at(2), 'POST', '/api/auth/login', {
+      body: { email: name, password: 'Wrong-Horse-77!' },
+    })
+    const answers = [asAddress, await login(at(2), name)]
+    expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(Array(2).fill('"login";r=4;t=900'))
+  }
+})
+
 test('an address has thirty login attempts, whatever the accounts', async () => {
   const at = block()
   const answers = await Promise.all(Array.from({ length: 34 }, (_, at_) => login(at(1), `spray.${at_}`)))

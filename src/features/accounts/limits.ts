@@ -16,7 +16,7 @@ const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s
 /**
  * Judges one guess at an account's password. It counts before the password is looked at, so that guesses sent at once
  * do not pass together; one that was right, or was not judged, is no failure and is taken back.
- * @param account its id, or what was typed where there is none
+ * @param account its id, or where there is none what was typed and as what: a name typed as an address is another guess
  * @throws Problem `rate_limited`, `invalid_credentials`
  */
 export async function guess(

@@ -56,7 +56,8 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
         const typed = (body.email ?? body.username ?? '').toLowerCase()
         const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}`
-        await guess(parts, caller, account?.id ?? typed, () => verifyPassword(body.password, account?.password_hash))
+        const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
+        await guess(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
           // Still the password that was right: a change in the meantime has ended every session that it opened.
