@@ -18,6 +18,9 @@ const FilePath = z.object({ file_id: DecimalId })
 /** Each reserves room and costs a copy: stricter than the general limit. */
 const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 
+/** A hundred signatures take 40 ms of the one thread: stricter than the general limit. */
+const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
+
 /** Uploading. Source: interface.md §4.5, contract.md §3. */
 export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -89,6 +92,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/api/files/download-urls',
       async ({ me, caller, body: { ids } }) => {
+        await parts.limits.take(caller, DOWNLOADS, `user:${me.id}`)
         const files = await visibleFiles(parts.sql, ids, me.id)
         const downloads = files.map(
           async (file) => [file.id, await downloadOf(parts.objects, file, caller.base)] as const,
