@@ -178,6 +178,7 @@ test('names come back as they were, whatever signs they have', async () => {
     'Eisvögel 🐦 \u202e.txt',
     "it's (1)*.txt",
     'a\nb\x07.txt',
+    '🐦'.repeat(255),
   ]) {
     const file = await upload(alice, name, 'text/plain', text('x'))
     const disposition = (await download(alice, file.id)).headers.get('content-disposition') ?? ''

@@ -7,6 +7,8 @@ import { type SigningKey, type Verified, verifySignature } from './sigv4.ts'
 /** The path below which the embedded store answers: `/objects/<bucket>/<key>`. */
 export const OBJECTS_PATH = '/objects'
 const KEY_BYTES_MAX = 1024
+/** A name of 255 characters of four bytes each, percent-encoded, beside its plain form. */
+const OVERRIDE_BYTES_MAX = 4096
 const UPLOAD_IDLE_MS_MAX = 60_000
 /** Each holds a temporary file: one URL alone must not fill the disk, nor all of them together the process. */
 const UPLOADS_MAX = 256
@@ -165,7 +167,8 @@ async function send(files: ObjectFiles, { request, key, query, verified }: Asked
 function headersOf(object: StoredObject, query: Asked['query'], { remaining_s }: Verified): Record<string, string> {
   const override = (name: string, otherwise: string) => {
     const value = query.get(name) ?? otherwise
-    if (!/^[ -~]{1,2048}$/.test(value)) throw new S3Error('InvalidArgument', `${name} is not usable`)
+    if (!/^[ -~]+$/.test(value) || value.length > OVERRIDE_BYTES_MAX)
+      throw new S3Error('InvalidArgument', `${name} is not usable`)
     return value
   }
   return {
