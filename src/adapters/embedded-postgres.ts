@@ -100,8 +100,10 @@ const isRoot = process.getuid?.() === 0
  */
 function own(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const { uid } = lstatSync(directory)
-  if (uid !== process.getuid?.() && !(isRoot && uid === UNPRIVILEGED_ID))
+  const stat = lstatSync(directory)
+  // chown follows a link, which `nobody` could have put there.
+  if (!stat.isDirectory()) throw new RefusesToBoot(`${directory} is not a directory.`)
+  if (stat.uid !== process.getuid?.() && !(isRoot && stat.uid === UNPRIVILEGED_ID))
     throw new RefusesToBoot(`${directory} belongs to another user.`)
   if (isRoot) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
 }
