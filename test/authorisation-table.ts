@@ -60,7 +60,7 @@ export const TABLE: Record<string, Row> = {
   })),
   // Everyone with an account is let in as far as to hear that the bytes are missing.
   'POST /api/files': account(409, async ({ sql }, { id: user_id }) => {
-    const key = `incoming/${randomUUID().replaceAll('-', '')}`
+    const key = `incoming/${user_id}/${randomUUID().replaceAll('-', '')}`
     await sql`insert into uploads (key, user_id, filename, content_type, size, expires_at)
       values (${key}, ${user_id}, 'owl.txt', 'text/plain', 3, now() + interval '1 hour')`
     return { path: '/api/files', body: { key } }

@@ -191,3 +191,28 @@ test('names come back as they were, whatever signs they have', async () => {
       422,
     )
 })
+
+test('one account cannot hold all places for uploads: eight at once, and another still gets in', async () => {
+  const parley = await standard()
+  const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
+  const endless = async (who: typeof alice) => {
+    const { upload_url, headers } = await announce(who, 'slow.bin', 'application/octet-stream', 1000)
+    const stream = new ReadableStream({ start: (controller) => controller.enqueue(text('a')) })
+    const stop = new AbortController()
+    const init = { method: 'PUT', headers: { ...headers, 'content-length': '1000' }, body: stream, signal: stop.signal }
+    const answer = fetch(upload_url, init as RequestInit).then(
+      ({ status }) => status,
+      () => 0,
+    )
+    return { answer, stop: () => stop.abort() }
+  }
+  const held = await Promise.all(Array.from({ length: 8 }, () => endless(mallory)))
+  await Bun.sleep(300)
+  const bytes = text('seen')
+  const ninth = await announce(mallory, 'a.txt', 'text/plain', bytes.length)
+  expect((await put(ninth, bytes)).status).toBe(503)
+  expect((await put(await announce(alice, 'a.txt', 'text/plain', bytes.length), bytes)).status).toBe(200)
+  for (const one of held) one.stop()
+  await Promise.all(held.map((one) => one.answer))
+  await until(async () => (await put(ninth, bytes)).status === 200)
+})

@@ -12,7 +12,8 @@ const OVERRIDE_BYTES_MAX = 4096
 const UPLOAD_IDLE_MS_MAX = 60_000
 /** Each holds a temporary file: one URL alone must not fill the disk, nor all of them together the process. */
 const UPLOADS_MAX = 256
-const UPLOADS_PER_KEY_MAX = 4
+/** A folder is an account's own, so nobody holds all the places. */
+const UPLOADS_PER_FOLDER_MAX = 8
 const PREFLIGHT_SECONDS = 600
 
 /** What else would change the meaning of a request is refused, since ignoring it would do something else. */
@@ -216,18 +217,19 @@ function openUploads(files: ObjectFiles, { object_bytes_max, upload_idle_ms = UP
 
   return {
     async store(asked: Asked): Promise<Response> {
-      const of_key = running.get(asked.key) ?? 0
-      if (total >= UPLOADS_MAX || of_key >= UPLOADS_PER_KEY_MAX)
+      const folder = asked.key.slice(0, asked.key.lastIndexOf('/') + 1)
+      const of_folder = running.get(folder) ?? 0
+      if (total >= UPLOADS_MAX || of_folder >= UPLOADS_PER_FOLDER_MAX)
         throw new S3Error('SlowDown', undefined, { 'retry-after': '5' })
       total++
-      running.set(asked.key, of_key + 1)
+      running.set(folder, of_folder + 1)
       try {
         return await store(asked)
       } finally {
         total--
-        const left = (running.get(asked.key) ?? 1) - 1
-        if (left > 0) running.set(asked.key, left)
-        else running.delete(asked.key)
+        const left = (running.get(folder) ?? 1) - 1
+        if (left > 0) running.set(folder, left)
+        else running.delete(folder)
       }
     },
   }

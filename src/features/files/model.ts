@@ -46,7 +46,9 @@ export const Upload = z
   })
   .meta({ title: 'Upload' })
 
-export const FileDraft = z.strictObject({ key: z.string().regex(/^incoming\/[0-9a-f]{32}$/, 'Must be an upload key') })
+export const FileDraft = z.strictObject({
+  key: z.string().regex(/^incoming\/\d{1,16}\/[0-9a-f]{32}$/, 'Must be an upload key'),
+})
 
 export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })
 export type Download = z.infer<typeof Download>

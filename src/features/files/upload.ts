@@ -43,7 +43,7 @@ export async function reserveUpload(
       throw new Problem('too_many_bytes')
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
-      values (${`incoming/${randomBytes(16).toString('hex')}`}, ${user_id}, ${draft.filename}, ${draft.content_type},
+      values (${`incoming/${user_id}/${randomBytes(16).toString('hex')}`}, ${user_id}, ${draft.filename}, ${draft.content_type},
         ${draft.size}, now() + ${UPLOAD_SECONDS} * interval '1 second') returning *`
     return found(row, 'internal')
   })
