@@ -42,10 +42,13 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
   return body
 }
 
+/** Durable events that are also made for the sockets of one account alone, and then carry no `s`. */
+const ALSO_WITHOUT_S = new Set(['channel.created', 'channel.deleted', 'server.deleted'])
+
 /** The schema of an event's frame. */
 const frameSchema = (name: string, { schema, resource }: EventType) => ({
   type: 'object',
-  required: ['t', 'd', ...(resource ? ['s'] : [])],
+  required: ['t', 'd', ...(resource && !ALSO_WITHOUT_S.has(name) ? ['s'] : [])],
   properties: {
     t: { const: name },
     ...(resource ? { s: { type: 'integer', description: "the event's id in the event log" } } : {}),

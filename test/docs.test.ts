@@ -46,6 +46,11 @@ test('the gateway is found where its document says, and its queries and ends are
     `${parley.url.replace('http', 'ws')}/ws`,
   )
   expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual(['token', 'ticket', 's', 'v'])
+  const required = (name: string) => channels.gateway.messages[name].payload.required
+  expect([required('message.created'), required('channel.deleted')]).toEqual([
+    ['t', 'd', 's'],
+    ['t', 'd'],
+  ])
   for (const { code } of Object.values(close)) expect(info.description).toContain(`- ${code}: `)
 })
 
