@@ -6,7 +6,7 @@ import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { demand, guarded, visibleChannel } from '../servers/guard.ts'
+import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../adapters/database.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
@@ -100,6 +100,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '/api/channels/:channel_id/permissions/explain',
       async ({ channel, me, query: { user_id = me.id } }) => {
+        await membership(parts.sql, channel.server_id, user_id)
         if (user_id !== me.id) demand(channel.permissions, 'manage_roles')
         return explain(parts.sql, channel.id, user_id)
       },

@@ -129,9 +129,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         parts.write(async (sql, emit, notify) => {
           const { id, owner_id } = await lockServer(sql, params.server_id)
           await membership(sql, id, me.id)
+          await membership(sql, id, body.user_id)
           if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner transfers a server')
           if (body.user_id === me.id) throw new Problem('cannot_target_self')
-          await membership(sql, id, body.user_id)
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
