@@ -181,6 +181,23 @@ test('a picture that goes with its message, channel or server is taken down, and
   live.close()
 })
 
+test('an object store that fails is away for now: 503, not a fault of ours', async () => {
+  const failing = Bun.serve({ port: 0, fetch: () => new Response(null, { status: 503 }) })
+  const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
+  const parley = await boot({ S3_ENDPOINT: failing.url.origin, ...keys })
+  const alice = await person(parley, 'alice')
+  const record = async () => {
+    const { key } = await announce(alice, 'a', 'text/plain', 1)
+    const { status, body, headers } = await alice.post('/api/files', { key })
+    return [status, body.code, body.detail, headers.get('retry-after')]
+  }
+  const away = [503, 'unavailable', 'The object store is away', '5']
+  expect(await record()).toEqual(away)
+  await failing.stop(true)
+  expect(await record()).toEqual(away)
+  await stop(parley)
+})
+
 test('uploads under way, bytes kept and the size of a file have limits', async () => {
   const parley = await boot({ PENDING_UPLOADS_MAX: '2', STORED_BYTES_MAX: '1000', MAX_FILE_BYTES: '900' })
   const alice = await person(parley, 'alice')
