@@ -90,6 +90,13 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
     const query = parameters.filter((parameter: any) => parameter.in === 'query')
     expect(query.length > 0).toBe(route.hooks.query !== undefined)
     for (const parameter of query) expect(parameter.required).toBeFalse()
+    for (const { name, schema } of parameters.filter(({ name }: any) => /^limit$|^offset$|_id$/.test(name)))
+      expect([name, schema.type, typeof schema.minimum]).toEqual([name, 'integer', 'number'])
+    const limit = query.find((parameter: any) => parameter.name === 'limit')
+    if (limit) expect(limit.schema).toMatchObject({ minimum: 1, maximum: 100, description: '50 unless given' })
+    const { example = {} } = requestBody?.content['application/json'] ?? {}
+    const empty = Object.keys(example).filter((name) => example[name] === null)
+    expect(empty.filter((name) => name !== 'color')).toEqual([])
   }
 })
 

@@ -5,7 +5,7 @@ const PAGE_DEFAULT = 50
 export const PAGE_MAX = 100
 export const OFFSET_MAX = 10_000
 
-const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT)
+const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT).describe(`${PAGE_DEFAULT} unless given`)
 const offset = decimal(0, OFFSET_MAX)
 
 /** The query of a list that is not ordered by id. */
@@ -13,7 +13,13 @@ export const OffsetQuery = z.object({ limit, offset: offset.default(0) })
 
 /** The query of a list ordered by id: an offset, or one of the cursors. */
 export const CursorQuery = z
-  .object({ limit, offset: offset.optional(), before: DecimalId, after: DecimalId, around: DecimalId })
+  .object({
+    limit,
+    offset: offset.optional().describe('not with a cursor'),
+    before: DecimalId.describe('what has smaller ids; the nearest'),
+    after: DecimalId.describe('what has larger ids; the nearest'),
+    around: DecimalId.describe('what stands on both sides of this id, and itself'),
+  })
   .partial({ before: true, after: true, around: true })
   .refine(
     (query) =>
