@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { attachCaller, callerOf } from './adapters/caller.ts'
 import { databaseProblem, violatedConstraint } from './adapters/database.ts'
 import { errorFields } from './adapters/log.ts'
+import { objectStoreProblem } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { readBody } from './body.ts'
 import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
@@ -111,7 +112,7 @@ function translate(error: unknown, allowed: () => string[]): Problem {
     if (methods.length === 0) return new Problem('not_found')
     return new Problem('method_not_allowed', undefined, { headers: { allow: methods.join(', ') } })
   }
-  return databaseProblem(error) ?? new Problem('internal')
+  return objectStoreProblem(error) ?? databaseProblem(error) ?? new Problem('internal')
 }
 
 /** The methods that the path answers to, when the one that was tried is not among them. */

@@ -4,7 +4,18 @@ import { errorCodes } from './core/errors.ts'
 import { permissionBits } from './core/permissions.ts'
 import { userEvents } from './features/accounts/model.ts'
 import { channelEvents } from './features/channels/model.ts'
-import { CommandAnswer, CommandFrame, commands, close, gatewayEvents } from './features/gateway/model.ts'
+import {
+  close,
+  CommandAnswer,
+  CommandFrame,
+  commands,
+  COMMANDS_PER_MINUTE_MAX,
+  FRAME_BYTES_MAX,
+  GATEWAY_VERSION,
+  gatewayEvents,
+  REPLAY_EVENTS_MAX,
+  SOCKETS_PER_USER_MAX,
+} from './features/gateway/model.ts'
 import { inviteEvents } from './features/invites/model.ts'
 import { memberEvents } from './features/members/model.ts'
 import { messageEvents } from './features/messages/model.ts'
@@ -31,10 +42,13 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
   return body
 }
 
+/** Durable events that are also made for the sockets of one account alone, and then carry no `s`. */
+const ALSO_WITHOUT_S = new Set(['channel.created', 'channel.deleted', 'server.deleted'])
+
 /** The schema of an event's frame. */
 const frameSchema = (name: string, { schema, resource }: EventType) => ({
   type: 'object',
-  required: ['t', 'd', ...(resource ? ['s'] : [])],
+  required: ['t', 'd', ...(resource && !ALSO_WITHOUT_S.has(name) ? ['s'] : [])],
   properties: {
     t: { const: name },
     ...(resource ? { s: { type: 'integer', description: "the event's id in the event log" } } : {}),
@@ -43,8 +57,48 @@ const frameSchema = (name: string, { schema, resource }: EventType) => ({
 })
 
 const closeCodes = Object.values(close)
-  .map(({ code, reason }) => `${code} ${reason}`)
-  .join('; ')
+  .map(({ code, reason }) => `- ${code}: ${reason}`)
+  .join('\n')
+
+/** What a client has to know besides the frames. Source: gateway.md. */
+const DESCRIPTION = `One WebSocket a client; every frame is one JSON object as text. Whoever connects is judged before
+the upgrade: a refusal is a problem (RFC 9457) and no socket.
+
+**Frames.** The server sends events, \`{"t", "s", "d"}\`: a durable one carries \`s\`, its id in the event log. The
+client sends commands, \`{"op", "id", "d"}\`, and each is answered by \`{"re": id, "d"}\` or \`{"re": id, "error":
+problem}\`.
+
+**Beginning.** First comes \`ready\`: all that exists for the account now, by id. A fresh connection (\`resumed:
+false\`) then gets a \`server.snapshot\` for each server; members are fetched by REST. With \`&s=\`, the newest \`s\`
+that the client has seen, a connection within \`resume_window_s\` (\`resumed: true\`) gets what it missed instead,
+only the newest event of each resource; after more than ${REPLAY_EVENTS_MAX} events it is a fresh one. \`synced\` ends
+either.
+
+**Keeping state.** Drop what \`ready\` does not name, fetch what you do not know, upsert the rest: \`created\` and
+\`updated\` carry the whole resource. Delivery is at least once and not always in order: ignore an \`s\` below the
+last one applied to that resource. Ignore events and fields that you do not know. A deleted role leaves its members
+and channels without an event of their own; what the own permissions show or hide comes as \`channel.created\`,
+\`channel.deleted\` and \`server.deleted\` without \`s\`.
+
+**Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, ${COMMANDS_PER_MINUTE_MAX} commands a minute,
+${SOCKETS_PER_USER_MAX} sockets an account. Who reads too slowly is dropped (1006). The server pings every
+\`heartbeat_ms\` and drops who stays silent for two; a client that wants to measure sends \`ping\`.
+
+**Close codes.** Reconnect with jitter and \`&s=\`, also after 1006; but 4001, 4003 and 4007 are fatal:
+
+${closeCodes}`
+
+/** What the URL may carry. */
+const Query = z.object({
+  token: z.string().optional().describe('the access token; without it a ticket, or the session cookie'),
+  ticket: z.string().optional().describe('from POST /api/auth/ws-ticket: good once, for 30 s'),
+  s: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional()
+    .describe('the newest `s` seen: resume from there'),
+  v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
+})
 
 const eventMessages = () =>
   Object.entries(events).map(([name, event]) => {
@@ -69,11 +123,10 @@ export function asyncApi(base: string) {
     info: {
       title: 'Parley gateway',
       version: API_VERSION,
-      description: `One WebSocket a client, JSON text frames. Authenticated by \`?token=\`, \`?ticket=\` or the session
-cookie; \`&s=\` resumes. Close codes: ${closeCodes}.`,
+      description: DESCRIPTION,
     },
-    servers: { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', pathname: '/ws' } },
-    channels: { gateway: { address: '/ws', messages } },
+    servers: { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } },
+    channels: { gateway: { address: '/ws', messages, bindings: { ws: { method: 'GET', query: jsonSchema(Query) } } } },
     operations: {
       receive: {
         action: 'send',

@@ -69,10 +69,16 @@ const Variables = z.object({
     .describe('addresses or CIDR ranges whose X-Forwarded-For counts, comma-separated'),
   CORS_ORIGINS: list.pipe(z.array(origin)).describe('origins of web clients served elsewhere, comma-separated'),
   RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` for tests and benchmarks'),
-  REGISTRATION: z.enum(['open', 'invite', 'closed']).default('open').describe('who may register'),
+  REGISTRATION: z
+    .enum(['open', 'invite', 'closed'])
+    .default('open')
+    .describe('who may register: everyone, with `invite` holders of an invite code, with `closed` nobody'),
   RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
   METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('least severe line to log'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('least severe line to log: debug, info, warn, error or silent'),
 })
 
 export type Environment = z.infer<typeof Variables>

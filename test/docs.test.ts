@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { events } from '../src/catalogue.ts'
 import { errorCodes } from '../src/core/errors.ts'
-import { commands } from '../src/features/gateway/model.ts'
+import { close, commands } from '../src/features/gateway/model.ts'
 import { boot, call, standard, stop } from './harness.ts'
 
 const parley = await standard()
@@ -40,6 +40,20 @@ test('the documentation is OpenAPI 3.1 of the interface 0.14.0', () => {
   expect(gateway).toMatchObject({ asyncapi: '3.0.0', info: { version: '0.14.0' } })
 })
 
+test('the gateway is found where its document says, and its queries and ends are described', () => {
+  const { servers, channels, info } = gateway
+  expect(`${servers.parley.protocol}://${servers.parley.host}${channels.gateway.address}`).toBe(
+    `${parley.url.replace('http', 'ws')}/ws`,
+  )
+  expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual(['token', 'ticket', 's', 'v'])
+  const required = (name: string) => channels.gateway.messages[name].payload.required
+  expect([required('message.created'), required('channel.deleted')]).toEqual([
+    ['t', 'd', 's'],
+    ['t', 'd'],
+  ])
+  for (const { code } of Object.values(close)) expect(info.description).toContain(`- ${code}: `)
+})
+
 test('every declared route is documented, and nothing else', () => {
   const documented = Object.entries<object>(api.paths).flatMap(([path, of]) =>
     Object.keys(of).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -76,6 +90,13 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
     const query = parameters.filter((parameter: any) => parameter.in === 'query')
     expect(query.length > 0).toBe(route.hooks.query !== undefined)
     for (const parameter of query) expect(parameter.required).toBeFalse()
+    for (const { name, schema } of parameters.filter(({ name }: any) => /^limit$|^offset$|_id$/.test(name)))
+      expect([name, schema.type, typeof schema.minimum]).toEqual([name, 'integer', 'number'])
+    const limit = query.find((parameter: any) => parameter.name === 'limit')
+    if (limit) expect(limit.schema).toMatchObject({ minimum: 1, maximum: 100, description: '50 unless given' })
+    const { example = {} } = requestBody?.content['application/json'] ?? {}
+    const empty = Object.keys(example).filter((name) => example[name] === null)
+    expect(empty.filter((name) => name !== 'color')).toEqual([])
   }
 })
 
@@ -177,9 +198,8 @@ test('the gateway’s document lists every event and command, with schemas', () 
   expect(gateway.operations.command.messages).toHaveLength(Object.keys(commands).length)
 })
 
-test('the gateway’s document resolves its own references and names its own address', () => {
+test('the gateway’s document resolves its own references', () => {
   const pointers = [...all('$ref', gateway)].map(String)
   expect(pointers.length).toBeGreaterThan(20)
   for (const pointer of pointers) expect([pointer, resolve(gateway, pointer)]).not.toContain(undefined)
-  expect(gateway.servers.parley).toEqual({ host: new URL(parley.url).host, protocol: 'ws', pathname: '/ws' })
 })

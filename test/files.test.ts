@@ -156,6 +156,50 @@ test('an avatar is seen by everyone, told of, and never swept; a file that nothi
   live.close()
 })
 
+test('a picture that goes with its message, channel or server is taken down, and everyone is told', async () => {
+  const parley = await standard()
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const [home, away] = [await room(alice, bob), await room(alice, bob)]
+  const live = await connect(bob)
+  const show = async (channel_id: number) => {
+    const { id } = await upload(alice, 'me.png', 'image/png', await png(8, 8))
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [id] })
+    await alice.put('/api/auth/avatar', { avatar_file_id: id })
+    await alice.put(`/api/servers/${home.server_id}`, { icon_file_id: id })
+    await live.next('server.updated', (frame) => frame.d.icon_file_id === id)
+    return sent.body.id as number
+  }
+  const gone = async (path: string) => {
+    expect((await alice.delete(path)).status).toBe(204)
+    await live.next('user.updated', (frame) => frame.d.id === alice.id && frame.d.avatar_file_id === null)
+    await live.next('server.updated', (frame) => frame.d.icon_file_id === null)
+    expect((await alice.get('/api/auth/me')).body.avatar_file_id).toBeNull()
+  }
+  await gone(`/api/messages/${await show(home.channel_id)}`)
+  await show(home.channel_id)
+  await gone(`/api/channels/${home.channel_id}`)
+  await show(away.channel_id)
+  await gone(`/api/servers/${away.server_id}`)
+  live.close()
+})
+
+test('an object store that fails is away for now: 503, not a fault of ours', async () => {
+  const failing = Bun.serve({ port: 0, fetch: () => new Response(null, { status: 503 }) })
+  const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
+  const parley = await boot({ S3_ENDPOINT: failing.url.origin, ...keys })
+  const alice = await person(parley, 'alice')
+  const record = async () => {
+    const { key } = await announce(alice, 'a', 'text/plain', 1)
+    const { status, body, headers } = await alice.post('/api/files', { key })
+    return [status, body.code, body.detail, headers.get('retry-after')]
+  }
+  const away = [503, 'unavailable', 'The object store is away', '5']
+  expect(await record()).toEqual(away)
+  await failing.stop(true)
+  expect(await record()).toEqual(away)
+  await stop(parley)
+})
+
 test('uploads under way, bytes kept and the size of a file have limits', async () => {
   const parley = await boot({ PENDING_UPLOADS_MAX: '2', STORED_BYTES_MAX: '1000', MAX_FILE_BYTES: '900' })
   const alice = await person(parley, 'alice')

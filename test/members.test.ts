@@ -140,6 +140,21 @@ test('one kicks members strictly below oneself, never the owner and never onesel
   expect(await kick(alice, mallory)).toBe(204)
 })
 
+test('who may not act on anyone is still told first that the target is not there', async () => {
+  const { server_id, channel_id } = await room(alice, bob)
+  const statuses = async (user_id: number) => {
+    const answers = await Promise.all([
+      bob.delete(`/api/servers/${server_id}/members/${user_id}`),
+      bob.put(`/api/servers/${server_id}/bans/${user_id}`, {}),
+      bob.post(`/api/servers/${server_id}/transfer`, { user_id }),
+      bob.get(`/api/channels/${channel_id}/permissions/explain?user_id=${user_id}`),
+    ])
+    return answers.map((answer) => answer.status)
+  }
+  expect(await statuses(999_999_999)).toEqual([404, 404, 404, 404])
+  expect(await statuses(alice.id)).toEqual([403, 403, 403, 403])
+})
+
 test('kicking in one server does not reach into another', async () => {
   const [mine, other] = [await room(mallory, bob), await room(alice, bob)]
   expect((await mallory.delete(`/api/servers/${other.server_id}/members/${bob.id}`)).status).toBe(404)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../src/core/permissions.ts'
 import { person, standard } from './harness.ts'
+import { walk } from './pages.ts'
 import { passerBy, place, rank } from './places.ts'
 import { connect } from './socket.ts'
 
@@ -128,4 +129,20 @@ test('the overwrites of a channel that one does not see do not exist', async () 
       await who.delete(`${path}/${everyone}`),
     ])
       expect(answer.status).toBe(404)
+})
+
+test('the overwrites of a channel and the roles of a member are paged', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const ids = [everyone]
+  for (const name of ['One', 'Two', 'Three']) {
+    const { id } = (await alice.post(`/api/servers/${server_id}/roles`, { name })).body
+    await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${id}`)
+    await alice.put(`/api/channels/${channel_id}/permissions/${id}`, {})
+    ids.push(id)
+  }
+  const overwrites = `/api/channels/${channel_id}/permissions?limit=2`
+  const roles = `/api/servers/${server_id}/members/${bob.id}/roles?limit=3`
+  expect([(await alice.get(overwrites)).body.length, (await alice.get(roles)).body.length]).toEqual([2, 3])
+  expect((await walk(alice, overwrites)).map((row) => row.role_id)).toEqual(ids.slice(1))
+  expect((await walk(alice, roles)).map((row) => row.id)).toEqual([everyone, ...ids.slice(1).toReversed()])
 })

@@ -86,6 +86,31 @@ test('the next links lead through every row exactly once, whatever the walk begi
   )
 })
 
+test('from the middle, the next links lead through all that follows in the list', () => {
+  fc.assert(
+    fc.property(anIds, aLimit, fc.integer({ min: 1, max: 320 }), anOrder, (ids, limit, around, order) => {
+      const first = pageFor(ids, { limit, around }, order)
+      const walked = [...first.rows]
+      for (let { next } = first; next;) {
+        const page = pageFor(ids, { limit: 0, ...next }, order)
+        walked.push(...page.rows)
+        next = page.next
+      }
+      const list = naive(ids, { limit: 1000 }, order)
+      const onwards = (id: number) => (order === 'newest' ? id <= around : id > around)
+      const start = first.rows[0] ?? list.find(onwards)
+      expect(walked).toEqual(start === undefined ? [] : list.slice(list.indexOf(start)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a list ordered by id leads on by cursors where offsets end', () => {
+  const query = { limit: 2, offset: OFFSET_MAX }
+  expect(pageOf(query, 'newest', [[9, 8, 7]], (id) => id)).toEqual({ rows: [9, 8], next: { limit: 2, before: 8 } })
+  expect(pageOf(query, 'oldest', [[7, 8, 9]], (id) => id)).toEqual({ rows: [7, 8], next: { limit: 2, after: 8 } })
+})
+
 test('a walk stays whole when rows appear at the growing end meanwhile', () => {
   fc.assert(
     fc.property(anIds, aLimit, fc.array(fc.nat(5), { maxLength: 20 }), (ids, limit, arrivals) => {

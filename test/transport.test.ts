@@ -182,3 +182,15 @@ test('with a certificate the server speaks https itself: HSTS, __Host- cookies, 
   await expect(fetch(own.url.replace('https', 'http'))).rejects.toThrow()
   await stop(own)
 })
+
+test('a body of any length that is too large is refused in words, with a request id', async () => {
+  for (const length of [262_145, 2 ** 31, 2 ** 40]) {
+    const { status, text } = await raw(
+      parley,
+      `POST /api/servers HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}`,
+    )
+    expect(status).toBe(413)
+    expect(text).toContain('"code":"payload_too_large"')
+    expect(text.toLowerCase()).toContain('\r\nx-request-id: ')
+  }
+})

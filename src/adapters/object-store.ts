@@ -1,4 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import { Problem } from '../core/errors.ts'
 
 /** Clients that sign for the origins that browsers use; an origin may come from a Host header, so few are kept. */
 const SIGNING_CLIENTS_MAX = 16
@@ -182,6 +183,12 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
     if ($metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 412) return undefined
     throw error
   })
+}
+
+/** The problem that an error of the SDK means: whatever it was, what was asked for has not been done. */
+export function objectStoreProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !('$metadata' in error)) return undefined
+  return new Problem('unavailable', 'The object store is away', { retry_after: 5 })
 }
 
 /**

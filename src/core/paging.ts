@@ -5,7 +5,7 @@ const PAGE_DEFAULT = 50
 export const PAGE_MAX = 100
 export const OFFSET_MAX = 10_000
 
-const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT)
+const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT).describe(`${PAGE_DEFAULT} unless given`)
 const offset = decimal(0, OFFSET_MAX)
 
 /** The query of a list that is not ordered by id. */
@@ -13,7 +13,13 @@ export const OffsetQuery = z.object({ limit, offset: offset.default(0) })
 
 /** The query of a list ordered by id: an offset, or one of the cursors. */
 export const CursorQuery = z
-  .object({ limit, offset: offset.optional(), before: DecimalId, after: DecimalId, around: DecimalId })
+  .object({
+    limit,
+    offset: offset.optional().describe('not with a cursor'),
+    before: DecimalId.describe('what has smaller ids; the nearest'),
+    after: DecimalId.describe('what has larger ids; the nearest'),
+    around: DecimalId.describe('what stands on both sides of this id, and itself'),
+  })
   .partial({ before: true, after: true, around: true })
   .refine(
     (query) =>
@@ -31,19 +37,21 @@ export interface Scan {
   offset: number
 }
 
+/** How many rows stand on either side of `around`; the row itself belongs to the lower half. */
+const halves = (limit: number) => ({ above: Math.floor(limit / 2), below: Math.ceil(limit / 2) })
+
 /**
- * The scans that answer a query. Each asks for one row more than the page holds: that one tells of a next page.
+ * The scans that answer a query. What leads on asks for one row more than the page holds: it tells of a next page.
  * @param order how the list is ordered by id
  */
 export function scans(query: CursorQuery, order: 'newest' | 'oldest'): Scan[] {
   const top = { side: 'below', bound: Number.MAX_SAFE_INTEGER, offset: 0 } as const
   const bottom = { side: 'above', bound: 0, offset: 0 } as const
   if (query.around !== undefined) {
-    // The row itself belongs to the lower half.
-    const lower = Math.ceil(query.limit / 2)
+    const { above, below } = halves(query.limit)
     return [
-      { ...bottom, bound: query.around, limit: query.limit - lower },
-      { ...top, bound: query.around + 1, limit: lower },
+      { ...bottom, bound: query.around, limit: order === 'oldest' ? above + 1 : above },
+      { ...top, bound: query.around + 1, limit: order === 'newest' ? below + 1 : below },
     ]
   }
   const more = query.limit + 1
@@ -66,15 +74,23 @@ export function pageOf<T>(
   idOf: (row: T) => number,
 ): Page<T> {
   const sorted = (rows: T[]) => rows.toSorted((a, b) => (idOf(a) - idOf(b)) * (order === 'newest' ? -1 : 1))
-  if (query.around !== undefined) return { rows: sorted(found.flat()) }
+  if (query.around !== undefined) {
+    const { above, below } = halves(query.limit)
+    const [upper = [], lower = []] = found
+    const rows = sorted([...upper.slice(0, above), ...lower.slice(0, below)])
+    if (upper.length <= above && lower.length <= below) return { rows }
+    const ids = rows.map(idOf)
+    const next: Page<T>['next'] =
+      order === 'newest' ? { before: Math.min(...ids) } : { after: Math.max(query.around, ...ids) }
+    return { rows, next: { limit: query.limit, ...next } }
+  }
   const all = found[0] ?? []
   const rows = sorted(all.slice(0, query.limit))
   if (all.length <= query.limit) return { rows }
   const { limit } = query
-  if (query.offset !== undefined) {
-    const offset = query.offset + limit
-    return offset <= OFFSET_MAX ? { rows, next: { limit, offset } } : { rows }
-  }
+  const offset = query.offset === undefined ? undefined : query.offset + limit
+  // Where offsets end, cursors go on.
+  if (offset !== undefined && offset <= OFFSET_MAX) return { rows, next: { limit, offset } }
   const ids = rows.map(idOf)
   const upwards = query.after !== undefined || (query.before === undefined && order === 'oldest')
   return { rows, next: upwards ? { limit, after: Math.max(...ids) } : { limit, before: Math.min(...ids) } }

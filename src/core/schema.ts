@@ -10,7 +10,7 @@ export const DecimalId = z
   .regex(/^[0-9]{1,16}$/, 'Must be decimal digits')
   .refine((digits) => Number(digits) <= Number.MAX_SAFE_INTEGER, 'Must be below 2^53')
   .transform(Number)
-  .meta({ type: 'string', pattern: '^[0-9]{1,16}$', example: '42' })
+  .meta({ type: 'integer', minimum: 0, pattern: undefined, example: 42 })
 
 /** An integer in a query: decimal digits only, within the bounds. */
 export const decimal = (min: number, max: number) =>
@@ -19,6 +19,7 @@ export const decimal = (min: number, max: number) =>
     .regex(/^[0-9]{1,9}$/, 'Must be decimal digits')
     .transform(Number)
     .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
 
 /** ISO 8601, UTC, milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 }).meta({ example: '2026-05-05T12:00:00.000Z' })

@@ -53,6 +53,19 @@ export async function releaseFile(sql: Transaction, emit: Emit, id: number): Pro
 }
 
 /**
+ * Before messages go, and their files with them: who has one of these as avatar or icon is without, and told.
+ * @param messages the statement that selects their ids
+ */
+export async function releasePictures(sql: Transaction, emit: Emit, messages: ReturnType<Sql>): Promise<void> {
+  // Locked before it is asked who uses them, so that none becomes a picture in between.
+  await sql`select count(*) from (select 1 from files where message_id in (${messages}) for update) locked`
+  const used = await sql<{ id: number }[]>`select id from files f where message_id in (${messages}) and (
+    exists (select from users u where u.avatar_file_id = f.id)
+    or exists (select from servers s where s.icon_file_id = f.id)) order by id`
+  for (const { id } of used) await releaseFile(sql, emit, id)
+}
+
+/**
  * A picture of the account's own, for an avatar or icon; locked, so that it is not swept meanwhile.
  * @throws Problem `not_found`
  */

@@ -6,7 +6,7 @@ import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { guarded, membership } from '../servers/guard.ts'
+import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { actorInside, demandRank, leave, lockServer, selectMembers } from './membership.ts'
 import { Ban, BanDraft, Member, type Status } from './model.ts'
@@ -64,18 +64,21 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
     )
     .delete(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params: { server_id, user_id }, me, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ params: { server_id, user_id }, member, me, status }) => {
+        await membership(parts.sql, server_id, user_id)
+        demand(member.permissions, 'kick_members')
+        return parts.write(async (sql, emit, notify) => {
           found(await demandRank(sql, await actorInside(sql, server_id, me.id, 'kick_members'), user_id))
-          const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+          const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
           await leave(sql, emit, notify, server_id, user_id)
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], { role_ids: found(member).role_ids }, null)
+          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, null)
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params: Target,
-        member: 'kick_members',
+        member: 'none',
         detail: { summary: 'Kick a member who stands below you', tags },
         response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES),
       },
@@ -103,8 +106,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
     )
     .put(
       '/api/servers/:server_id/bans/:user_id',
-      async ({ params: { server_id, user_id }, me, body }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ params: { server_id, user_id }, member, me, body }) => {
+        found((await parts.sql`select 1 from users where id = ${user_id}`)[0])
+        demand(member.permissions, 'ban_members')
+        return parts.write(async (sql, emit, notify) => {
           await demandRank(sql, await actorInside(sql, server_id, me.id, 'ban_members'), user_id)
           const reason = body.reason ?? null
           const [before] = await sql<{ reason: string | null }[]>`
@@ -118,11 +123,12 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           await audit(sql, entry, ['member', user_id], before ?? null, { reason })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
           return found(ban)
-        }),
+        })
+      },
       {
         params: Target,
         body: BanDraft,
-        member: 'ban_members',
+        member: 'none',
         detail: { summary: 'Ban an account; a member must stand below you', tags },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },

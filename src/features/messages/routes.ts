@@ -8,6 +8,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { releasePictures } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
@@ -151,6 +152,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           // The channel's row before the message's, as a deletion of the channel has them.
           await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
             where id = ${place.channel_id}`
+          await releasePictures(sql, emit, sql`select ${id}::bigint`)
           found((await sql`delete from messages where id = ${id} returning 1`)[0])
           await sql`update events set body = null where resource = ${`message:${id}`}`
           const { author_id, channel_id, server_id } = place

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { columns, type Transaction } from '../../adapters/database.ts'
+import { offsetList } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
 import { found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { outranks, selectMembers } from '../members/membership.ts'
@@ -60,16 +62,20 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (us
   return guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members/:user_id/roles',
-      async ({ params: { server_id, user_id } }) => {
+      async ({ params: { server_id, user_id }, query, request }) => {
         await membership(parts.sql, server_id, user_id)
-        return parts.sql<
-          Role[]
-        >`select ${columns(parts.sql, Role)} from roles where is_everyone and server_id = ${server_id}
-          or id in (select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})
-          order by position`
+        return offsetList<Role>(
+          request,
+          query,
+          (limit, offset) => parts.sql`
+            select ${columns(parts.sql, Role)} from roles where is_everyone and server_id = ${server_id}
+            or id in (select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})
+            order by position limit ${limit} offset ${offset}`,
+        )
       },
       {
         params: MemberPath,
+        query: OffsetQuery,
         member: 'none',
         detail: { summary: 'List roles of a member, everyone first', tags },
         response: answers({ 200: z.array(Role) }, ...ROOM_CODES),

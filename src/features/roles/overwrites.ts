@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { columns } from '../../adapters/database.ts'
+import { cursorList, slice } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
 import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { demand, guarded, visibleChannel } from '../servers/guard.ts'
+import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../adapters/database.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
@@ -63,11 +65,20 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(
       '/api/channels/:channel_id/permissions',
-      async ({ channel }) => [...(await overwritesOf(parts.sql, channel.id))],
+      async ({ channel, query, request }) =>
+        cursorList<Overwrite>(
+          request,
+          query,
+          'oldest',
+          (row) => row.role_id,
+          (scan) => parts.sql`select ${columns(parts.sql, Overwrite)} from overwrites
+            where channel_id = ${channel.id} and ${slice(parts.sql, 'role_id', scan)}`,
+        ),
       {
         params: ChannelPath,
+        query: CursorQuery,
         channel: 'none',
-        detail: { summary: 'List the overwrites of a channel', tags },
+        detail: { summary: 'List the overwrites of a channel, ordered by role id; the cursors are role ids', tags },
         response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
       },
     )
@@ -100,6 +111,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '/api/channels/:channel_id/permissions/explain',
       async ({ channel, me, query: { user_id = me.id } }) => {
+        await membership(parts.sql, channel.server_id, user_id)
         if (user_id !== me.id) demand(channel.permissions, 'manage_roles')
         return explain(parts.sql, channel.id, user_id)
       },

@@ -8,7 +8,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { ownPicture } from '../files/access.ts'
+import { ownPicture, releasePictures } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Status } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -103,6 +103,11 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
           // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
           await sql`select change_access(${server.id})`
+          await releasePictures(
+            sql,
+            emit,
+            sql`select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${server.id}`,
+          )
           // Their counts go down one by one: in one order, or two deletions could wait for each other.
           await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
             order by id for no key update`
@@ -124,9 +129,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         parts.write(async (sql, emit, notify) => {
           const { id, owner_id } = await lockServer(sql, params.server_id)
           await membership(sql, id, me.id)
+          await membership(sql, id, body.user_id)
           if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner transfers a server')
           if (body.user_id === me.id) throw new Problem('cannot_target_self')
-          await membership(sql, id, body.user_id)
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
