@@ -3,7 +3,7 @@ import { parseJson } from './core/json.ts'
 import { BODY_BYTES_MAX } from './edge.ts'
 
 /**
- * Reads a request's body as JSON, whatever length it claims. An empty one without a type is an empty object, so that
+ * Reads a request's body as JSON, whatever length it claims. An empty one is an empty object, so that
  * the missing fields are named.
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `malformed_json`
  */
@@ -11,7 +11,7 @@ export async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')
   const isJson = type !== null && /^application\/json *(;|$)/i.test(type)
   const bytes = await readBounded(request)
-  if (bytes.length === 0 && (type === null || isJson)) return {}
+  if (bytes.length === 0) return {}
   if (!isJson) throw new Problem('unsupported_media_type')
   return parseJson(bytes)
 }

@@ -9,7 +9,7 @@ import { permissionBits } from './core/permissions.ts'
 type Schema = Record<string, unknown> & { title?: string; properties?: Record<string, Schema> }
 type Media = Record<string, { schema: Schema; example?: unknown }>
 interface Operation {
-  requestBody?: { content: Media }
+  requestBody?: { content: Media } | undefined
   responses: Record<string, { description: string; content?: Media }>
 }
 
@@ -118,6 +118,8 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
 
 /** Names what is titled, gives every body an example, and problems their own media type. */
 function finish(operation: Operation, schemas: Record<string, Schema>): void {
+  const [body] = Object.values(operation.requestBody?.content ?? {})
+  if (body?.schema.title === 'NoBody') delete operation.requestBody
   const bodies = [operation.requestBody?.content, ...Object.values(operation.responses).map((answer) => answer.content)]
   for (const [at, content] of bodies.entries()) {
     for (const media of Object.values(content ?? {})) {

@@ -224,3 +224,11 @@ test('an error tells nothing of the inside', async () => {
     expect(JSON.stringify(body)).not.toMatch(/select|insert|postgres|constraint|node_modules|\.ts|zod|at async|Error:/i)
   }
 })
+
+test('a route that takes no body refuses one that says something', async () => {
+  const alice = await person(parley, 'alice')
+  expect((await alice.post('/api/auth/refresh', { all: true })).body.errors).toEqual([
+    { path: 'body.all', message: 'Unknown field' },
+  ])
+  expect((await alice.post('/api/auth/refresh', {})).status).toBe(200)
+})

@@ -87,7 +87,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
     /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/register",status="201"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="\/api\/servers\/:server_id",status="200"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="none",status="404"\} 2$/m,
-    /^parley_gateway_events_total\{event="message.created"\} 1$/m,
+    /^parley_gateway_event_bytes_count\{event="message.created"\} 1$/m,
     /^parley_gateway_command_seconds_count\{op="ping",ok="yes"\} 1$/m,
     /^parley_gateway_sockets 1$/m,
     /^parley_event_loop_lag_seconds \d/m,

@@ -40,10 +40,11 @@ export function openMetrics() {
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1],
       registers,
     }),
-    frames: new Counter({
-      name: 'parley_gateway_events_total',
-      help: 'Events published to the gateway, each counted once however many receive it',
+    events: new Histogram({
+      name: 'parley_gateway_event_bytes',
+      help: 'Size of the events published to the gateway, each counted once however many receive it',
       labelNames: ['event'],
+      buckets: [128, 256, 512, 1024, 4096, 16_384, 65_536],
       registers,
     }),
     sockets: new Gauge({ name: 'parley_gateway_sockets', help: 'Open gateway sockets', registers }),

@@ -97,5 +97,8 @@ export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
   return { ...good, ...Object.fromEntries(bad) }
 }
 
+/** The body of a POST that needs none: absent, or an empty object. */
+export const NoBody = z.strictObject({}).meta({ title: 'NoBody' })
+
 /** The 204 of a DELETE. */
 export const Nothing = z.undefined().describe('Done; no body')

@@ -30,7 +30,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
   bus.onFrame((name, frame) => {
-    metrics.frames.inc({ event: frame.slice(6, frame.indexOf('"', 6)) })
+    metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
     outbox.put(name, frame)
   })
   bus.onNotice(async (notice) => act(notice))

@@ -3,8 +3,8 @@ import type { Server as BunServer } from 'bun'
 import { callerOf } from '../../adapters/caller.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Elysia } from 'elysia'
-import { found, Problem, TOKEN_CODES } from '../../core/errors.ts'
-import { answers } from '../../core/schema.ts'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, NoBody } from '../../core/schema.ts'
 import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { type Client, newClient } from './client.ts'
@@ -27,8 +27,9 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
       return status(201, { ticket, ...found(row) })
     },
     {
+      body: NoBody,
       detail: { summary: 'Get a one-time ticket for the gateway, good for 30 s', tags: ['Gateway'] },
-      response: answers({ 201: Ticket }, ...TOKEN_CODES),
+      response: answers({ 201: Ticket }, ...BODY_CODES, ...TOKEN_CODES),
     },
   )
 

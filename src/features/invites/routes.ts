@@ -6,7 +6,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { actorInside, join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
 import type { Status } from '../members/model.ts'
@@ -140,6 +140,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       },
       {
         params: CodePath,
+        body: NoBody,
         detail: { summary: 'Join a server; 200 for one who is a member already', tags },
         response: answers(
           { 200: Server, 201: Server },
@@ -147,7 +148,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           'invite_gone',
           'banned',
           'too_many_servers',
-          ...SHAPE_CODES,
+          ...BODY_CODES,
           ...TOKEN_CODES,
         ),
       },

@@ -41,7 +41,8 @@ export const operationRoutes = (parts: Parts) => {
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
         const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store } } : {}
-        return status(database === 'ok' ? 200 : 503, { status: database, ...details })
+        const ready = database === 'ok' && reachable
+        return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
       },
       {
         detail: { summary: 'Ready; the state of each part from loopback or with METRICS_TOKEN', security: [], tags },

@@ -4,9 +4,9 @@ import { offsetList } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Emit, Notify } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
-import { found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
-import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { outranks, selectMembers } from '../members/membership.ts'
 import { Member, type Status } from '../members/model.ts'
@@ -96,9 +96,10 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (us
         }),
       {
         params: GrantPath,
+        body: NoBody,
         member: 'none',
         detail: { summary: 'Give a role to a member; both stand below the caller', tags },
-        response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(

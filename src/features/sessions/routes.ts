@@ -2,9 +2,9 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { cursorList, slice } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { answers, DecimalId, Done, Nothing } from '../../core/schema.ts'
+import { answers, DecimalId, Done, NoBody, Nothing } from '../../core/schema.ts'
 import { sessionCookie, signedIn } from './identity.ts'
 import { Session, SESSION_SECONDS, TokenAnswer } from './model.ts'
 import type { Sessions } from './store.ts'
@@ -22,7 +22,11 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return { message: 'Logged out' }
       },
-      { detail: { summary: 'Revoke the current token', tags }, response: answers({ 200: Done }, ...TOKEN_CODES) },
+      {
+        body: NoBody,
+        detail: { summary: 'Revoke the current token', tags },
+        response: answers({ 200: Done }, ...BODY_CODES, ...TOKEN_CODES),
+      },
     )
     .post(
       '/logout-all',
@@ -31,7 +35,11 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return { message: 'Logged out everywhere' }
       },
-      { detail: { summary: 'Revoke all sessions', tags }, response: answers({ 200: Done }, ...TOKEN_CODES) },
+      {
+        body: NoBody,
+        detail: { summary: 'Revoke all sessions', tags },
+        response: answers({ 200: Done }, ...BODY_CODES, ...TOKEN_CODES),
+      },
     )
     .post(
       '/refresh',
@@ -41,13 +49,14 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         return { token }
       },
       {
+        body: NoBody,
         detail: {
           summary: 'Get a new token for this session',
           description:
             'The previous token still gets the current one for 60 s; used later than that, it ends the session.',
           tags,
         },
-        response: answers({ 200: TokenAnswer }, ...TOKEN_CODES),
+        response: answers({ 200: TokenAnswer }, ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .get(
