@@ -41,10 +41,12 @@ export async function reserveUpload(
     if (count >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
     if (found(user).stored_bytes + bytes + draft.size > environment.STORED_BYTES_MAX)
       throw new Problem('too_many_bytes')
+    // The embedded store counts uploads by folder.
+    const key = `incoming/${user_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
-      values (${`incoming/${user_id}/${randomBytes(16).toString('hex')}`}, ${user_id}, ${draft.filename}, ${draft.content_type},
-        ${draft.size}, now() + ${UPLOAD_SECONDS} * interval '1 second') returning *`
+      values (${key}, ${user_id}, ${draft.filename}, ${draft.content_type}, ${draft.size},
+        now() + ${UPLOAD_SECONDS} * interval '1 second') returning *`
     return found(row, 'internal')
   })
 }
