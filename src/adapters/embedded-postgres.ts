@@ -201,7 +201,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
   const since = Date.now()
   try {
-    while (isPostgres(pid)) {
+    while (isPostgres(pid, cluster)) {
       const held = await tryLock(sql)
       if (held) break
       // One that starts or stops is waited for longer than one that somebody holds.
@@ -212,15 +212,16 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   } finally {
     await sql.end({ timeout: 1 })
   }
-  if (isPostgres(pid)) process.kill(pid, 'SIGINT')
+  if (isPostgres(pid, cluster)) process.kill(pid, 'SIGINT')
   const deadline = Date.now() + START_SECONDS_MAX * 1000
-  while (isPostgres(pid) && Date.now() < deadline) await Bun.sleep(10)
+  while (isPostgres(pid, cluster) && Date.now() < deadline) await Bun.sleep(10)
 }
 
-function isPostgres(pid: number): boolean {
+/** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be anybody's. */
+function isPostgres(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0)
-    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres')
+    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster)
   } catch {
     return false
   }
