@@ -11,6 +11,8 @@ const HEADER_BYTES = 4096
 const CONTENT_TYPE = /^[ -~]{1,255}$/
 /** Within this time an answer has begun, and with it its file is open. */
 const PIN_MS = 10_000
+/** Links kept at most: a flood of downloads must not fill the directory. */
+const PINS_MAX = 4096
 const UPLOAD_MS_MAX = 3_600_000
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
 
@@ -92,10 +94,11 @@ export function openObjectFiles(directory: string) {
       const { path } = pathOf(key)
       const pinned = passingPath('pin')
       try {
+        if (pins.length >= PINS_MAX) throw new Error('too many')
         await link(path, pinned)
       } catch (error) {
         if (isMissing(error)) return undefined
-        // No links here: should the object be replaced in this very moment, the answer breaks off or is mixed.
+        // No links, or no more: should the object be replaced in this very moment, the answer breaks off or is mixed.
         const object = await look(path)
         return object && { object, bytes: bytesOf(path, object) }
       }

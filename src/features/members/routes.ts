@@ -129,7 +129,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         params: Target,
         body: BanDraft,
         member: 'none',
-        detail: { summary: 'Ban an account; a member must stand below you', tags },
+        detail: { summary: 'Ban an account, or give its ban another reason; a member must stand below you', tags },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )

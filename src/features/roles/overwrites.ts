@@ -91,7 +91,10 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: OverwritePath,
         body: OverwriteDraft,
-        detail: { summary: 'Set an overwrite; changed bits must be held in the channel', tags },
+        detail: {
+          summary: 'Set an overwrite as a whole: what is absent is 0; changed bits must be held in the channel',
+          tags,
+        },
         response: answers({ 200: Overwrite }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
