@@ -10,8 +10,9 @@ async function tie({ sql, target }: World, actor: Person, bond: Bond): Promise<v
   await sql`delete from relations where low = ${low} and high = ${high}`
   if (bond === 'none') return
   const asked = (bond === 'asked_by_actor') === isLow ? 'asked_by_low' : 'asked_by_high'
-  const row = bond === 'blocked' ? { [isLow ? 'low_blocked_at' : 'high_blocked_at']: new Date() } : {}
-  await sql`insert into relations ${sql({ low, high, bond: bond === 'friends' ? bond : bond === 'blocked' ? 'none' : asked, ...row })}`
+  const blocked = { bond: 'none', [isLow ? 'low_blocked_at' : 'high_blocked_at']: new Date() }
+  const row = bond === 'blocked' ? blocked : { bond: bond === 'friends' ? bond : asked }
+  await sql`insert into relations ${sql({ low, high, ...row })}`
 }
 
 const friend = (action: string, bond: Bond, ok = 200): Row =>

@@ -14,7 +14,7 @@ async function friends(): Promise<[Person, Person]> {
 const conversations = async (who: Person) => (await who.get('/api/dm/conversations')).body
 const unread = async (who: Person) => (await conversations(who))[0]?.unread_count
 
-test('reading a message marks that one alone, once and for good, and tells its sender and the own other sockets', async () => {
+test('reading a message marks that one alone, for good, and tells its sender and the own other sockets', async () => {
   const [alice, bob] = await friends()
   const [first, second] = [await write(alice, bob, 'One'), await write(alice, bob, 'Two')]
   const [hers, his] = [await connect(alice), await connect(bob)]
@@ -103,7 +103,7 @@ test('the list is ordered by the newest message, counts the unread, and is paged
   live.close()
 })
 
-test('a hidden conversation comes back with a newer message from either side; the other side sees nothing of it', async () => {
+test('a hidden conversation comes back with a newer message of either side; the other is not told', async () => {
   const [alice, bob] = await friends()
   const [hers, his] = [await connect(alice), await connect(bob)]
   for (const writer of [alice, bob]) {

@@ -71,7 +71,7 @@ test('one cannot befriend, block or drop oneself, nor anybody who is not there',
     expect((await alice.post('/api/friends/request', body)).status).toBe(422)
 })
 
-test('a block ends what there was, stays until its maker lifts it, and outlives the other one lifting theirs', async () => {
+test('a block ends what there was, stays until its maker lifts it, and outlives the other’s', async () => {
   const [alice, bob] = await people('alice', 'bob')
   await befriend(alice, bob)
   const blocked = await alice.post(`/api/friends/${bob.id}/block`)
@@ -154,8 +154,8 @@ test('whose box of requests is full takes no more', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const ids = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name)
-    select 'crowd-' || ${bob.id}::text || '-' || n, 'crowd-' || ${bob.id}::text || '-' || n || '@example.org', 'none', 'Crowd'
-    from generate_series(1, 1000) n returning id`
+    select name, name || '@example.org', 'none', 'Crowd'
+    from (select 'crowd-' || ${bob.id}::text || '-' || n as name from generate_series(1, 1000) n) names returning id`
   await sql`insert into relations (low, high, bond) select ${bob.id}, id, 'asked_by_high'
     from unnest(${ids.map(({ id }) => id)}::bigint[]) id`
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).body.code).toBe('cannot_contact')

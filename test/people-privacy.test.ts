@@ -104,7 +104,7 @@ test('a refusal costs the database the same, whether it is a block or a setting'
   for (const table of ['relations', 'members', 'users']) expect(blocked[table]).toBe(plain[table] as number)
 })
 
-test('a blocked user finds the blocker in no search, neither by username nor by display name, nor the other way round', async () => {
+test('neither blocker nor blocked finds the other in a search, by username or by display name', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const name = `Wren ${alice.username}`
   await sql`update users set display_name = ${name} where id = ${alice.id}`

@@ -33,7 +33,7 @@ test('no spelling of an e-mail address finds its account', async () => {
     expect(await found(alice, q, bob)).toBe(false)
 })
 
-test('any part of a display name finds it: beginning, middle, end, two letters, signs, other scripts, in any case', async () => {
+test('any part of a display name finds it: beginning, middle, end, two letters, signs, other scripts', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await rename(bob, 'Zyxwv Größe 100% \\_ 🦊🦉鳥類学')
   const parts = ['Zyx', 'zyxWV', 'xw', 'größe', 'GRÖ', '100%', '0% \\', '\\_', '🦊🦉', '鳥類', '類学', 'wv grö']
