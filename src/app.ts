@@ -27,11 +27,13 @@ import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
+import { turnRoutes } from './features/turn/routes.ts'
+import type { Turn } from './features/turn/thread.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, turn: Turn) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -41,7 +43,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts))
+    .use(operationRoutes(parts, turn.state))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
@@ -58,6 +60,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
+    .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
     .use(relationRoutes(parts, sessions))
     .use(friendRoutes(parts, sessions, hub.presence.statusOf))

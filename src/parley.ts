@@ -29,6 +29,8 @@ import { openCommands } from './features/gateway/commands.ts'
 import { openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
+import { openTurn, type Turn } from './features/turn/thread.ts'
+import { countTurn } from './features/turn/metrics.ts'
 import { openSessions } from './features/sessions/store.ts'
 
 /** How long requests in flight may take to end when the server stops. */
@@ -64,6 +66,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
+  let turn: Turn | undefined
   try {
     await reach(sql)
     await migrate(sql)
@@ -85,10 +88,13 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
+    const relay = (turn = openTurn(parts))
+    countTurn(parts.metrics.registry, relay)
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, embeddedS3)
+    const { server, routes } = listen(parts, hub, relay, embeddedS3)
+    await relay.started
     return {
       url: server.url.origin,
       parts,
@@ -102,6 +108,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         outbox.stop()
         tail.stop()
         hub.closeAll()
+        await relay.stop()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
@@ -112,6 +119,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
       },
     }
   } catch (error) {
+    await turn?.stop()
     await closeDatabase()
     throw error
   }
@@ -148,10 +156,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: ReturnType<typeof openHub>, turn: Turn, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub)
+  const app = openApp(parts, sessions, hub, turn)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,

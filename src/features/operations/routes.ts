@@ -8,12 +8,17 @@ import { answers } from '../../core/schema.ts'
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
-const Readiness = z.object({ status: Part, parts: z.record(z.string(), Part).optional() }).meta({ title: 'Readiness' })
+const Readiness = z
+  .object({ status: Part, parts: z.record(z.string(), z.string()).optional() })
+  .meta({ title: 'Readiness' })
 
 const READY_SECONDS_MAX = 2
 
-/** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
-export const operationRoutes = (parts: Parts) => {
+/**
+ * Health, readiness and metrics: operations pages, without a token. Source: contract.md §8.
+ * @param turn the state of the relay, without which the server is ready all the same
+ */
+export const operationRoutes = (parts: Parts, turn: () => string) => {
   const { sql, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -40,7 +45,7 @@ export const operationRoutes = (parts: Parts) => {
       async ({ request, status }) => {
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
-        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store } } : {}
+        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store, turn: turn() } } : {}
         const ready = database === 'ok' && reachable
         return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
       },
