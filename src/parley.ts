@@ -43,6 +43,7 @@ export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
+  turn: Turn
   /** The declared REST routes, for the tests of the contract. */
   routes: Elysia['routes']
   /** Removes what has had its time, now. */
@@ -98,6 +99,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     return {
       url: server.url.origin,
       parts,
+      turn: relay,
       routes,
       async sweep() {
         await sweeper.sweep()
