@@ -30,7 +30,6 @@ import { openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openTurn, type Turn } from './features/turn/thread.ts'
-import { countTurn } from './features/turn/metrics.ts'
 import { openSessions } from './features/sessions/store.ts'
 
 /** How long requests in flight may take to end when the server stops. */
@@ -90,7 +89,6 @@ export async function startParley(environment: Environment): Promise<Parley> {
       metrics: openMetrics(),
     }
     const relay = (turn = openTurn(parts))
-    countTurn(parts.metrics.registry, relay)
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)

@@ -7,6 +7,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { RefusesToBoot } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
 import type { TurnAddress } from './credentials.ts'
+import { countTurn } from './metrics.ts'
 import type { Certificate } from './streams.ts'
 import { newTally, type Tally } from './tally.ts'
 import type { Order, Report } from './worker.ts'
@@ -34,6 +35,8 @@ export interface Turn {
   stop(): Promise<void>
 }
 
+type ThreadParts = Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>
+
 const OFF: Turn = {
   address: () => undefined,
   state: () => 'off',
@@ -47,9 +50,11 @@ const OFF: Turn = {
  * Starts the relay in a thread of this process, unless TURN_PORT is `off`.
  * @throws RefusesToBoot when its certificate is not usable
  */
-export function openTurn(parts: Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>): Turn {
+export function openTurn(parts: ThreadParts & Pick<Parts, 'metrics'>): Turn {
   const { TURN_PORT } = parts.environment
-  return TURN_PORT === 'off' ? OFF : new Thread(parts, TURN_PORT)
+  const turn = TURN_PORT === 'off' ? OFF : new Thread(parts, TURN_PORT)
+  countTurn(parts.metrics.registry, turn)
+  return turn
 }
 
 class Thread implements Turn {
@@ -66,7 +71,7 @@ class Thread implements Turn {
   private readonly timer: Timer | undefined
 
   constructor(
-    private readonly parts: Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>,
+    private readonly parts: ThreadParts,
     private readonly port: number,
   ) {
     this.files = certificateFiles(parts.environment)
