@@ -30,7 +30,7 @@ test('one dead peer does not disturb a live one', async () => {
   client.close()
 })
 
-test('an account has so many relay ports and no more (486), by however many addresses; others have theirs', async () => {
+test('an account has so many relay ports and no more (486) by any address; others have theirs', async () => {
   const mallory = somebody()
   const clients = await Promise.all(Array.from({ length: 5 }, () => RelayClient.open(port)))
   const codes: number[] = []

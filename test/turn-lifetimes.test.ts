@@ -139,7 +139,7 @@ test('a reserved port waits 30 s for its token, for its account alone, and count
   expect(open.size).toBe(1)
 })
 
-test('when the range is used up, or other programs have it, there is no more (508); other families are refused (440)', () => {
+test("a range that is used up or in others' hands gives no more (508); another family is refused (440)", () => {
   const few = world({ first: 21000, last: 21003 })
   for (let n = 0; n < 4; n++) made(few.allocate())
   expect(few.allocate()).toBe(508)

@@ -125,7 +125,7 @@ const nameAt = (tls_port: number) =>
     socket.on('error', reject)
   })
 
-test('TLS takes a new certificate over as its files change, and stays with the old one while the new one is broken', async () => {
+test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
   certify('one.example.org')
   const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
   const secure = await bootRelay(paths)

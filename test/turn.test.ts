@@ -9,7 +9,7 @@ const relay = await bootRelay()
 const port = portOf(relay)
 afterAll(() => stop(relay))
 
-test('an Allocate that comes twice makes one allocation and is answered the same; another one finds it there', async () => {
+test('an Allocate that comes twice makes one allocation and has one answer; another finds it there', async () => {
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
   const request = client.write(Method.allocate, udp)
@@ -114,7 +114,7 @@ test('packets come in both directions, by channels and by indications, from perm
   client.close()
 })
 
-test('behind 1:1 NAT, relays reach each other by the announced address, both ways, and see it as their peer', async () => {
+test('behind 1:1 NAT relays reach each other by the announced address, and see it as their peer', async () => {
   const behind = await bootRelay({ TURN_ANNOUNCED_ADDRESS: '203.0.113.77', TURN_ALLOWED_PEERS: '' })
   const [alice, bob] = [await RelayClient.open(portOf(behind)), await RelayClient.open(portOf(behind))]
   const [ofAlice, ofBob] = [await alice.allocate(1), await bob.allocate(2)]

@@ -44,6 +44,8 @@ export const Attribute = {
   xor_mapped_address: 0x0020,
   reservation_token: 0x0022,
   additional_address_family: 0x8000,
+  /** The same in the drafts before RFC 8656, which coturn 4.6 still goes by. */
+  additional_address_family_draft: 0x8032,
   address_error_code: 0x8001,
   software: 0x8022,
   fingerprint: 0x8028,
