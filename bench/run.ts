@@ -6,6 +6,7 @@ import { type Figure, record, table } from './report.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { turn } from './turn.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   login,
   start,
   files,
+  turn,
 }
 
 const asked = process.argv.slice(2)

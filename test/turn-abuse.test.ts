@@ -80,6 +80,32 @@ test('an account has so many bytes a second and no more, and others have theirs'
   }
 })
 
+test("allocations that come and go amid others' packets mix nothing up", async () => {
+  const peer = await openPeer()
+  const [alice, mallory] = [await RelayClient.open(port), await RelayClient.open(port)]
+  await alice.allocate(somebody())
+  await alice.bind(0x4000, peer.address)
+  await mallory.enter(credentials(somebody()))
+  const sent = new Set<string>()
+  for (let round = 0; round < 60; round++) {
+    for (let n = 0; n < 10; n++) {
+      const data = `${round} ${n} ${'x'.repeat(n * 7)}`
+      sent.add(data)
+      alice.channelData(0x4000, data)
+      if (n === 3) mallory.send(mallory.write(Method.allocate, udp))
+      if (n === 6) mallory.send(mallory.write(Method.refresh, (writer) => writer.number(Attribute.lifetime, 0)))
+    }
+    if (round % 3 === 0) await Bun.sleep(1)
+  }
+  await until(() => peer.got.length === sent.size)
+  expect(new Set(peer.got.map(({ data }) => data))).toEqual(sent)
+  expect((await relay.turn.count()).drops.fault).toBe(0)
+  for (const client of [alice, mallory]) {
+    await client.refresh(0)
+    client.close()
+  }
+})
+
 test('what one allocation may hold is bounded: permissions and channels (508)', async () => {
   const client = await RelayClient.open(port)
   await client.allocate(somebody())
