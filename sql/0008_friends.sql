@@ -95,13 +95,16 @@ create function takes_request(p_sender bigint, p_recipient bigint) returns boole
 create function takes_dm(p_sender bigint, p_recipient bigint) returns boolean language plpgsql stable as $$
 declare
   shares boolean := shares_server(p_sender, p_recipient);
-  tie relations_of;
+  blocked boolean;
+  befriended boolean;
   wish users;
 begin
-  select * into tie from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
+  -- Aggregates read on where a row alone would do: a row that is there ends no search early.
+  select coalesce(bool_or(r.blocks or r.is_blocked), false), coalesce(bool_or(r.state = 'friends'), false)
+    into blocked, befriended from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
   select * into wish from users u where u.id = p_recipient;
-  return coalesce(wish.deleted_at is null and not coalesce(tie.blocks or tie.is_blocked, false) and case
-    when wish.dms_from = 'everyone' or tie.state = 'friends' then true
+  return coalesce(wish.deleted_at is null and not blocked and case
+    when wish.dms_from = 'everyone' or befriended then true
     when wish.dms_from = 'servers' then shares
     else false end, false);
 end $$;
