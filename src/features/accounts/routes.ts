@@ -9,7 +9,7 @@ import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
 import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
-import type { Sessions } from '../sessions/store.ts'
+import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
@@ -72,7 +72,7 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: Credentials,
         detail: { summary: 'Log in by username or e-mail address', security: [], tags },
-        response: answers({ 200: SignedIn }, 'invalid_credentials', ...BODY_CODES),
+        response: answers({ 200: SignedIn }, 'invalid_credentials', 'account_suspended', ...BODY_CODES),
       },
     )
 
@@ -91,12 +91,16 @@ async function register(
   })
 }
 
-/** REGISTRATION=invite demands the code of a live invite; it is not used up by registering. */
+/**
+ * REGISTRATION=invite demands the code of a live invite; it is not used up by registering. Of a suspended account none
+ * counts: it would let itself in again.
+ */
 async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
   if (environment.REGISTRATION === 'open') return
   const [invite] =
     environment.REGISTRATION === 'invite'
-      ? await sql`select 1 from invites i where code = ${code ?? ''} and is_live(i)`
+      ? await sql`select 1 from invites i join users creator on creator.id = i.creator_id
+          where i.code = ${code ?? ''} and is_live(i) and creator.suspended_at is null`
       : []
   if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
@@ -162,7 +166,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash = ${current} returning id`
           found(changed, 'invalid_credentials')
-          await sessions.end(tx, notify, me.id, { except: me.session_id })
+          await endSessions(tx, notify, me.id, { except: me.session_id })
         })
         return { message: 'Password changed; every other session has ended' }
       },
