@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { memoryBus } from './adapters/bus.ts'
 import { databaseProblem, isDatabaseAway, openDatabase, reach } from './adapters/database.ts'
 import { demandInstallation, servedInstance } from './adapters/embedded-instance.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
+import { lockFile } from './adapters/file-lock.ts'
 import { openLog } from './adapters/log.ts'
 import { demandSchema } from './adapters/migrate.ts'
 import { openSender } from './adapters/relay.ts'
@@ -14,6 +16,8 @@ import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from '
 import { type Outcome, Refusal } from './features/admin/model.ts'
 import { json } from './features/admin/print.ts'
 
+/** Commands on one DATA_DIR run one after another: those on a stopped server would stop each other's PostgreSQL. */
+const TURN_SECONDS_MAX = 60
 /** How long a running server may take to act on what was changed. */
 const ACT_SECONDS_MAX = 5
 
@@ -44,10 +48,15 @@ async function confirm({ name, command, args, subject }: Invocation): Promise<vo
 async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment) {
   if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
   demandInstallation(DATA_DIR)
+  const release = lockFile(
+    join(DATA_DIR, 'admin.lock'),
+    TURN_SECONDS_MAX,
+    'Another command uses this DATA_DIR; try again.',
+  )
   const served = await servedInstance(DATA_DIR)
-  if (served !== undefined) return { address: { socket: served }, close: async () => {} }
+  if (served !== undefined) return { address: { socket: served }, close: async () => release() }
   const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
-  return { address: { socket }, close: stop }
+  return { address: { socket }, close: () => stop().finally(release) }
 }
 
 async function tell({ result, lines }: Outcome, asJson: boolean): Promise<void> {

@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'after a kill -9 it takes over what the server left behind, and the server starts again',
+  'after a kill -9 it takes over what the server left behind, several at once too, and the server starts again',
   async () => {
     const data = dataDirectory()
     const { child, parley } = await spawnParley(data)
@@ -83,6 +83,10 @@ test(
     await child.exited
     expect((await done({ DATA_DIR: data }, 'show', alice.username)).account.id).toBe(alice.id)
     expect(isAlive(postmaster)).toBe(false)
+    expect(postmasterOf(data)).toBeUndefined()
+    // Several at once would stop each other's PostgreSQL: they wait in line.
+    await Promise.all(Array.from({ length: 5 }, () => done({ DATA_DIR: data }, 'list')))
+    expect((await done({ DATA_DIR: data }, 'log')).entries).toHaveLength(6)
     expect(postmasterOf(data)).toBeUndefined()
     const next = await spawnParley(data)
     expect((await new Person(next.parley, alice.id, '', '', '', alice.token).get('/api/auth/me')).status).toBe(200)
