@@ -110,6 +110,23 @@ test(
   SPAWN_MS,
 )
 
+test(
+  'a deleted account is shown, and nothing more is done to it',
+  async () => {
+    const alice = await person(parley, 'alice')
+    await sql`update users set deleted_at = now() where id = ${alice.id}`
+    const id = String(alice.id)
+    expect((await done(here, 'show', id)).account.deleted_at).toBeString()
+    for (const typed of [
+      ['suspend', id, '--reason', 'x', '--yes'],
+      ['restore', id],
+      ['reset-password', id, '--yes'],
+    ])
+      expect(await refused(here, ...typed)).toBe('This account has been deleted.')
+  },
+  SPAWN_MS,
+)
+
 test('nobody registers by an invite of a suspended account, which would let itself in again', async () => {
   const invited = await boot({ REGISTRATION: 'invite' })
   const open = invited.parts.sql

@@ -88,6 +88,43 @@ test(
 )
 
 test(
+  'a direct message that the operator deletes is gone for both people, and a file leaves the one that carried it',
+  async () => {
+    const [alice, mallory, bob] = [
+      await person(parley, 'alice'),
+      await person(parley, 'mallory'),
+      await person(parley, 'bob'),
+    ]
+    await room(alice, mallory, bob)
+    const write = (content: string, file_ids: number[] = []) =>
+      mallory.post('/api/dm/messages', { recipient_id: alice.id, content, file_ids })
+    const file = await upload(mallory, 'spam.png', 'image/png', await png(9, 9))
+    const [kept, spam] = [(await write('kept', [file.id])).body.id, (await write('spam')).body.id]
+    const [lives, stranger] = [[await connect(alice), await connect(mallory)], await connect(bob)]
+
+    await done(here, 'delete', 'dm', String(spam), '--yes')
+    for (const live of lives) {
+      const { d } = await live.next('dm.deleted', (frame) => frame.d.id === spam)
+      expect(d).toMatchObject({ sender_id: mallory.id, recipient_id: alice.id, last_message_id: kept })
+    }
+    await done(here, 'delete', 'file', String(file.id), '--yes')
+    for (const live of lives) {
+      const { d } = await live.next('dm.updated', (frame) => frame.d.id === kept)
+      expect(d).toMatchObject({ content: 'kept', files: [] })
+    }
+    const { body } = await alice.get(`/api/dm/${mallory.id}/messages`)
+    expect(body.map((message: { id: number }) => message.id)).toEqual([kept])
+    const bodies = await sql`select 1 from events where resource = ${`dm:${spam}`} and body::text like '%spam%'`
+    expect(bodies).toHaveLength(0)
+    expect(await refused(here, 'delete', 'dm', String(spam), '--yes')).toBe('Not found: nothing was done.')
+    await stranger.settled()
+    expect(stranger.frames.filter(({ t }) => t.startsWith('dm.'))).toEqual([])
+    for (const live of [...lives, stranger]) live.close()
+  },
+  SPAWN_MS,
+)
+
+test(
   'a server that the operator deletes is gone from every open socket',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]

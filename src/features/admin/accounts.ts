@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sql, Transaction } from '../../adapters/database.ts'
 import { text } from '../../core/schema.ts'
-import { Account, command, Cursor, Flag, Limit, must, type Outcome, paged } from './model.ts'
+import { Account, command, Cursor, Flag, Limit, must, type Outcome, paged, Refusal } from './model.ts'
 import { fields, table } from './print.ts'
 
 interface AccountRow {
@@ -34,43 +34,58 @@ function listed(rows: AccountRow[], limit: number): Outcome {
   }
 }
 
+const NO_ACCOUNT = 'There is no such account.'
+
 const page = { limit: Limit, after: Cursor, json: Flag }
+
+/** The id of the account that is meant. */
+async function idOf(sql: Sql, { id, email, username }: Account): Promise<number> {
+  if (id !== undefined) return id
+  const where = email === undefined ? sql`username = ${username}` : sql`lower(email) = lower(${email})`
+  const [row] = await sql<{ id: number }[]>`select id from users where ${where}`
+  return must(row, NO_ACCOUNT).id
+}
+
+interface LockedAccount {
+  id: number
+  username: string
+  suspended_at: string | null
+  suspended_reason: string | null
+}
 
 /**
  * The account that is meant, locked until the commit.
- * @throws Refusal
+ * @throws Refusal, of a deleted one too
  */
-export async function lockAccount(sql: Transaction, named: Account) {
-  const where =
-    named.id !== undefined
-      ? sql`id = ${named.id}`
-      : named.email !== undefined
-        ? sql`lower(email) = lower(${named.email})`
-        : sql`username = ${named.username}`
-  const [row] = await sql<
-    { id: number; username: string; suspended_at: string | null; suspended_reason: string | null }[]
-  >`select id, username, suspended_at, suspended_reason from users where ${where} for no key update`
-  return must(row, 'There is no such account.')
+export async function lockAccount(sql: Transaction, named: Account): Promise<LockedAccount> {
+  const [row] = await sql<(LockedAccount & { deleted: boolean })[]>`
+    select id, username, suspended_at, suspended_reason, deleted_at is not null as deleted
+    from users where id = ${await idOf(sql, named)} for no key update`
+  const { deleted, ...account } = must(row, NO_ACCOUNT)
+  if (deleted) throw new Refusal('This account has been deleted.')
+  return account
 }
 
 /** What there is of one account, in figures. */
 const figuresOf = (sql: Sql, id: number) => sql<Record<string, number>[]>`
   select (select count(*) from messages where author_id = ${id}) as messages,
+    (select count(*) from dm_messages where sender_id = ${id}) as direct_messages,
+    (select friend_count from users where id = ${id}) as friends_and_requests,
     (select count(*) from files where uploader_id = ${id}) as files,
     (select stored_bytes from users where id = ${id}) as stored_bytes`
 
 async function show(sql: Transaction, named: Account): Promise<Outcome> {
-  const { id } = await lockAccount(sql, named)
+  const id = await idOf(sql, named)
   const [summary] = await summaries(sql, sql`u.id = ${id}`, 0, 1)
-  const [own] = await sql<{ suspended_reason: string | null; avatar_file_id: number | null; updated_at: string }[]>`
-    select suspended_reason, avatar_file_id, updated_at from users where id = ${id}`
+  const [own] = await sql<Record<string, string | number | null>[]>`
+    select suspended_reason, avatar_file_id, updated_at, deleted_at from users where id = ${id}`
   const sessions = await sql<{ id: number; user_agent: string; ip: string }[]>`
     select id, created_at, last_used_at, expires_at, ip, user_agent from sessions where user_id = ${id} order by id`
   const servers = await sql<{ id: number; name: string }[]>`
     select s.id, s.name, s.owner_id = ${id} as is_owner, m.joined_at
     from members m join servers s on s.id = m.server_id where m.user_id = ${id} order by s.id`
   const [figures] = await figuresOf(sql, id)
-  const account = { ...must(summary, 'There is no such account.'), ...own }
+  const account = { ...must(summary, NO_ACCOUNT), ...own }
   const section = (name: string, rows: object[]) => [
     '',
     `${name} (${rows.length})`,

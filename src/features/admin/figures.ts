@@ -14,7 +14,7 @@ export const figureCommands = {
       const [row] = await sql<Record<string, number>[]>`select
         (select count(*) from pg_stat_activity
           where application_name = ${RELAY_NAME} and datname = current_database()) as running_servers,
-        (select count(*) from users) as accounts,
+        (select count(*) from users where deleted_at is null) as accounts,
         (select count(*) from users where suspended_at is not null) as suspended_accounts,
         (select count(*) from (
           select user_id from sessions where last_used_at > now() - interval '1 day'
@@ -24,6 +24,7 @@ export const figureCommands = {
         (select count(*) from servers) as servers,
         (select count(*) from channels) as channels,
         (select count(*) from messages) as messages,
+        (select count(*) from dm_messages) as direct_messages,
         (select count(*) from files) as files,
         (select coalesce(sum(size), 0)::bigint from files) as file_bytes,
         (select count(*) from object_outbox) as objects_to_remove,

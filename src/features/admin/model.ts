@@ -12,7 +12,7 @@ export interface Desk {
   version: string
 }
 
-export type Target = [type: 'account' | 'message' | 'file' | 'server', id: number]
+export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server', id: number]
 
 /** What a command has done or found. */
 export interface Outcome {

@@ -9,6 +9,7 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { field, json } from './answer.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
 import { changeMessage, lockedPlace, messagePlace } from './place.ts'
 import { removeMessage } from './remove.ts'
@@ -16,9 +17,6 @@ import { removeMessage } from './remove.ts'
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
-
-const field = (path: string, message: string) =>
-  new Problem('validation_failed', message, { errors: [{ path: `body.${path}`, message }] })
 
 /** What send_message refuses with. */
 const refusals = {
@@ -37,9 +35,6 @@ interface Sent {
   topic: string
   body: string
 }
-
-const json = (body: string, status = 200) =>
-  new Response(body, { status, headers: { 'content-type': 'application/json' } })
 
 /** Sending and reading in a channel. Messages leave as the JSON that SQL made of them, in answers as in events. */
 export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
