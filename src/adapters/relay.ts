@@ -96,7 +96,8 @@ export async function openRelay(
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
-  let [stopped, listened_at] = [false, undefined as Date | undefined]
+  let [stopped, inTouch] = [false, false]
+  let listened_at: Date | undefined
 
   async function act(connection: Database, { id, notices, event_ids }: Parcel): Promise<void> {
     const rows = await asPublished(sql, sql`select * from events where id = any(${event_ids})`)
@@ -127,6 +128,7 @@ export async function openRelay(
       if (listened_at) missed(listened_at)
       begun.resolve()
       first.resolve()
+      inTouch = true
       while (!stopped) {
         // A peer that vanished without a word is found out here.
         await Promise.race([connection`select 1`, lost.promise, late()])
@@ -143,7 +145,9 @@ export async function openRelay(
       await listen().catch(async (error: unknown) => {
         if (stopped) return
         first.reject(error)
-        log('warn', 'relay.lost', errorFields(error))
+        // Once a loss, however often it is tried again.
+        if (inTouch) log('warn', 'relay.lost', errorFields(error))
+        inTouch = false
         await bus.notify({ kind: 'out_of_touch' })
         await Bun.sleep(RETRY_MS)
       })
