@@ -13,12 +13,24 @@ interface Place {
 }
 
 /**
- * Looks a direct message up through one of its two people; until the commit nothing else passes between them.
- * @throws Problem `not_found` when it does not exist or is not theirs
+ * Until the commit nothing else passes between the two, and neither is deleted.
+ * @throws Problem `token_revoked` when the caller has been, since it was let in
+ */
+export async function lockPair(sql: Transaction, me: number, other: number): Promise<void> {
+  await sql`select lock_pair(${me}, ${other})`
+  const people = await sql<{ id: number; lives: boolean }[]>`
+    select id, deleted_at is null as lives from users where id in (${me}, ${other}) order by id for key share`
+  if (!people.find((person) => person.id === me)?.lives) throw new Problem('token_revoked')
+}
+
+/**
+ * Looks a direct message up through one of its two people, who are locked as by lockPair.
+ * @throws Problem `not_found` when it does not exist or is not theirs, `token_revoked`
  */
 export async function lockedMessage(sql: Transaction, id: number, user_id: number): Promise<Place> {
-  await sql`select lock_pair(sender_id, recipient_id) from dm_messages
-    where id = ${id} and ${user_id} in (sender_id, recipient_id)`
+  const [pair] = await sql<{ other: number }[]>`select sender_id + recipient_id - ${user_id}::bigint as other
+    from dm_messages where id = ${id} and ${user_id} in (sender_id, recipient_id)`
+  await lockPair(sql, user_id, found(pair).other)
   const [place] = await sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
     where id = ${id} and ${user_id} in (sender_id, recipient_id)`
   return found(place)

@@ -16,6 +16,7 @@ import {
   conversationWith,
   demandContact,
   lockedMessage,
+  lockPair,
   markRead,
   selectConversations,
   tellSides,
@@ -131,7 +132,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/read-all',
       async ({ me, params: { user_id } }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, me.id, user_id)
           await markRead(sql, emit, found(await conversationWith(sql, me.id, user_id)), me.id)
           const [conversation] = await selectConversations(
             sql,
@@ -150,7 +151,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/hide',
       async ({ me, params: { user_id }, status }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, me.id, user_id)
           found(await conversationWith(sql, me.id, user_id))
           const [hidden] = await sql<{ message_id: number }[]>`
             update participants set hidden_id = last_message_id

@@ -27,10 +27,15 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
   return found(place)
 }
 
-/** The same for who changes it: until the commit, nothing changes in who sees the channel. */
+/**
+ * The same for who changes it: until the commit, nothing changes in who sees the channel, and neither the caller nor
+ * the author is deleted.
+ */
 export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
   await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
     where m.id = ${message_id}`
+  await sql`select 1 from users where id in (${user_id}, (select author_id from messages where id = ${message_id}))
+    order by id for key share`
   return messagePlace(sql, message_id, user_id)
 }
 

@@ -62,22 +62,9 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     )
   }
 
-  /**
-   * Ends sessions of an account inside the transaction at hand: one, all but one, or all. When the write resolves, no
-   * node accepts them any more and their sockets are closed.
-   * @returns how many there were
-   */
-  async function end(tx: Transaction, notify: Notify, user_id: number, which: { only?: number; except?: number } = {}) {
-    const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
-      ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
-      ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
-    if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
-    return gone.length
-  }
-
-  /** The same in a transaction of its own. */
+  /** Ends sessions in a transaction of its own. */
   const revoke = (user_id: number, which: { only?: number } = {}): Promise<number> =>
-    write((tx, _emit, notify) => end(tx, notify, user_id, which))
+    write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
 
   /**
    * Who the token speaks for.
@@ -130,10 +117,28 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     return tokens.sign(row)
   }
 
-  return { authenticate, create, end, refresh, revoke }
+  return { authenticate, create, refresh, revoke }
 }
 
 export type Sessions = ReturnType<typeof openSessions>
+
+/**
+ * Ends sessions of an account inside the transaction at hand: one, all but one, or all. When the write resolves, no
+ * node accepts them any more and their sockets are closed.
+ * @returns how many there were
+ */
+export async function endSessions(
+  tx: Transaction,
+  notify: Notify,
+  user_id: number,
+  which: { only?: number; except?: number } = {},
+): Promise<number> {
+  const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
+    ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
+    ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
+  if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
+  return gone.length
+}
 
 function isPrevious(ver: number, session: SessionRow): boolean {
   return ver === session.ver - 1 && Date.now() - Date.parse(session.refreshed_at) <= PREVIOUS_TOKEN_SECONDS * 1000
