@@ -20,7 +20,10 @@ const tags = ['Accounts']
 
 /** Each reads all that an account has ever written. */
 const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
-/** Those that run on this node; each has a page of rows in memory, and a connection only while it reads that. */
+/**
+ * Those that run on this node; each has a page of rows in memory, and a connection only while it reads that. Whose
+ * reader stands still is cut by Bun's idle limit.
+ */
 const EXPORTS_AT_ONCE_MAX = 32
 const EXPORT_SECONDS_MAX = 3600
 const REMOVALS_AT_ONCE = 8
