@@ -67,14 +67,15 @@ test('an account that owns a server is not deleted, until it owns none', async (
 })
 
 test("a deleted account's messages show Deleted user, live, fresh and in a replay", async () => {
-  const [alice, bob, carol] = await mortals(parley, 'alice', 'bob', 'carol')
+  const [alice, bob, carol, dave] = await mortals(parley, 'alice', 'bob', 'carol', 'dave')
   const { server_id, channel_id } = await room(bob, alice, carol)
-  const former = await room(carol, alice, bob)
+  const former = await room(carol, alice, bob, dave)
   const name = `Heron of ${alice.username}`
   await alice.put('/api/auth/display-name', { display_name: name })
   const left = await say(alice, former.channel_id, 'Before I left')
   await alice.delete(`/api/servers/${former.server_id}/members/@me`)
-  const [live, s] = [await connect(bob), await goOffline(carol)]
+  // Dave shares nothing with her any more but what she wrote.
+  const [live, daves, s] = [await connect(bob), await connect(dave), await goOffline(carol)]
   const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })).body
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
   const [first, second] = [await say(alice, channel_id, 'First'), await say(alice, channel_id, 'Second')]
@@ -85,7 +86,8 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   await alice.put('/api/auth/display-name', { display_name: `${name}!` })
   expect((await farewell(alice)).status).toBe(204)
 
-  await live.settled()
+  await Promise.all([live.settled(), daves.settled()])
+  expect(daves.of('user.updated').map(({ d }) => d)).toEqual([tombstone(alice)])
   const told = live.of('user.updated').filter(({ d }) => d.id === alice.id)
   expect(told.at(-1)?.d).toEqual(tombstone(alice))
   expect(live.of('member.left').at(-1)?.d).toEqual({ server_id, user_id: alice.id, member_count: 2 })
@@ -108,7 +110,7 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   expect(await sql`select type from events where body::text like ${`%Heron of ${alice.username}%`}`).toHaveLength(0)
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body).toMatchObject([{ id: direct.id, content: 'Psst' }])
   expect((await bob.get('/api/dm/conversations')).body[0].user).toEqual(tombstone(alice))
-  for (const gateway of [live, again]) gateway.close()
+  for (const gateway of [live, daves, again]) gateway.close()
 })
 
 test('a mutual friend, who has asked, who was asked and who blocks are told; who was blocked is not', async () => {
