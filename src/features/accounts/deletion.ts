@@ -11,41 +11,53 @@ import { tellUser } from './profile.ts'
 /** How often the locks are taken anew, since the account joined or befriended somebody while they were waited for. */
 const ATTEMPTS_MAX = 5
 
-/** Has what was locked lost again. */
+/** The servers that an account was seen in, and the accounts that it was seen to have relations with. */
+interface Surroundings {
+  servers: Set<number>
+  others: Set<number>
+}
+
+/** What was not locked has come into the account's surroundings. */
 class Moved extends Error {}
+
+async function look(sql: Transaction, id: number): Promise<Surroundings> {
+  const servers = await sql<{ id: number }[]>`select server_id as id from members where user_id = ${id}`
+  const others = await sql<{ id: number }[]>`select other_id as id from relations_of where user_id = ${id}`
+  return { servers: new Set(servers.map((row) => row.id)), others: new Set(others.map((row) => row.id)) }
+}
 
 /**
  * Locks the account, and before it what others lock before accounts: the servers that it is in. The accounts that it
  * has relations with are counted anew, so they are locked too, all in the order of their ids.
- * @returns the servers
  * @throws Moved when there are more of them than were locked
  */
-async function lockOnce(sql: Transaction, id: number): Promise<number[]> {
-  const servers = await sql<{ id: number }[]>`select id from servers
-    where id in (select server_id from members where user_id = ${id}) order by id for no key update`
-  const server_ids = servers.map((server) => server.id)
-  const others = await sql<{ id: number }[]>`
-    select other_id as id from relations_of where user_id = ${id} order by other_id`
-  const ids = others.map((other) => other.id)
-  const [lower, higher] = [ids.filter((other) => other < id), ids.filter((other) => other > id)]
+async function lockOnce(sql: Transaction, id: number, { servers, others }: Surroundings): Promise<number[]> {
   await sql`select count(*) from (
-    select 1 from users where id = any(${lower}) order by id for no key update) locked`
+    select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
+  const lockOthers = (ids: number[]) => sql`select count(*) from (
+    select 1 from users where id = any(${ids}) order by id for no key update) locked`
+  await lockOthers([...others].filter((other) => other < id))
   // Whatever is to refer to the account waits from here on.
   await sql`select 1 from users where id = ${id} for update`
-  await sql`select count(*) from (
-    select 1 from users where id = any(${higher}) order by id for no key update) locked`
-  const [more] = await sql`
-    select 1 from members where user_id = ${id} and server_id <> all(${server_ids})
-    union all select 1 from relations_of where user_id = ${id} and other_id <> all(${ids})`
-  if (more) throw new Moved()
-  return server_ids
+  await lockOthers([...others].filter((other) => other > id))
+  const now = await look(sql, id)
+  if (!now.servers.isSubsetOf(servers) || !now.others.isSubsetOf(others)) throw new Moved()
+  return [...now.servers].toSorted((a, b) => a - b)
 }
 
-/** The same, again and again until nothing has moved: in between, nobody is kept waiting. */
+/**
+ * The same, again and again until nothing has moved; in between nobody is kept waiting. What was once seen is locked
+ * ever after, so that who comes and goes does not keep it up.
+ * @returns the servers that the account is in
+ * @throws Problem `unavailable`
+ */
 async function lockAccount(sql: Transaction, id: number): Promise<number[]> {
+  let seen: Surroundings = { servers: new Set(), others: new Set() }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const now = await look(sql, id)
+    seen = { servers: seen.servers.union(now.servers), others: seen.others.union(now.others) }
     const servers = await sql
-      .savepoint((inner) => lockOnce(inner, id))
+      .savepoint((inner) => lockOnce(inner, id, seen))
       .catch((error: unknown) => {
         if (error instanceof Moved) return undefined
         throw error
