@@ -57,17 +57,14 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         body: Farewell,
-        detail: {
-          summary: 'Delete the account',
-          description: FAREWELL,
-          tags,
-        },
+        detail: { summary: 'Delete the account', description: FAREWELL, tags },
         response: answers({ 204: Nothing }, 'invalid_credentials', 'owns_servers', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .get(
       '/export',
       async ({ me, caller }) => {
+        exports.demandRoom(me.id)
         await parts.limits.take(caller, EXPORTS, `user:${me.id}`)
         const headers = {
           'content-type': 'application/json',
@@ -76,36 +73,39 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
         return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers }) as never
       },
       {
-        detail: {
-          summary: 'Everything that the account owns, as one document',
-          description: STREAMED,
-          tags,
-        },
+        detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
         response: answers({ 200: Export }, ...TOKEN_CODES),
       },
     )
 }
 
 /** What a deletion has left behind, as far as it can be done at once; the rest comes of itself. */
-async function removeAll(parts: Parts, user_id: number, uploads: string[]): Promise<void> {
+async function removeAll({ write, objects, log }: Parts, user_id: number, uploads: string[]): Promise<void> {
+  const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
+  // Not waited for: the object store may be away.
   const gate = openGate(REMOVALS_AT_ONCE, Infinity)
-  const removals = uploads.map((key) => gate.pass(() => parts.objects.delete(key)))
-  const ends = await Promise.allSettled([erase(parts, BATCHES_AT_ONCE, user_id), ...removals])
-  const failed = ends.find((end) => end.status === 'rejected')
-  if (failed) parts.log('warn', 'deletion.rest', errorFields(failed.reason))
+  for (const key of uploads) gate.pass(() => objects.delete(key)).catch(failed)
+  await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 
 /** The exports that run on this node: one an account, so many in all, each for so long at most. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
   /** @throws Problem `unavailable` */
-  const open = (user_id: number, document: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const demandRoom = (user_id: number): void => {
     if (running.has(user_id)) throw new Problem('unavailable', 'An export is running already', { retry_after: 30 })
     if (running.size >= EXPORTS_AT_ONCE_MAX) throw new Problem('unavailable', 'Too many exports', { retry_after: 30 })
+  }
+  /** @throws Problem `unavailable` */
+  const open = (user_id: number, document: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+    demandRoom(user_id)
     running.add(user_id)
     const encoder = new TextEncoder()
     let timer: Timer | undefined
+    let ended = false
     const end = () => {
+      if (ended) return
+      ended = true
       clearTimeout(timer)
       running.delete(user_id)
     }
@@ -124,8 +124,9 @@ function openExports({ log }: Parts) {
             end()
             controller.close()
           } catch (error) {
+            // What comes after the end comes of it: the stream is closed.
+            if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
-            if (!(error instanceof Problem)) log('warn', 'export', errorFields(error))
             controller.error(error)
           }
         },
@@ -134,5 +135,5 @@ function openExports({ log }: Parts) {
       { highWaterMark: 0 },
     )
   }
-  return { open }
+  return { demandRoom, open }
 }
