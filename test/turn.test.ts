@@ -9,7 +9,7 @@ const relay = await bootRelay()
 const port = portOf(relay)
 afterAll(() => stop(relay))
 
-test('an Allocate that comes twice makes one allocation and has one answer; another finds it there', async () => {
+test('an Allocate or a last Refresh that comes twice does one thing and has one answer', async () => {
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
   const request = client.write(Method.allocate, udp)
@@ -19,7 +19,10 @@ test('an Allocate that comes twice makes one allocation and has one answer; anot
   expect((await relay.turn.count()).allocations).toBe(1)
   // RFC 8656 §7.2.
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(437)
-  expect((await client.refresh(0)).code).toBe(0)
+  const last = client.write(Method.refresh, (writer) => writer.number(Attribute.lifetime, 0))
+  const farewells = [await client.ask(last), await client.ask(last)].map((answer) => Buffer.from(answer?.bytes ?? []))
+  expect(errorOf(decode(farewells[0] ?? Buffer.alloc(0)))).toBe(0)
+  expect(farewells[1]?.equals(farewells[0] ?? Buffer.alloc(0))).toBe(true)
   expect((await client.refresh(0)).code).toBe(437)
   expect(await client.permit(addressOf('8.8.8.8', 1))).toBe(437)
   client.close()

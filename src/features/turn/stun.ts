@@ -154,10 +154,10 @@ function readAddress({ bytes }: Message, { at, length }: Part): Address | undefi
   return formatAddress(ip, u16(bytes, at + 2) ^ (MAGIC_COOKIE >>> 16))
 }
 
+const KNOWN = new Set<number>(Object.values(Attribute))
 /** Attributes that this server does not know and must (RFC 8489 §6.3.1): those below 0x8000. */
 export function unknownOf(message: Message): number[] {
-  const known = Object.values(Attribute) as number[]
-  const unknown = message.parts.filter(({ type }) => type < 0x8000 && !known.includes(type))
+  const unknown = message.parts.filter(({ type }) => type < 0x8000 && !KNOWN.has(type))
   return [...new Set(unknown.map(({ type }) => type))]
 }
 
