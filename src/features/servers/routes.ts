@@ -108,10 +108,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
             emit,
             sql`f.message_id in (
               select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${server.id})`,
+            // Their counts go down.
+            sql`select user_id from members where server_id = ${server.id}`,
           )
-          // Their counts go down one by one: in one order, or two deletions could wait for each other.
-          await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
-            order by id for no key update`
           await sql`delete from servers where id = ${server.id}`
           await sql`update events set body = null where server_id = ${server.id}`
           emit(topic.server(server.id), 'server.deleted', { id: server.id })
