@@ -1,39 +1,10 @@
 import type { Sql } from '../../adapters/database.ts'
 import type { PublicUser } from '../../core/schema.ts'
-import { SEARCH_RESULTS_MAX } from './model.ts'
 
-/** Accounts that are looked through before an index is asked, which gathers all matches though twenty are enough. */
-const LOOKED_THROUGH = 2000
-
-/**
- * Accounts whose whole username, or part of whose display name, the text is: the username, then names that begin with
- * it, then names that hold it, until there are enough. What many names hold is found among the newest accounts; what
- * few hold, by an index. The order says nothing of which it was.
- */
+/** Accounts whose whole username, or part of whose display name, the text is, by search_users in sql/0008. */
 export async function searchUsers(sql: Sql, user_id: number, q: string): Promise<PublicUser[]> {
-  const key = sql`lower(${q})`
-  const name = sql`lower(u.display_name)`
-  const begins = sql`(${name} collate "C" >= ${key} and ${name} collate "C" < ${key} || chr(1114111))`
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  const holds = sql`${name} like lower(${part}) and not ${begins}`
-  const newest = sql`select * from users order by id desc limit ${LOOKED_THROUGH}`
-  const open = sql`u.deleted_at is null and not exists (
-    select from relations_of r where r.user_id = ${user_id} and r.other_id = u.id and (r.blocks or r.is_blocked))`
-  const others = sql`u.username <> ${key} and ${open} limit ${SEARCH_RESULTS_MAX}`
-  // Whether the trigram index knows the text is for the database to say: it has its own notion of letters and digits.
-  const [text] = await sql<{ has_trigram: boolean }[]>`select ${q} ~ '[[:alnum:]]{3}' as has_trigram`
-  const indexed = text?.has_trigram ? sql`${name} like lower(${part})` : sql`bigrams(${name}) @> bigrams(${key})`
-  // One condition, and all that it finds: given a limit or a choice, the planner walks every account there is.
-  const gathered = sql`with gathered as materialized (
-      select id, username, display_name, deleted_at from users u where u.deleted_at is null and ${indexed}
-    ) select u.id from gathered u where u.id < (select min(id) from (${newest}) n) and ${holds} and ${others}`
   const rows = await sql<{ user: PublicUser }[]>`
-    select public_user(u) as user from users u where u.id in (
-      (select u.id from users u where u.username = ${key} and ${open})
-      union all (select u.id from users u where ${begins} and ${others})
-      union all (select u.id from (${newest}) u where ${holds} and ${others})
-      union all (${gathered})
-      limit ${SEARCH_RESULTS_MAX}
-    ) order by ${name} collate "C", u.id`
+    select "user" from search_users(${user_id}, lower(${q}), lower(${part})) as "user"`
   return rows.map((row) => row.user)
 }
