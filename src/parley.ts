@@ -24,6 +24,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openErasure } from './features/accounts/erasure.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
@@ -89,6 +90,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     const hub = openHub(parts)
     relay = await openRelay(address, sql, bus, tail.missed, log)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
     const { server, routes } = listen(parts, hub, embeddedS3)
     return {
@@ -97,10 +99,12 @@ export async function startParley(environment: Environment): Promise<Parley> {
       routes,
       async sweep() {
         await sweeper.sweep()
+        await erasure.run()
         await outbox.run()
       },
       async stop() {
         sweeper.stop()
+        erasure.stop()
         outbox.stop()
         tail.stop()
         hub.closeAll()

@@ -55,7 +55,8 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
         const { sql } = parts
         const typed = (body.email ?? body.username ?? '').toLowerCase()
         const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users
-          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}`
+          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
+            and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
         await guess(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
         const { id, password_hash } = found(account, 'invalid_credentials')
@@ -114,7 +115,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me }) => {
         const [user] = await parts.sql<
           FullUser[]
-        >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id}`
+        >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id} and deleted_at is null`
         return found(user, 'token_revoked')
       },
       { detail: { summary: 'The own account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
@@ -125,9 +126,10 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
-            where id = ${me.id} returning ${columns(sql, FullUser)}`
+            where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
+          found(user, 'token_revoked')
           await tellUser(sql, emit, me.id)
-          return found(user, 'token_revoked')
+          return found(user)
         })
       },
       {
@@ -143,9 +145,10 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit) => {
           const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
-            where id = ${me.id} returning ${columns(sql, FullUser)}`
+            where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
+          found(user, 'token_revoked')
           await tellUser(sql, emit, me.id)
-          return found(user, 'token_revoked')
+          return found(user)
         })
       },
       {
@@ -158,7 +161,8 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       '/password',
       async ({ me, body, caller }) => {
         const { sql } = parts
-        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users where id = ${me.id}`
+        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users
+          where id = ${me.id} and deleted_at is null`
         const current = found(account, 'token_revoked').password_hash
         await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)

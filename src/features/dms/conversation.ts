@@ -14,15 +14,28 @@ interface Place {
 }
 
 /**
- * Looks a direct message up through one of its two people; until the commit nothing else passes between them.
- * @param user_id absent for the operator, who may change every message
- * @throws Problem `not_found` when it does not exist or is not theirs
+ * Until the commit nothing else passes between the two, and neither is deleted.
+ * @param me absent for the operator
+ * @throws Problem `token_revoked` when the caller has been deleted since it was let in
  */
-export async function lockedMessage(sql: Transaction, id: number, user_id?: number): Promise<Place> {
-  const theirs = sql`id = ${id} ${user_id === undefined ? sql`` : sql`and ${user_id} in (sender_id, recipient_id)`}`
-  await sql`select lock_pair(sender_id, recipient_id) from dm_messages where ${theirs}`
-  const [place] = await sql<Place[]>`
-    select id, conversation_id, sender_id, recipient_id from dm_messages where ${theirs}`
+export async function lockPair(sql: Transaction, [one, other]: [number, number], me?: number): Promise<void> {
+  await sql`select lock_pair(${one}, ${other})`
+  const people = await sql<{ id: number; lives: boolean }[]>`
+    select id, deleted_at is null as lives from users where id in (${one}, ${other}) order by id for key share`
+  if (me !== undefined && !people.find(({ id }) => id === me)?.lives) throw new Problem('token_revoked')
+}
+
+/**
+ * Looks a direct message up through one of its two people, who are locked as by lockPair.
+ * @param me absent for the operator, who may change every message
+ * @throws Problem `not_found` when it does not exist or is not theirs, `token_revoked`
+ */
+export async function lockedMessage(sql: Transaction, id: number, me?: number): Promise<Place> {
+  const look = () => sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
+    where id = ${id} ${me === undefined ? sql`` : sql`and ${me} in (sender_id, recipient_id)`}`
+  const { sender_id, recipient_id } = found((await look())[0])
+  await lockPair(sql, [sender_id, recipient_id], me)
+  const [place] = await look()
   return found(place)
 }
 

@@ -15,6 +15,7 @@ import {
   conversationWith,
   demandContact,
   lockedMessage,
+  lockPair,
   markRead,
   selectConversations,
   removeDirectMessage,
@@ -130,7 +131,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/read-all',
       async ({ me, params: { user_id } }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, [me.id, user_id], me.id)
           await markRead(sql, emit, found(await conversationWith(sql, me.id, user_id)), me.id)
           const [conversation] = await selectConversations(
             sql,
@@ -149,7 +150,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/hide',
       async ({ me, params: { user_id }, status }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, [me.id, user_id], me.id)
           found(await conversationWith(sql, me.id, user_id))
           const [hidden] = await sql<{ message_id: number }[]>`
             update participants set hidden_id = last_message_id

@@ -33,12 +33,18 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
   return found(place)
 }
 
-const lockAccess = (sql: Transaction, message_id: number) => sql`
-  select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
+/** Until the commit, nothing changes in who sees its channel, and neither the caller nor the author is deleted. */
+async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
+  await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
+    where m.id = ${message_id}`
+  await sql`select 1 from users
+    where id in (${user_id}::bigint, (select author_id from messages where id = ${message_id}))
+    order by id for key share`
+}
 
-/** The same for who changes it: until the commit, nothing changes in who sees the channel. */
+/** The same for who changes it, who is locked with it. */
 export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
-  await lockAccess(sql, message_id)
+  await lockAccess(sql, message_id, user_id)
   return messagePlace(sql, message_id, user_id)
 }
 
@@ -47,7 +53,7 @@ export async function lockedPlace(sql: Transaction, message_id: number, user_id:
  * @throws Problem `not_found`
  */
 export async function lockedHome(sql: Transaction, message_id: number): Promise<MessageHome> {
-  await lockAccess(sql, message_id)
+  await lockAccess(sql, message_id, null)
   const [home] = await sql<MessageHome[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
   return found(home)

@@ -29,6 +29,10 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       '/api/servers',
       async ({ me, body, status }) =>
         parts.write(async (sql, emit, notify) => {
+          // The account may have been deleted since it was let in.
+          const [living] = await sql`
+            select 1 from users where id = ${me.id} and deleted_at is null for no key update`
+          found(living, 'token_revoked')
           const [created] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
           const { id } = found(created, 'internal')
           await sql`insert into roles (server_id, name, permissions, position, is_everyone)
