@@ -29,9 +29,11 @@ import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { voiceRoutes } from './features/voice/routes.ts'
+import type { Voice } from './features/voice/voice.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -54,6 +56,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(overwriteRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(voiceRoutes(parts, sessions, voice))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))

@@ -74,6 +74,14 @@ const Variables = z.object({
     .default('open')
     .describe('who may register: everyone, with `invite` holders of an invite code, with `closed` nobody'),
   RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
+  VOICE_P2P_PEERS_MAX: whole(1, 8)
+    .default(4)
+    .describe('members of a call that may be connected to each other directly'),
+  VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('members of a call'),
+  VOICE_RELAY_ONLY: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('`on`: nobody in a call is shown the address of another, everything goes by the server'),
   METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -26,10 +26,11 @@ import type { Environment } from './environment.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
-import { openHub } from './features/gateway/hub.ts'
+import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
+import { openVoice, type Voice } from './features/voice/voice.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -85,10 +86,11 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
-    const hub = openHub(parts)
+    const voice = openVoice(parts, () => [])
+    const hub = openHub(parts, voice)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, embeddedS3)
+    const { server, routes } = listen(parts, hub, voice, embeddedS3)
     return {
       url: server.url.origin,
       parts,
@@ -106,6 +108,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         await server.stop(true)
         embeddedS3?.close()
         hub.stop()
+        voice.stop()
         parts.metrics.stop()
         shared?.stop()
         await closeDatabase()
@@ -148,10 +151,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: Hub, voice: Voice, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub)
+  const app = openApp(parts, sessions, hub, voice)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,
@@ -164,7 +167,7 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
     ...(environment.TLS_CERT && environment.TLS_KEY
       ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
       : {}),
-    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence)),
+    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence, voice)),
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
         const { pathname } = new URL(arrived.url)

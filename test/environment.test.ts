@@ -32,6 +32,9 @@ const nonsense: Record<string, string[]> = {
   RATE_LIMITS: ['yes', 'OFF', '0'],
   REGISTRATION: ['public', 'OPEN'],
   RESUME_WINDOW: ['59', '604801', '1h', '-5'],
+  VOICE_P2P_PEERS_MAX: ['0', '9', 'all'],
+  VOICE_ROOM_PEERS_MAX: ['1', '501'],
+  VOICE_RELAY_ONLY: ['yes', 'ON'],
   METRICS_TOKEN: ['short'],
   LOG_LEVEL: ['verbose', 'INFO'],
 }
