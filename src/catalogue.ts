@@ -97,7 +97,8 @@ answer for the truth. States come in \`ready\` and as \`voice.state_updated\`; t
 gained, by GET /api/channels/:channel_id/voice-states.
 
 **Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes (${VOICE_FRAME_BYTES_MAX} for \`voice.description\`),
-${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice, ${SOCKETS_PER_USER_MAX} sockets an account. Who reads too slowly is dropped (1006). The server pings every
+${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice,
+${SOCKETS_PER_USER_MAX} sockets an account. Who reads too slowly is dropped (1006). The server pings every
 \`heartbeat_ms\` and drops who stays silent for two; a client that wants to measure sends \`ping\`.
 
 **Close codes.** Reconnect with jitter and \`&s=\`, also after 1006; but 4001, 4003 and 4007 are fatal:

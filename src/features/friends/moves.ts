@@ -27,6 +27,9 @@ async function lockedPair(sql: Transaction, me: number, other: number): Promise<
   return found(pair)
 }
 
+/** The bond as its row has it, seen from the lower id. */
+const stored = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
+
 /** Writes down what now stands between the two; what has not changed keeps its time. */
 async function keep(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
   const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
@@ -35,7 +38,7 @@ async function keep(sql: Transaction, me: number, other: number, tie: Tie): Prom
   else
     await sql`
       insert into relations as r (low, high, bond, low_blocked_at, high_blocked_at)
-      values (${low}, ${high}, ${{ asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high' }[bond as string] ?? bond},
+      values (${low}, ${high}, ${stored[bond]},
         case when ${blocked.blocked_by_me} then clock_timestamp() end,
         case when ${blocked.blocked_by_them} then clock_timestamp() end)
       on conflict (low, high) do update set bond = excluded.bond,

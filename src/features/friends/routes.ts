@@ -50,40 +50,54 @@ export const relationRoutes = (parts: Parts, sessions: Sessions) => {
         select public_user(u) as user, r.state, r.since from relations_of r join users u on u.id = r.other_id
         where r.user_id = ${user_id} and r.state = ${state} and ${slice(parts.sql, 'other_id', scan)}`,
     )
-  const options = (summary: string) => ({
+  const listing = (summary: string) => ({
     query: CursorQuery,
     detail: { summary: `${summary}, ordered by their ids`, tags },
     response: answers({ 200: z.array(Relation) }, ...SHAPE_CODES, ...TOKEN_CODES),
   })
   return new Elysia({ prefix: '/api/friends' })
     .use(signedIn(parts, sessions))
-    .get('', async ({ me, query, request }) => list(me.id, 'friends', query, request), options('List friends'))
+    .get('', async ({ me, query, request }) => list(me.id, 'friends', query, request), listing('List friends'))
     .get(
       '/pending',
       async ({ me, query, request }) => list(me.id, 'pending_incoming', query, request),
-      options('List those whose requests wait for an answer'),
+      listing('List those whose requests wait for an answer'),
     )
     .get(
       '/sent',
       async ({ me, query, request }) => list(me.id, 'pending_outgoing', query, request),
-      options('List those whom one has asked'),
+      listing('List those whom one has asked'),
     )
     .get(
       '/blocked',
       async ({ me, query, request }) => list(me.id, 'blocked', query, request),
-      options('List those whom one has blocked'),
+      listing('List those whom one has blocked'),
     )
 }
+
+/** What every move takes and answers. */
+const options = (summary: string, ...codes: ErrorCode[]) => ({
+  params,
+  body: NoBody,
+  detail: { summary, tags },
+  response: answers({ 200: Relation }, 'cannot_target_self', 'not_found', ...codes, ...BODY_CODES, ...TOKEN_CODES),
+})
+
+const REQUEST_CODES = [
+  'cannot_contact',
+  'cannot_target_self',
+  'not_found',
+  'already_requested',
+  'already_friends',
+  'blocked_by_you',
+  'too_many_friends',
+  ...BODY_CODES,
+  ...TOKEN_CODES,
+] as const
 
 /** Moving relations. Source: interface.md §4.7, contract.md §6. */
 export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const to = mover(parts, statusOf)
-  const options = (summary: string, ...codes: ErrorCode[]) => ({
-    params,
-    body: NoBody,
-    detail: { summary, tags },
-    response: answers({ 200: Relation }, 'cannot_target_self', 'not_found', ...codes, ...BODY_CODES, ...TOKEN_CODES),
-  })
   return new Elysia({ prefix: '/api/friends' })
     .use(signedIn(parts, sessions))
     .post(
@@ -96,18 +110,7 @@ export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       {
         body: FriendRequest,
         detail: { summary: 'Ask for friendship; 200 when the other had asked already', tags },
-        response: answers(
-          { 200: Relation, 201: Relation },
-          'cannot_contact',
-          'cannot_target_self',
-          'not_found',
-          'already_requested',
-          'already_friends',
-          'blocked_by_you',
-          'too_many_friends',
-          ...BODY_CODES,
-          ...TOKEN_CODES,
-        ),
+        response: answers({ 200: Relation, 201: Relation }, ...REQUEST_CODES),
       },
     )
     .post(

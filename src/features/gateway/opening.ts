@@ -57,7 +57,8 @@ export async function loadBeginning(
     sql<Ready['relations']>`select other_id as user_id, state, since from relations_of
       where user_id = ${user_id} and state <> 'none' order by other_id`,
     sql<Ready['conversations']>`select other_id as user_id, last_message_id, unread_count from participants
-      where user_id = ${user_id} and last_message_id > hidden_id order by last_message_id desc limit ${CONVERSATIONS_MAX}`,
+      where user_id = ${user_id} and last_message_id > hidden_id
+      order by last_message_id desc limit ${CONVERSATIONS_MAX}`,
   ])
   const missed = since && (await eventsSince(sql, since, access))
   const channelsOf = Map.groupBy(access.channels, (channel) => channel.server_id)

@@ -14,7 +14,7 @@ export const SEAT_SECONDS = 30
 export const WAITING_BYTES_MAX = 256 * 1024
 
 /** How a voice session is named to others; the greater one of two is polite. */
-export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
+const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
 const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
 
@@ -87,8 +87,8 @@ const from = { from: VoiceSessionId, epoch: Epoch }
 const Empty = z.strictObject({})
 const Target = z.strictObject({ server_id: Id, user_id: Id })
 
-export const PairState = z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed'])
-export const PairType = z.enum(['host', 'srflx', 'prflx', 'relay', 'unknown'])
+const PairState = z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed'])
+const PairType = z.enum(['host', 'srflx', 'prflx', 'relay', 'unknown'])
 
 /** The commands: what each takes, and what it answers. Source: voice.md, "Signalling". */
 export const voiceCommands = {

@@ -18,24 +18,36 @@ export interface Line {
 }
 
 /** Every room and seat of this process: rooms end with their last seat, seats with their session or their socket. */
-export function openRooms(bus: Bus, room_peers_max: number) {
-  const rooms = new Map<number, Room>()
-  const seats = new Map<string, Seat>()
-  const byUser = new Map<number, Seat>()
-  let line: Line | undefined
+export class Rooms {
+  readonly #rooms = new Map<number, Room>()
+  readonly #seats = new Map<string, Seat>()
+  readonly #byUser = new Map<number, Seat>()
+  #line: Line | undefined
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly room_peers_max: number,
+  ) {}
+
+  readonly attach = (line: Line): void => void (this.#line = line)
+  readonly isOpen = (client: Client): boolean => this.#line?.isOpen(client) ?? false
+  readonly all = (): Seat[] => [...this.#seats.values()]
+  readonly rooms = (): Room[] => [...this.#rooms.values()]
+  readonly in = (channel_id: number): Seat[] => [...(this.#rooms.get(channel_id)?.seats.values() ?? [])]
+  readonly ofUser = (user_id: number): Seat | undefined => this.#byUser.get(user_id)
 
   /** Tells a seat's socket; one without has nothing of it, and hears the state of things when it resumes. */
-  function tell<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    if (seat.client) line?.send(seat.client, eventFrame(type, undefined, JSON.stringify(d)))
+  tell<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
+    if (seat.client) this.#line?.send(seat.client, eventFrame(type, undefined, JSON.stringify(d)))
   }
 
-  function tellOthers<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    for (const other of seat.room.seats.values()) if (other !== seat) tell(other, type, d)
+  tellOthers<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
+    for (const other of seat.room.seats.values()) if (other !== seat) this.tell(other, type, d)
   }
 
   /** Hands signalling on, or keeps it for one whose socket died. */
-  function relay<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    if (seat.client && seat.waiting.length === 0) return tell(seat, type, d)
+  relay<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
+    if (seat.client && seat.waiting.length === 0) return this.tell(seat, type, d)
     const frame = eventFrame(type, undefined, JSON.stringify(d))
     const size = Buffer.byteLength(frame)
     if (seat.waiting_bytes + size > WAITING_BYTES_MAX) return
@@ -43,118 +55,109 @@ export function openRooms(bus: Bus, room_peers_max: number) {
     seat.waiting.push(frame)
   }
 
-  function publish(seat: Seat, state: Events['voice.state_updated'] = stateOf(seat)): void {
+  #publish(seat: Seat, state: Events['voice.state_updated'] = stateOf(seat)): void {
     const { server_id, channel_id: id, restricted } = seat.room
     const body = JSON.stringify(state)
-    bus.publish(topic.channel({ id, server_id, restricted }).topic, eventFrame('voice.state_updated', undefined, body))
+    this.bus.publish(
+      topic.channel({ id, server_id, restricted }).topic,
+      eventFrame('voice.state_updated', undefined, body),
+    )
   }
 
   /** Applies a change and tells who has to know. */
-  function change(seat: Seat, changes: Partial<Seat>): void {
+  change(seat: Seat, changes: Partial<Seat>): void {
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
     const muted = seat.self_mute || isSilenced(seat)
     Object.assign(seat, changes)
     if (muted && !seat.self_mute) seat.heard_since = Date.now()
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
-    publish(seat)
-    tellOthers(seat, 'voice.peer_updated', peerOf(seat))
+    this.#publish(seat)
+    this.tellOthers(seat, 'voice.peer_updated', peerOf(seat))
   }
 
   /** Ends a seat; whoever still has its socket is told why, if that is not its own doing. */
-  function leave(seat: Seat, reason?: Events['voice.disconnected']['reason']): void {
+  leave(seat: Seat, reason?: Events['voice.disconnected']['reason']): void {
     const { room, voice_session_id } = seat
-    if (!seats.delete(voice_session_id)) return
-    if (reason) tell(seat, 'voice.disconnected', { voice_session_id, reason })
-    byUser.delete(seat.user.id)
+    if (!this.#seats.delete(voice_session_id)) return
+    if (reason) this.tell(seat, 'voice.disconnected', { voice_session_id, reason })
+    this.#byUser.delete(seat.user.id)
     room.seats.delete(voice_session_id)
     for (const [key, { from, to }] of room.reports)
       if (from === voice_session_id || to === voice_session_id) room.reports.delete(key)
-    tellOthers(seat, 'voice.peer_left', { voice_session_id })
-    publish(seat, { ...stateOf(seat), channel_id: null })
-    if (room.seats.size === 0) rooms.delete(room.channel_id)
+    this.tellOthers(seat, 'voice.peer_left', { voice_session_id })
+    this.#publish(seat, { ...stateOf(seat), channel_id: null })
+    if (room.seats.size === 0) this.#rooms.delete(room.channel_id)
   }
 
   /**
    * Takes a seat; one that the account has elsewhere ends.
    * @throws Problem `voice_room_full`
    */
-  function enter(client: Client, admission: Admission, entry: Entry): Seat {
-    const before = byUser.get(admission.user.id)
-    const there = [...(rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
-    if (there.length >= room_peers_max) throw new Problem('voice_room_full')
-    if (before) leave(before, before.client === client ? undefined : 'taken_over')
-    const room = rooms.get(admission.channel_id) ?? newRoom(admission)
-    rooms.set(room.channel_id, room)
+  enter(client: Client, admission: Admission, entry: Entry): Seat {
+    const before = this.#byUser.get(admission.user.id)
+    const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
+    if (there.length >= this.room_peers_max) throw new Problem('voice_room_full')
+    if (before) this.leave(before, before.client === client ? undefined : 'taken_over')
+    const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
+    this.#rooms.set(room.channel_id, room)
     room.restricted = admission.restricted
     const seat = newSeat(client, room, admission, entry)
-    seats.set(seat.voice_session_id, seat)
-    byUser.set(seat.user.id, seat)
+    this.#seats.set(seat.voice_session_id, seat)
+    this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
-    tellOthers(seat, 'voice.peer_joined', peerOf(seat))
-    publish(seat)
+    this.tellOthers(seat, 'voice.peer_joined', peerOf(seat))
+    this.#publish(seat)
     return seat
   }
 
   /** Once a second: ends the seats that nobody came back to, and finds the sockets that are dead without a word. */
-  function tick(now: number): void {
-    for (const seat of seats.values()) {
+  tick(now: number): void {
+    for (const seat of this.#seats.values()) {
       const { client } = seat
       if (!client) {
-        if (now - seat.lost_at >= SEAT_SECONDS * 1000) leave(seat)
+        if (now - seat.lost_at >= SEAT_SECONDS * 1000) this.leave(seat)
         continue
       }
-      if (now - client.heard_at > PING_MS) line?.ping(client)
+      if (now - client.heard_at > PING_MS) this.#line?.ping(client)
       const silent = now - client.heard_at > SILENT_MS_MAX
-      if (silent !== seat.silent) change(seat, { silent, present_since: now })
+      if (silent !== seat.silent) this.change(seat, { silent, present_since: now })
     }
   }
 
-  return {
-    attach: (to: Line) => void (line = to),
-    isOpen: (client: Client): boolean => line?.isOpen(client) ?? false,
-    all: (): Seat[] => [...seats.values()],
-    rooms: (): Room[] => [...rooms.values()],
-    in: (channel_id: number): Seat[] => [...(rooms.get(channel_id)?.seats.values() ?? [])],
-    ofUser: (user_id: number): Seat | undefined => byUser.get(user_id),
-    /** The seat that this socket speaks for. @throws Problem `not_found` */
-    own(client: Client): Seat {
-      const seat = byUser.get(client.user_id)
-      return found(seat?.client === client ? seat : undefined)
-    },
-    /** Another member of the same room. @throws Problem `not_found` */
-    peer: (seat: Seat, voice_session_id: string): Seat =>
-      found(voice_session_id === seat.voice_session_id ? undefined : seat.room.seats.get(voice_session_id)),
-    enter,
-    leave,
-    change,
-    tell,
-    tellOthers,
-    relay,
-    /** Gives an account's seat to its new socket; what waited follows by `flush`. @throws Problem `not_found` */
-    resume(client: Client, voice_session_id: string): Seat {
-      const seat = byUser.get(client.user_id)
-      if (seat?.voice_session_id !== voice_session_id) throw new Problem('not_found')
-      if (seat.client && seat.client !== client)
-        tell(seat, 'voice.disconnected', { voice_session_id, reason: 'taken_over' })
-      change(seat, { client, session_id: client.session_id, silent: false, present_since: Date.now() })
-      return seat
-    },
-    /** Sends what waited for a seat that is back. */
-    flush(seat: Seat): void {
-      const { client } = seat
-      if (client) for (const frame of seat.waiting.splice(0)) line?.send(client, frame)
-      seat.waiting_bytes = 0
-    },
-    /** A socket has closed: its seat waits for another. */
-    socketClosed(client: Client): void {
-      const seat = byUser.get(client.user_id)
-      if (seat?.client === client) change(seat, { client: undefined, lost_at: Date.now() })
-    },
-    tick,
+  /** The seat that this socket speaks for. @throws Problem `not_found` */
+  own(client: Client): Seat {
+    const seat = this.#byUser.get(client.user_id)
+    return found(seat?.client === client ? seat : undefined)
+  }
+
+  /** Gives an account's seat to its new socket; what waited follows by `flush`. @throws Problem `not_found` */
+  resume(client: Client, voice_session_id: string): Seat {
+    const seat = this.#byUser.get(client.user_id)
+    if (seat?.voice_session_id !== voice_session_id) throw new Problem('not_found')
+    if (seat.client && seat.client !== client)
+      this.tell(seat, 'voice.disconnected', { voice_session_id, reason: 'taken_over' })
+    this.change(seat, { client, session_id: client.session_id, silent: false, present_since: Date.now() })
+    return seat
+  }
+
+  /** Sends what waited for a seat that is back. */
+  flush(seat: Seat): void {
+    const { client } = seat
+    if (client) for (const frame of seat.waiting.splice(0)) this.#line?.send(client, frame)
+    seat.waiting_bytes = 0
+  }
+
+  /** A socket has closed: its seat waits for another. */
+  socketClosed(client: Client): void {
+    const seat = this.#byUser.get(client.user_id)
+    if (seat?.client === client) this.change(seat, { client: undefined, lost_at: Date.now() })
+  }
+
+  /** Another member of the same room. @throws Problem `not_found` */
+  peer(seat: Seat, voice_session_id: string): Seat {
+    return found(voice_session_id === seat.voice_session_id ? undefined : seat.room.seats.get(voice_session_id))
   }
 }
-
-export type Rooms = ReturnType<typeof openRooms>
 
 const newRoom = ({ server_id, channel_id, restricted }: Admission): Room => ({
   server_id,

@@ -8,7 +8,7 @@ export const DISCONNECTED_MS_MAX = 2_000
 /** Opus sends something every 400 ms even in silence (DTX). */
 export const FLAT_MS_MAX = 3_000
 /** A mesh carries so many while anyone shares a screen, which costs its sender one upload a peer. */
-export const SCREEN_PEERS_MAX = 2
+const SCREEN_PEERS_MAX = 2
 
 /** Why a room is where it is. */
 export type Reason =

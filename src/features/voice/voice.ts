@@ -7,7 +7,7 @@ import type { Client } from '../gateway/client.ts'
 import { admission, admissions } from './admission.ts'
 import type { IceServer } from './model.ts'
 import { moderationCommands } from './moderation.ts'
-import { openRooms } from './rooms.ts'
+import { type Line, Rooms } from './rooms.ts'
 import { type Admission, isSilenced, type Seat, stateOf } from './seat.ts'
 import { joined, limitsOf, meshCommands, presenceCommands } from './signalling.ts'
 
@@ -22,7 +22,7 @@ export type IceServers = (client: Client) => IceServer[]
 export function openVoice(parts: Parts, iceServers: IceServers) {
   const { environment, sql, bus, log } = parts
   const { VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX, VOICE_RELAY_ONLY } = environment
-  const rooms = openRooms(bus, VOICE_ROOM_PEERS_MAX)
+  const rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX)
   const limits = limitsOf(VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX)
   // Counts notices: what was looked up before one of them is looked up again.
   let notices = 0
@@ -100,8 +100,8 @@ export function openVoice(parts: Parts, iceServers: IceServers) {
       ...meshCommands(rooms),
       ...moderationCommands(parts, rooms, admit, moved),
     },
-    attach: rooms.attach,
-    socketClosed: rooms.socketClosed,
+    attach: (line: Line) => rooms.attach(line),
+    socketClosed: (client: Client) => rooms.socketClosed(client),
     /** Who is present in these channels. */
     statesIn: (channel_ids: number[]) => channel_ids.flatMap((id) => rooms.in(id)).map(stateOf),
     stop: () => clearInterval(timer),
