@@ -26,9 +26,10 @@ import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
+import type { Media } from './features/voice/media.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, media: Media) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -38,7 +39,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts))
+    .use(operationRoutes(parts, media))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))

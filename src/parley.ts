@@ -26,10 +26,11 @@ import type { Environment } from './environment.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
-import { openHub } from './features/gateway/hub.ts'
+import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
+import { type Media, openMedia } from './features/voice/media.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -88,7 +89,9 @@ export async function startParley(environment: Environment): Promise<Parley> {
     const hub = openHub(parts)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, embeddedS3)
+    const media = openMedia(environment, log)
+    const { server, routes } = listen(parts, hub, media, embeddedS3)
+    media.start()
     return {
       url: server.url.origin,
       parts,
@@ -105,6 +108,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
+        await media.stop()
         hub.stop()
         parts.metrics.stop()
         shared?.stop()
@@ -148,10 +152,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: Hub, media: Media, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub)
+  const app = openApp(parts, sessions, hub, media)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,
