@@ -10,7 +10,7 @@ const STOP_SECONDS_MAX = 10
 async function obtainMedia(environment: Environment): Promise<void> {
   if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
   const ended = new AbortController()
-  process.on('SIGINT', () => ended.abort(new Error('Interrupted')))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ended.abort(new Error('Interrupted')))
   const report = (step: string) => console.log(step)
   await obtainWorker(environment, { report, signal: ended.signal }).catch((error: Error) => {
     throw new RefusesToBoot(`${error.message}.`)
