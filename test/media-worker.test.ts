@@ -112,7 +112,7 @@ test('two that need a worker at once in one directory obtain it once', async () 
   upstream.stop()
 })
 
-test('a host that is silent is given up within seconds, and a build that is not wanted any more leaves nothing', async () => {
+test('a silent host is given up within seconds, and a build that is not wanted any more leaves nothing', async () => {
   const held = new Set<PromiseWithResolvers<Response>>()
   const silent = Bun.serve({
     port: 0,

@@ -9,8 +9,8 @@ const directory = mkdtempSync(join(tmpdir(), 'parley-run-'))
 const coverage = join(directory, 'coverage.txt')
 const report = join(directory, 'junit.xml')
 
-// On a new machine the media worker is built, which takes minutes: beside the tests that can do without, and once. Those
-// that need it wait for it. Its own log tells the rest.
+// On a new machine the media worker is built, which takes minutes: beside the tests that can do without, and once.
+// Those that need it wait for it. Its own log tells the rest.
 const all = process.argv.length === 2
 const obtaining = all
   ? Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'media'], {

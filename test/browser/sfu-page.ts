@@ -1,5 +1,5 @@
 import { Device, type types } from 'mediasoup-client'
-import type { TransportOffer } from '../../src/features/voice/sfu/peer.ts'
+import type { TransportOffer } from '../../src/features/voice/sfu/transports.ts'
 
 // A member of an SFU room in a browser, without a gateway: what it would command is asked of the test itself.
 declare global {

@@ -15,6 +15,8 @@ const WAIT_MS_MAX = 3_000
 interface Running {
   process: SfuProcess
   rooms: Set<Room>
+  /** Rooms on their way: who comes meanwhile counts them too. */
+  opening: number
 }
 
 /**
@@ -60,7 +62,7 @@ export function openMedia(environment: Environment, log: Log) {
     const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
     const process = await startProcess(binary, listenInfos(await localAddresses(), port, SFU_ANNOUNCED_ADDRESS))
-    const entry: Running = { process, rooms: new Set() }
+    const entry: Running = { process, rooms: new Set(), opening: 0 }
     running.add(entry)
     state = 'ready'
     log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
@@ -74,11 +76,12 @@ export function openMedia(environment: Environment, log: Log) {
     running.delete(entry)
     if (running.size === 0) state = 'restarting'
     if (died) log('error', 'media.worker_died', { index })
+    else await process.close()
     return died
   }
 
   const leastLoaded = (): Running | undefined => {
-    const load = (each: Running) => [...each.rooms].reduce((sum, room) => sum + room.streams(), each.rooms.size)
+    const load = (each: Running) => [...each.rooms].reduce((sum, room) => sum + 1 + room.streams(), each.opening)
     return [...running].toSorted((a, b) => load(a) - load(b))[0]
   }
 
@@ -87,6 +90,7 @@ export function openMedia(environment: Environment, log: Log) {
     if (running.size === 0 && state === 'restarting') await Promise.race([arrival.promise, Bun.sleep(WAIT_MS_MAX)])
     const worker = leastLoaded()
     if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${state}`)
+    worker.opening++
     try {
       const room = await openRoom(worker.process, tell, () => {
         worker.rooms.delete(room)
@@ -98,12 +102,16 @@ export function openMedia(environment: Environment, log: Log) {
       if (last) throw new MediaUnavailable(`The SFU opens no room: ${(error as Error).message}`)
       await Promise.race([worker.process.ended, Bun.sleep(RESTART_MS)])
       return open(channel_id, tell, true)
+    } finally {
+      worker.opening--
     }
   }
 
   return {
     /** `off`, `building`, `ready`, `restarting`, or in one sentence why there is no SFU. */
     state: () => state,
+    /** The workers' process ids. */
+    pids: (): number[] => [...running].map(({ process }) => process.pid),
     /** Where it listens on this machine: peers that the TURN relay may reach. */
     endpoints: (): Endpoint[] => [...running].flatMap(({ process }) => process.endpoints),
     /**

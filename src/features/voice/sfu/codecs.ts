@@ -11,6 +11,10 @@ export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max
   screen: { kind: 'video', spatial_layers_max: 2 },
 }
 
+/** Whether the parameters of a producer are of its kind: mediasoup takes pictures for sound, if they are called so. */
+export const isOfKind = (kind: types.MediaKind, { codecs }: types.RtpParameters): boolean =>
+  Array.isArray(codecs) && codecs.every(({ mimeType }) => `${mimeType}`.toLowerCase().startsWith(`${kind}/`))
+
 /** How many resolutions the parameters of a producer speak of. */
 export function spatialLayers({ encodings }: types.RtpParameters): number {
   if (!Array.isArray(encodings)) return 1

@@ -18,7 +18,9 @@ export interface Produced {
 /** What happens in a room without being asked for. With `to` it concerns that member alone, else everyone else. */
 export type RoomEvent =
   | { type: 'producer_new'; producer: Produced }
-  | { type: 'producer_closed' | 'producer_paused' | 'producer_resumed'; producer: Produced }
+  | { type: 'producer_closed'; producer: Produced }
+  | { type: 'producer_paused'; producer: Produced }
+  | { type: 'producer_resumed'; producer: Produced }
   | { type: 'consumer_closed'; to: string; consumer_id: string }
   | { type: 'consumer_layers'; to: string; consumer_id: string; layers: types.ConsumerLayers | null }
   | { type: 'consumer_score'; to: string; consumer_id: string; score: types.ConsumerScore }
