@@ -103,10 +103,9 @@ begin
   end if;
   if cardinality(p_file_ids) > 0 then
     -- Locked, so that of two messages only one gets them.
-    select array_agg(locked.message_id) filter (where locked.message_id is not null), count(*)
-      into attached, own_files from (
-        select f.message_id from files f
-        where f.id = any (p_file_ids) and f.uploader_id = p_author and f.dm_message_id is null for update
+    select array_agg(locked.id) filter (where locked.is_attached), count(*) into attached, own_files from (
+        select f.id, coalesce(f.message_id, f.dm_message_id) is not null as is_attached from files f
+        where f.id = any (p_file_ids) and f.uploader_id = p_author for update
       ) locked;
     outcome := case when own_files < cardinality(p_file_ids) then 'file_unknown'
       when attached is not null then 'already_attached' end;
@@ -130,12 +129,3 @@ begin
     returning id into event_id;
   outcome := 'created';
 end $$;
-
--- Who may see a file: who may read the message that it is attached to; of an unattached one its uploader; and everyone
--- where it is an avatar or an icon.
-create function may_see(f files, p_user bigint) returns boolean language sql stable
-  return (f.message_id is null and f.dm_message_id is null and f.uploader_id = p_user)
-    or exists (select from messages m join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = p_user
-      where m.id = f.message_id and cp.permissions & (1 << 10) <> 0 and cp.permissions & (1 << 16) <> 0)
-    or exists (select from users u where u.avatar_file_id = f.id)
-    or exists (select from servers s where s.icon_file_id = f.id);

@@ -12,7 +12,9 @@ import { docs } from './docs.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
+import { conversationRoutes, directMessageRoutes } from './features/dms/routes.ts'
 import { fileRoutes, uploadRoutes } from './features/files/routes.ts'
+import { friendRoutes, relationRoutes } from './features/friends/routes.ts'
 import type { Hub } from './features/gateway/hub.ts'
 import { ticketRoutes } from './features/gateway/routes.ts'
 import { inviteRoutes } from './features/invites/routes.ts'
@@ -26,6 +28,7 @@ import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
+import { userRoutes } from './features/users/routes.ts'
 import type { Media } from './features/voice/media.ts'
 
 /** The REST side: one line a feature. */
@@ -56,7 +59,12 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, media: Media
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
-    .use(inviteRoutes(parts, sessions, hub.presence.statusOf)) as unknown as Elysia
+    .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
+    .use(relationRoutes(parts, sessions))
+    .use(friendRoutes(parts, sessions, hub.presence.statusOf))
+    .use(userRoutes(parts, sessions))
+    .use(conversationRoutes(parts, sessions))
+    .use(directMessageRoutes(parts, sessions)) as unknown as Elysia
 
   /** The only error translation: the answer that an error means, and a log line where the fault is ours. */
   function refuse(error: unknown, request: Request, given: Given = {}): Response {

@@ -4,6 +4,8 @@ import { errorCodes } from './core/errors.ts'
 import { permissionBits } from './core/permissions.ts'
 import { userEvents } from './features/accounts/model.ts'
 import { channelEvents } from './features/channels/model.ts'
+import { dmEvents } from './features/dms/model.ts'
+import { friendEvents } from './features/friends/model.ts'
 import {
   close,
   CommandAnswer,
@@ -35,6 +37,8 @@ export const events: Record<string, EventType> = {
   ...roleEvents,
   ...messageEvents,
   ...inviteEvents,
+  ...friendEvents,
+  ...dmEvents,
 }
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
@@ -79,6 +83,9 @@ either.
 last one applied to that resource. Ignore events and fields that you do not know. A deleted role leaves its members
 and channels without an event of their own; what the own permissions show or hide comes as \`channel.created\`,
 \`channel.deleted\` and \`server.deleted\` without \`s\`.
+
+A conversation is shown while it holds a message newer than the one up to which it was hidden; its \`unread_count\` is
+what the newest event said that carries one. \`read_at\`, once set, stays: ignore a null that comes later.
 
 **Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, ${COMMANDS_PER_MINUTE_MAX} commands a minute,
 ${SOCKETS_PER_USER_MAX} sockets an account. Who reads too slowly is dropped (1006). The server pings every

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PEOPLE } from './authorisation-people.ts'
 import { PASSWORD } from './harness.ts'
 import {
   above,
@@ -25,6 +26,7 @@ import {
  * statuses that differ from the rule come last.
  */
 export const TABLE: Record<string, Row> = {
+  ...PEOPLE,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
     path: '/api/auth/login',

@@ -14,6 +14,10 @@ export class ClientMemory {
   readonly messages = new Map<number, Row>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** By the other's id. */
+  readonly relations = new Map<number, Row>()
+  readonly conversations = new Map<number, Row>()
+  readonly directs = new Map<number, Row>()
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()
 
@@ -46,6 +50,25 @@ export class ClientMemory {
   reached(channel_id: number, message_id: number): void {
     const channel = this.channels.get(channel_id)
     if (channel) channel.last_message_id = Math.max(channel.last_message_id ?? 0, message_id)
+  }
+
+  partnerOf = ({ sender_id, recipient_id }: Row): number => (sender_id === this.own_id ? recipient_id : sender_id)
+
+  /** Once a direct message is read, it stays so, whatever comes late. */
+  upsertDirect(message: Row): void {
+    const read_at = message.read_at ?? this.directs.get(message.id)?.read_at ?? null
+    this.directs.set(message.id, { ...message, read_at })
+  }
+
+  markRead({ sender_id, recipient_id, message_id, all, read_at }: Row): void {
+    for (const direct of this.directs.values())
+      if (direct.sender_id === sender_id && direct.recipient_id === recipient_id)
+        if (all ? direct.id <= message_id : direct.id === message_id) direct.read_at ??= read_at
+  }
+
+  dropConversation(user_id: number): void {
+    this.conversations.delete(user_id)
+    for (const direct of this.directs.values()) if (this.partnerOf(direct) === user_id) this.directs.delete(direct.id)
   }
 
   dropServer(id: number): void {

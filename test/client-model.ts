@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { events } from '../src/catalogue.ts'
 import type { Person } from './harness.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
+import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
 import { stateOf } from './client-state.ts'
 import { connect, type Frame, Gateway, newestS } from './socket.ts'
 
@@ -13,7 +14,7 @@ export class ClientModel extends ClientMemory {
   /** The durable events that it applied, by how they came. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
   readonly #applied = new Map<string, number>()
-  readonly #unknown = { servers: new Set<number>(), channels: new Set<number>() }
+  readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
   #taken = 0
   #synced = false
 
@@ -119,6 +120,7 @@ export class ClientModel extends ClientMemory {
     },
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
+    ...peopleHandlers(this, (resource, s, apply) => this.#told(resource, s, apply), this.#unknown.people),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
       this.users.set(d.id, d)
@@ -133,6 +135,7 @@ export class ClientModel extends ClientMemory {
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
+    beginPeople(this, ready, this.#unknown.people)
     if (!ready.resumed) return
     for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
     for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
@@ -180,8 +183,8 @@ export class ClientModel extends ClientMemory {
       const { status, body } = await this.who.get(`/api/channels/${id}`)
       if (status === 200) await this.#takeChannel(body)
     }
-    this.#unknown.servers.clear()
-    this.#unknown.channels.clear()
+    for (const id of this.#unknown.people) await fetchPerson(this, this.who, id)
+    for (const ids of Object.values(this.#unknown)) ids.clear()
   }
 
   async #fetchServer(id: number): Promise<void> {

@@ -2,7 +2,9 @@ import type { ClientMemory, Row } from './client-memory.ts'
 
 /** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
 export function stateOf(model: ClientMemory): Row {
-  const shared = new Set([...model.members.values()].map((member) => member.user.id))
+  const friends = [...model.relations].filter(([, relation]) => relation.state === 'friends').map(([id]) => id)
+  const near = [...model.members.values()].map((member) => member.user.id)
+  const shared = new Set([...near, ...friends, ...model.conversations.keys()])
   const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
   const nameOf = ({ id }: Row) => (shared.has(id) ? model.users.get(id) : { id })
   const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
@@ -15,6 +17,9 @@ export function stateOf(model: ClientMemory): Row {
     invites: rows(model.invites),
     roles: rows(model.roles),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
+    relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
+    conversations: [...model.conversations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
+    directs: rows(model.directs),
     marks: [...model.marks].toSorted(([a], [b]) => a - b),
   }
 }

@@ -9,6 +9,8 @@ export interface Stage {
   messages: number[]
   invites: { id: number; code: string }[]
   roles: number[]
+  /** Direct messages. */
+  directs: number[]
   /** Clients that acknowledge what they read. */
   clients: ClientModel[]
 }
@@ -76,6 +78,23 @@ export const happenings: Record<string, (stage: Stage, who: Person, pick: Pick, 
     const row = status === 200 ? pick<{ role_id: number }>(body) : undefined
     return who.delete(`/api/channels/${channel_id}/permissions/${row?.role_id ?? 1}`)
   },
+  ask: (stage, who, pick) => who.post('/api/friends/request', { friend_id: pick(stage.people)?.id }),
+  answer: (stage, who, pick, n) =>
+    who.post(`/api/friends/${pick(stage.people)?.id}/${['accept', 'decline', 'cancel'][n % 3]}`),
+  unfriend: (stage, who, pick) => who.delete(`/api/friends/${pick(stage.people)?.id}`),
+  block: (stage, who, pick) => who.post(`/api/friends/${pick(stage.people)?.id}/block`),
+  unblock: (stage, who, pick) => who.post(`/api/friends/${pick(stage.people)?.id}/unblock`),
+  whisper: async (stage, who, pick, n) => {
+    const draft = { recipient_id: pick(stage.people)?.id, content: `Whisper ${n}` }
+    const { status, body } = await who.post('/api/dm/messages', draft)
+    if (status === 201) stage.directs.push(body.id)
+  },
+  'edit whisper': (stage, who, pick, n) =>
+    who.put(`/api/dm/messages/${pick(stage.directs) ?? 1}`, { content: `Edited whisper ${n}` }),
+  'unsay whisper': (stage, who, pick) => who.delete(`/api/dm/messages/${pick(stage.directs) ?? 1}`),
+  'read whisper': (stage, who, pick) => who.post(`/api/dm/messages/${pick(stage.directs) ?? 1}/read`),
+  'read all whispers': (stage, who, pick) => who.post(`/api/dm/${pick(stage.people)?.id}/read-all`),
+  hide: (stage, who, pick) => who.delete(`/api/dm/${pick(stage.people)?.id}/hide`),
   name: (_stage, who, _pick, n) => who.put('/api/auth/display-name', { display_name: `Name ${n}` }),
   say: async (stage, who, pick, n) => {
     const path = `/api/channels/${pick(stage.channels)}/messages`
@@ -109,4 +128,13 @@ export const usual = [
   'grant',
   'overwrite',
   'lift overwrite',
+  'ask',
+  'answer',
+  'answer',
+  'unblock',
+  'whisper',
+  'whisper',
+  'edit whisper',
+  'unsay whisper',
+  'read whisper',
 ]

@@ -131,6 +131,8 @@ async function talk(alice: Person, other: typeof parley): Promise<void> {
   const { channel_id } = await room(alice)
   const live = await connect(alice)
   await say(alice, channel_id, 'WORDS-OF-A-MESSAGE')
+  await alice.post('/api/dm/messages', { recipient_id: alice.id + 1, content: 'WORDS-OF-A-DIRECT-MESSAGE' })
+  await alice.get('/api/users/search?q=WORDS-OF-A-SEARCH')
   await alice.put('/api/auth/display-name', { display_name: 'NAME-TO-SHOW' })
   await alice.get('/api/servers?limit=1&q=WORDS-OF-A-QUERY')
   await alice.get(`/api/servers?token=${alice.token}`)

@@ -4,6 +4,7 @@ import { permissions } from '../src/core/permissions.ts'
 import { ClientModel } from './client-model.ts'
 import { happenings, type Pick, type Stage, usual } from './happenings.ts'
 import { type Person, person, room, say, standard } from './harness.ts'
+import { write } from './people.ts'
 
 const parley = await standard()
 
@@ -30,6 +31,12 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'role.updated': 'live and replay',
   'role.deleted': 'live and replay',
   'channel.permissions_updated': 'live and replay',
+  'friend.updated': 'live and replay',
+  'dm.created': 'live and replay',
+  'dm.updated': 'live and replay',
+  'dm.deleted': 'live and replay',
+  'dm.read': 'live and replay',
+  'dm.hidden': 'live and replay',
 }
 const met = { live: new Set<string>(), replay: new Set<string>() }
 
@@ -64,7 +71,7 @@ async function openStage(): Promise<Stage> {
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]
   const clients = await Promise.all(people.map((who) => ClientModel.open(who)))
   const ids = { servers: rooms.map((one) => one.server_id), channels: rooms.map((one) => one.channel_id) }
-  return { people, ...ids, messages: [], invites: [], roles: [], clients }
+  return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
 }
 
 const ROUNDS = 45
@@ -99,6 +106,22 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
   })
 }
 
+/** What passes between two people, step by step. */
+const betweenTwo = (stage: Stage, alice: Person, bob: Person): Record<string, () => Promise<unknown>> => ({
+  'alice asks bob': () => alice.post('/api/friends/request', { friend_id: bob.id }),
+  'bob accepts': () => bob.post(`/api/friends/${alice.id}/accept`),
+  'alice whispers': async () => void stage.directs.push((await write(alice, bob, 'Psst')).id),
+  'alice whispers again': async () => void stage.directs.push((await write(alice, bob, 'Psst?')).id),
+  'she edits it': () => alice.put(`/api/dm/messages/${stage.directs[1]}`, { content: 'Psst!' }),
+  'bob reads it': () => bob.post(`/api/dm/messages/${stage.directs[1]}/read`),
+  'bob hides the conversation': () => bob.delete(`/api/dm/${alice.id}/hide`),
+  'it is back': () => write(alice, bob, 'Hello?'),
+  'bob reads all': () => bob.post(`/api/dm/${alice.id}/read-all`),
+  'alice unsays it': () => alice.delete(`/api/dm/messages/${stage.directs[1]}`),
+  'bob blocks alice': () => bob.post(`/api/friends/${alice.id}/block`),
+  'bob relents': () => bob.post(`/api/friends/${alice.id}/unblock`),
+})
+
 test('every change on its own leaves a live, a resumed and a fresh client with the same', async () => {
   const stage = await openStage()
   const [alice, bob, carol] = stage.people as [Person, Person, Person]
@@ -118,6 +141,7 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
+    ...betweenTwo(stage, alice, bob),
     'bob has a new name': () => bob.put('/api/auth/display-name', { display_name: 'Robert' }),
     'a role is made': async () => {
       const draft = { name: 'Keepers', permissions: permissions('manage_server') }

@@ -19,6 +19,9 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async () => sql`delete from message_nonces where (author_id, channel_id, nonce) in (
       select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
       limit ${BATCH_ROWS_MAX})`,
+    async () => sql`delete from dm_nonces where (author_id, conversation_id, nonce) in (
+      select author_id, conversation_id, nonce from dm_nonces where created_at < now() - interval '24 hours'
+      limit ${BATCH_ROWS_MAX})`,
     async () => sql`delete from ws_tickets where hash in (
       select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async () => sql`delete from sessions where id in (

@@ -61,7 +61,11 @@ export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ 
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
 
 export const userEvents = {
-  'user.updated': durable(PublicUser, (d) => `user:${d.id}`, 'everyone who shares a server with the account'),
+  'user.updated': durable(
+    PublicUser,
+    (d) => `user:${d.id}`,
+    'everyone who shares a server with the account, its friends and who has written with it',
+  ),
 }
 
 declare module '../../core/contract.ts' {

@@ -118,7 +118,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await managedChannel(sql, id, me.id)
           // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
           await sql`select change_access(${server_id})`
-          await releasePictures(sql, emit, sql`select id from messages where channel_id = ${id}`)
+          await releasePictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

@@ -54,12 +54,12 @@ export async function releaseFile(sql: Transaction, emit: Emit, id: number): Pro
 
 /**
  * Before messages go, and their files with them: who has one of these as avatar or icon is without, and told.
- * @param messages the statement that selects their ids
+ * @param theirs the condition that finds the files `f` of these messages
  */
-export async function releasePictures(sql: Transaction, emit: Emit, messages: ReturnType<Sql>): Promise<void> {
+export async function releasePictures(sql: Transaction, emit: Emit, theirs: ReturnType<Sql>): Promise<void> {
   // Locked before it is asked who uses them, so that none becomes a picture in between.
-  await sql`select count(*) from (select 1 from files where message_id in (${messages}) for update) locked`
-  const used = await sql<{ id: number }[]>`select id from files f where message_id in (${messages}) and (
+  await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
+  const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
     exists (select from users u where u.avatar_file_id = f.id)
     or exists (select from servers s where s.icon_file_id = f.id)) order by id`
   for (const { id } of used) await releaseFile(sql, emit, id)

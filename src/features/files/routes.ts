@@ -5,6 +5,7 @@ import { topic } from '../../core/contract.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { lockedMessage, tellUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -123,7 +124,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/files/:file_id',
       async ({ params: { file_id }, me, status }) =>
         parts.write(async (sql, emit) => {
-          const { message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          const { message_id, dm_message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place, message } = await changeMessage(sql, message_id, me.id, bit, () =>
@@ -132,8 +133,12 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
             emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
             const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
             if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
-          } else if (uploader_id === me.id) await releaseFile(sql, emit, file_id)
-          else throw new Problem('forbidden', 'Only its uploader deletes this file')
+            return status(204, undefined)
+          }
+          if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
+          if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
+          await releaseFile(sql, emit, file_id)
+          if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
         }),
       {

@@ -4,6 +4,7 @@ import { eventFrame, topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { fieldErrors } from '../../core/validation.ts'
+import { demandContact } from '../dms/conversation.ts'
 import { demand, visibleChannel } from '../servers/guard.ts'
 import type { Client } from './client.ts'
 import { type CommandName, commands } from './model.ts'
@@ -18,12 +19,26 @@ type Handlers = {
 
 /** What each command does. Returns the one way to run them. */
 export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
+  const typesTo = (user_id: number, to: number) =>
+    sql.begin(async (tx) => {
+      if (user_id === to) throw new Problem('cannot_target_self')
+      await tx`select lock_pair(${user_id}, ${to})`
+      const [row] = await tx<{ user: PublicUser }[]>`
+        select public_user(u) as user from users u, users other where u.id = ${user_id} and other.id = ${to}`
+      const { user } = found(row)
+      await demandContact(tx, user_id, to)
+      bus.publish(topic.user(to).topic, eventFrame('typing.started', undefined, JSON.stringify({ user_id, user })))
+      return {}
+    })
+
   const handlers: Handlers = {
     ping: async () => ({}),
 
     // Told before the commit: until then nobody loses sight of the channel.
-    'typing.start': async ({ user_id }, { channel_id }) =>
-      sql.begin(async (tx) => {
+    'typing.start': async ({ user_id }, d) => {
+      if ('user_id' in d) return typesTo(user_id, d.user_id)
+      const { channel_id } = d
+      return sql.begin(async (tx) => {
         const [row] = await tx<{ user: PublicUser }[]>`
           select public_user(u) as user, share_access(c.server_id) from users u, channels c
           where u.id = ${user_id} and c.id = ${channel_id}`
@@ -32,7 +47,8 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
         const body = JSON.stringify({ channel_id, user: found(row).user })
         bus.publish(topic.channel(channel).topic, eventFrame('typing.started', undefined, body))
         return {}
-      }),
+      })
+    },
 
     'presence.set': async ({ user_id }, { status }) => {
       presence.set(user_id, status)

@@ -3,6 +3,8 @@ import { ephemeral, type Payloads } from '../../core/contract.ts'
 import { Id, ProblemBody, Time } from '../../core/schema.ts'
 import { User } from '../accounts/model.ts'
 import { Channel } from '../channels/model.ts'
+import { ConversationMark } from '../dms/model.ts'
+import { RelationMark } from '../friends/model.ts'
 import { Member, Status } from '../members/model.ts'
 import { PermissionSum, Role } from '../roles/model.ts'
 import { Server } from '../servers/model.ts'
@@ -20,6 +22,8 @@ export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
 /** Servers with more members tell presence to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000
+/** Conversations that `ready` names. */
+export const CONVERSATIONS_MAX = 1000
 
 /** Close codes of the gateway. Source: gateway.md, "Frames". */
 export const close = {
@@ -40,9 +44,11 @@ export const Ready = z.object({
   session: z.object({ id: Id, heartbeat_ms: z.int(), resume_window_s: z.int() }),
   user: User,
   servers: z.array(z.object({ id: Id, channel_ids: z.array(Id) })),
-  conversations: z.array(z.never()),
-  relations: z.array(z.never()),
-  presences: z.array(Presence).describe('who is not offline, in the servers that tell presence'),
+  conversations: z
+    .array(ConversationMark)
+    .describe(`those that are not hidden, the newest first; at most ${CONVERSATIONS_MAX}: fetch older ones by REST`),
+  relations: z.array(RelationMark),
+  presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z.array(z.never()),
   read_marks: z.array(ReadMark),
   resumed: z.boolean(),
@@ -64,7 +70,10 @@ export const gatewayEvents = {
   ready: ephemeral(Ready, 'this socket, first of all'),
   'server.snapshot': ephemeral(Snapshot, 'this socket, after ready or when the account gains the server'),
   synced: ephemeral(z.object({ s: z.int() }), 'this socket, when it has everything; `s` is what to resume from'),
-  'presence.updated': ephemeral(z.object({ users: z.array(Presence) }), 'members of servers of up to 1,000 members'),
+  'presence.updated': ephemeral(
+    z.object({ users: z.array(Presence) }),
+    'friends, and members of servers of up to 1,000 members',
+  ),
 }
 
 declare module '../../core/contract.ts' {
@@ -84,9 +93,10 @@ const Empty = z.strictObject({})
 export const commands = {
   ping: { d: Empty, answer: Empty, summary: 'Measure the round trip' },
   'typing.start': {
-    d: z.strictObject({ channel_id: Id }),
+    d: z.union([z.strictObject({ channel_id: Id }), z.strictObject({ user_id: Id })]),
     answer: Empty,
-    summary: 'Tell who sees the channel that one is typing; repeat every few seconds',
+    summary:
+      'Tell who sees the channel, or the partner of a conversation, that one is typing; repeat every few seconds',
   },
   'presence.set': {
     d: z.strictObject({ status: z.enum(['online', 'idle']) }),

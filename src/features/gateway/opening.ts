@@ -6,7 +6,7 @@ import { Channel } from '../channels/model.ts'
 import type { Status } from '../members/model.ts'
 import { type Access, loadAccess, topicsOf } from './access.ts'
 import { type Client, isOpen, sendPaced, type Socket } from './client.ts'
-import { HEARTBEAT_MS, PRESENCE_MEMBERS_MAX, type Ready, type Snapshot } from './model.ts'
+import { CONVERSATIONS_MAX, HEARTBEAT_MS, PRESENCE_MEMBERS_MAX, type Ready, type Snapshot } from './model.ts'
 import { eventsSince, frameOf, type LoggedEvent, type Mark, markAt, markNow } from './replay.ts'
 import { loadSnapshots, snapshotFrame, snapshotParts } from './snapshots.ts'
 
@@ -42,7 +42,7 @@ export async function loadBeginning(
 ): Promise<Beginning> {
   const access = await loadAccess(sql, user_id)
   const ids = access.servers.map((server) => server.id)
-  const [mark, since, [user], read_marks, [near]] = await Promise.all([
+  const [mark, since, [user], read_marks, [near], relations, conversations] = await Promise.all([
     markNow(sql),
     resume_s === undefined ? undefined : markAt(sql, resume_s, window_s),
     // By way of the session: one that was revoked while the socket opened has no beginning.
@@ -51,8 +51,14 @@ export async function loadBeginning(
     sql<Ready['read_marks']>`select channel_id, message_id from read_marks where user_id = ${user_id}`,
     // One row: thousands of them a socket would leave much to collect.
     sql<{ user_ids: number[] }[]>`select array(
-      select distinct user_id from members m join servers s on s.id = m.server_id
-      where server_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX}) as user_ids`,
+      select user_id from members m join servers s on s.id = m.server_id
+      where server_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX}
+      union select other_id from relations_of where user_id = ${user_id} and state = 'friends') as user_ids`,
+    sql<Ready['relations']>`select other_id as user_id, state, since from relations_of
+      where user_id = ${user_id} and state <> 'none' order by other_id`,
+    sql<Ready['conversations']>`select other_id as user_id, last_message_id, unread_count from participants
+      where user_id = ${user_id} and last_message_id > hidden_id
+      order by last_message_id desc limit ${CONVERSATIONS_MAX}`,
   ])
   const missed = since && (await eventsSince(sql, since, access))
   const channelsOf = Map.groupBy(access.channels, (channel) => channel.server_id)
@@ -64,8 +70,8 @@ export async function loadBeginning(
     ready: {
       user: found(user, 'token_revoked'),
       servers: ids.map((id) => ({ id, channel_ids: (channelsOf.get(id) ?? []).map((channel) => channel.id) })),
-      conversations: [],
-      relations: [],
+      conversations,
+      relations,
       presences: found(near)
         .user_ids.filter((id) => statusOf(id) !== 'offline')
         .map((id) => ({ user_id: id, status: statusOf(id) })),

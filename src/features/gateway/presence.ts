@@ -52,10 +52,15 @@ export function openPresence(sql: Database, bus: Bus, log: Log) {
     const rows = await sql<{ server_id: number; user_ids: number[] }[]>`
       select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where m.user_id = any(${due}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`
-    for (const { server_id, user_ids } of rows) {
+    const publish = (name: string, user_ids: number[]) => {
       const users = user_ids.map((user_id) => ({ user_id, status: statusOf(user_id) }))
-      bus.publish(topic.server(server_id).topic, eventFrame('presence.updated', undefined, JSON.stringify({ users })))
+      bus.publish(name, eventFrame('presence.updated', undefined, JSON.stringify({ users })))
     }
+    for (const { server_id, user_ids } of rows) publish(topic.server(server_id).topic, user_ids)
+    const friends = await sql<{ user_id: number; user_ids: number[] }[]>`
+      select user_id, array_agg(other_id) as user_ids from relations_of
+      where other_id = any(${due}) and state = 'friends' and user_id = any(${[...entries.keys()]}) group by user_id`
+    for (const { user_id, user_ids } of friends) publish(topic.user(user_id).topic, user_ids)
   }
 
   /** What others may know of the account's presence at this moment. */

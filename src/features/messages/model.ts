@@ -24,21 +24,24 @@ export type Message = z.infer<typeof Message>
 
 const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
-export const MessageDraft = z
-  .strictObject({
-    content: Content.default('').describe('may be empty if the message carries files'),
-    reply_to_id: Id.nullable().default(null),
-    file_ids: z
-      .array(Id)
-      .max(FILES_PER_MESSAGE_MAX)
-      .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
-      .default([]),
-    nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
-  })
-  .refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
+/** What every message may carry, wherever it is sent. */
+export const cargo = {
+  content: Content.default('').describe('may be empty if the message carries files'),
+  file_ids: z
+    .array(Id)
+    .max(FILES_PER_MESSAGE_MAX)
+    .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
+    .default([]),
+  nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
+}
+/** A draft must carry text or files. */
+export const carrying = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
+  draft.refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
     path: ['content'],
     message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
   })
+
+export const MessageDraft = carrying(z.strictObject({ ...cargo, reply_to_id: Id.nullable().default(null) }))
 export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
 const seers = 'members who see the channel'
@@ -48,7 +51,13 @@ export const messageEvents = {
   'message.created': durable(Message, key, seers),
   'message.updated': durable(Message, key, seers),
   'message.deleted': durable(z.object({ id: Id, channel_id: Id }), key, seers),
-  'typing.started': ephemeral(z.object({ channel_id: Id, user: PublicUser }), seers),
+  'typing.started': ephemeral(
+    z.union([
+      z.object({ channel_id: Id, user: PublicUser }),
+      z.object({ user_id: Id.describe('the conversation: with the one who types'), user: PublicUser }),
+    ]),
+    `${seers}, or the partner of a conversation`,
+  ),
 }
 
 declare module '../../core/contract.ts' {

@@ -11,15 +11,13 @@ import { audit } from '../audit/record.ts'
 import { releasePictures } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { field, json } from './answer.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
 import { changeMessage, lockedPlace, messagePlace } from './place.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
-
-const field = (path: string, message: string) =>
-  new Problem('validation_failed', message, { errors: [{ path: `body.${path}`, message }] })
 
 /** What send_message refuses with. */
 const refusals = {
@@ -38,9 +36,6 @@ interface Sent {
   topic: string
   body: string
 }
-
-const json = (body: string, status = 200) =>
-  new Response(body, { status, headers: { 'content-type': 'application/json' } })
 
 /** Sending and reading in a channel. Messages leave as the JSON that SQL made of them, in answers as in events. */
 export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
@@ -152,7 +147,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           // The channel's row before the message's, as a deletion of the channel has them.
           await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
             where id = ${place.channel_id}`
-          await releasePictures(sql, emit, sql`select ${id}::bigint`)
+          await releasePictures(sql, emit, sql`f.message_id = ${id}`)
           found((await sql`delete from messages where id = ${id} returning 1`)[0])
           await sql`update events set body = null where resource = ${`message:${id}`}`
           const { author_id, channel_id, server_id } = place

@@ -106,7 +106,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           await releasePictures(
             sql,
             emit,
-            sql`select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${server.id}`,
+            sql`f.message_id in (
+              select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${server.id})`,
           )
           // Their counts go down one by one: in one order, or two deletions could wait for each other.
           await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})

@@ -1,0 +1,92 @@
+import type { Sql, Transaction } from '../../adapters/database.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Conversation, DirectMessage } from './model.ts'
+
+/** A direct message as the handlers hold it: with the conversation that it belongs to. */
+interface Place {
+  id: number
+  conversation_id: number
+  sender_id: number
+  recipient_id: number
+}
+
+/**
+ * Looks a direct message up through one of its two people; until the commit nothing else passes between them.
+ * @throws Problem `not_found` when it does not exist or is not theirs
+ */
+export async function lockedMessage(sql: Transaction, id: number, user_id: number): Promise<Place> {
+  await sql`select lock_pair(sender_id, recipient_id) from dm_messages
+    where id = ${id} and ${user_id} in (sender_id, recipient_id)`
+  const [place] = await sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
+    where id = ${id} and ${user_id} in (sender_id, recipient_id)`
+  return found(place)
+}
+
+/** @throws Problem `cannot_contact` */
+export async function demandContact(sql: Sql, sender_id: number, recipient_id: number): Promise<void> {
+  const [row] = await sql<{ takes: boolean }[]>`select takes_dm(${sender_id}, ${recipient_id}) as takes`
+  if (!row?.takes) throw new Problem('cannot_contact')
+}
+
+/**
+ * The id of the caller's conversation with another.
+ * @returns undefined when the two have never written to each other
+ * @throws Problem `cannot_target_self`, `not_found` when there is no such account
+ */
+export async function conversationWith(sql: Sql, me: number, other: number): Promise<number | undefined> {
+  if (me === other) throw new Problem('cannot_target_self')
+  const [row] = await sql<{ conversation_id: number | null }[]>`
+    select p.conversation_id from users u left join participants p on p.user_id = ${me} and p.other_id = u.id
+    where u.id = ${other}`
+  return found(row).conversation_id ?? undefined
+}
+
+/** Conversations of an account; `page` selects and orders its rows of participants. */
+export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
+  select public_user(u) as user, p.unread_count,
+    (select dm_json(d) from dm_messages d where d.id = p.last_message_id) as last_message
+  from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
+
+/** Tells both people of a conversation something, each with its own side of it. */
+export async function tellSides(
+  sql: Transaction,
+  conversation_id: number,
+  tell: (side: { user_id: number; last_message_id: number | null; unread_count: number }) => void,
+): Promise<void> {
+  const sides = await sql<{ user_id: number; last_message_id: number | null; unread_count: number }[]>`
+    select user_id, unread_count, case when last_message_id > hidden_id then last_message_id end as last_message_id
+    from participants where conversation_id = ${conversation_id} order by user_id`
+  for (const side of sides) tell(side)
+}
+
+/** Tells both people of a message as it is now, and returns it. */
+export async function tellUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
+  const [row] = await sql<{ message: DirectMessage }[]>`
+    select dm_json(d) as message from dm_messages d where id = ${id}`
+  const { message } = found(row)
+  for (const user_id of [message.sender_id, message.recipient_id]) emit(topic.user(user_id), 'dm.updated', message)
+  return message
+}
+
+/**
+ * Marks messages of the locked conversation read: one, or all that there are; what is read already stays as it is.
+ * @param me the recipient, who alone marks
+ */
+export async function markRead(sql: Transaction, emit: Emit, conversation_id: number, me: number, id?: number) {
+  const [marked] = await sql<{ sender_id: number; message_id: number; read_at: string }[]>`
+    with marked as (
+      update dm_messages set read_at = (select clock_timestamp())
+      where conversation_id = ${conversation_id} and recipient_id = ${me} and read_at is null
+        ${id === undefined ? sql`` : sql`and id = ${id}`} returning id, sender_id, read_at
+    ), counted as (
+      update participants p set unread_count = p.unread_count - (select count(*) from marked)
+      where p.conversation_id = ${conversation_id} and p.user_id = ${me}
+    )
+    select sender_id, max(id) as message_id, max(read_at) as read_at from marked group by sender_id`
+  if (!marked) return
+  await tellSides(sql, conversation_id, ({ user_id, unread_count }) =>
+    emit(topic.user(user_id), 'dm.read', { ...marked, recipient_id: me, all: id === undefined, unread_count }),
+  )
+}

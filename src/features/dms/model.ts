@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/contract.ts'
+import { Id, PublicUser, Time } from '../../core/schema.ts'
+import { File } from '../files/model.ts'
+import { cargo, carrying } from '../messages/model.ts'
+
+export const DirectMessage = z
+  .object({
+    id: Id,
+    sender_id: Id,
+    recipient_id: Id,
+    content: z.string(),
+    files: z.array(File),
+    nonce: z.string().nullable(),
+    created_at: Time,
+    edited_at: Time.nullable(),
+    read_at: Time.nullable().describe('when its recipient marked it read; once set it stays'),
+  })
+  .meta({ title: 'DirectMessage' })
+export type DirectMessage = z.infer<typeof DirectMessage>
+
+const unread_count = z.int().describe('unread messages of the own side')
+
+export const Conversation = z
+  .object({ user: PublicUser, last_message: DirectMessage.nullable(), unread_count })
+  .meta({ title: 'Conversation' })
+export type Conversation = z.infer<typeof Conversation>
+
+/** A conversation as `ready` names it. */
+export const ConversationMark = z.object({ user_id: Id, last_message_id: Id, unread_count })
+
+export const DirectDraft = carrying(z.strictObject({ recipient_id: Id, ...cargo }))
+
+const both = 'both users'
+const key = (d: { id: number }) => `dm:${d.id}`
+
+export const dmEvents = {
+  'dm.created': durable(DirectMessage.extend({ unread_count }), key, both),
+  'dm.updated': durable(DirectMessage, key, both),
+  'dm.deleted': durable(
+    z.object({
+      id: Id,
+      sender_id: Id,
+      recipient_id: Id,
+      last_message_id: Id.nullable().describe('null when the conversation shows no message any more'),
+      unread_count,
+    }),
+    key,
+    both,
+  ),
+  'dm.read': durable(
+    z.object({
+      sender_id: Id,
+      recipient_id: Id.describe('who has read'),
+      message_id: Id,
+      all: z.boolean().describe('whether every earlier message of this sender is read too'),
+      read_at: Time.describe('of those that were not read before'),
+      unread_count,
+    }),
+    (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
+    both,
+  ),
+  'dm.hidden': durable(
+    z.object({ user_id: Id, message_id: Id.describe('hidden until there is a newer message than this') }),
+    (d) => `dm_hidden:${d.user_id}`,
+    'the own sockets',
+  ),
+}
+
+declare module '../../core/contract.ts' {
+  interface Events extends Payloads<typeof dmEvents> {}
+}

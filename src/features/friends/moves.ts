@@ -1,0 +1,77 @@
+import type { Transaction } from '../../adapters/database.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { PublicUser } from '../../core/schema.ts'
+import type { Relation } from './model.ts'
+import { act, type Action, mirrored, stateOf, type Tie } from './relation.ts'
+
+/** A pair as it stands in the database, from one side. */
+interface Pair extends Tie {
+  me: PublicUser
+  other: PublicUser
+  takes_request: boolean
+}
+
+async function lockedPair(sql: Transaction, me: number, other: number): Promise<Pair> {
+  await sql`select lock_pair(${me}, ${other})`
+  const [pair] = await sql<Pair[]>`
+    select public_user(m) as me, public_user(o) as other, takes_request(m.id, o.id) as takes_request,
+      case when r.bond is null or r.bond = 'none' then 'none' when r.bond = 'friends' then 'friends'
+        when (r.bond = 'asked_by_low') = (m.id < o.id) then 'asked_by_me' else 'asked_by_them' end as bond,
+      (case when m.id < o.id then r.low_blocked_at else r.high_blocked_at end) is not null as blocked_by_me,
+      (case when m.id < o.id then r.high_blocked_at else r.low_blocked_at end) is not null as blocked_by_them
+    from users m join users o on o.id = ${other} and o.deleted_at is null
+    left join relations r on r.low = least(m.id, o.id) and r.high = greatest(m.id, o.id)
+    where m.id = ${me} and m.deleted_at is null`
+  return found(pair)
+}
+
+/** The bond as its row has it, seen from the lower id. */
+const stored = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
+
+/** Writes down what now stands between the two; what has not changed keeps its time. */
+async function keep(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
+  const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
+  const stands = bond !== 'none' || blocked.blocked_by_me || blocked.blocked_by_them
+  if (!stands) await sql`delete from relations where low = ${low} and high = ${high}`
+  else
+    await sql`
+      insert into relations as r (low, high, bond, low_blocked_at, high_blocked_at)
+      values (${low}, ${high}, ${stored[bond]},
+        case when ${blocked.blocked_by_me} then clock_timestamp() end,
+        case when ${blocked.blocked_by_them} then clock_timestamp() end)
+      on conflict (low, high) do update set bond = excluded.bond,
+        bond_since = case when r.bond = excluded.bond then r.bond_since else excluded.bond_since end,
+        low_blocked_at = case when excluded.low_blocked_at is not null
+          then coalesce(r.low_blocked_at, excluded.low_blocked_at) end,
+        high_blocked_at = case when excluded.high_blocked_at is not null
+          then coalesce(r.high_blocked_at, excluded.high_blocked_at) end`
+}
+
+async function viewOf(sql: Transaction, user_id: number, user: PublicUser, tie: Tie): Promise<Relation> {
+  const [row] = await sql<{ since: string }[]>`
+    select since from relations_of where user_id = ${user_id} and other_id = ${user.id}`
+  const state = stateOf(tie)
+  return { user, state, since: state === 'none' ? null : found(row).since }
+}
+
+/**
+ * Moves what stands between two people, and tells each of them whose own view has changed.
+ * @returns the relation as `me` sees it now, and what it was
+ * @throws Problem as relation.ts refuses, `cannot_target_self`, `not_found`, `too_many_friends`, `too_many_blocks`
+ */
+export async function move(sql: Transaction, emit: Emit, me: number, other: number, action: Action) {
+  if (me === other) throw new Problem('cannot_target_self')
+  const pair = await lockedPair(sql, me, other)
+  const next = act(pair, action, pair.takes_request)
+  if (typeof next === 'string') throw new Problem(next)
+  await keep(sql, me, other, next)
+  const relation = await viewOf(sql, me, pair.other, next)
+  const before = stateOf(pair)
+  if (relation.state !== before) emit(topic.user(me), 'friend.updated', { user_id: other, relation })
+  const theirs = mirrored(next)
+  if (stateOf(theirs) !== stateOf(mirrored(pair)))
+    emit(topic.user(other), 'friend.updated', { user_id: me, relation: await viewOf(sql, other, pair.me, theirs) })
+  return { relation, before }
+}

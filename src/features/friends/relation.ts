@@ -1,0 +1,72 @@
+import type { ErrorCode } from '../../core/errors.ts'
+
+/** What stands between two people, as one of them sees it. */
+export interface Tie {
+  bond: 'none' | 'asked_by_me' | 'asked_by_them' | 'friends'
+  blocked_by_me: boolean
+  /** Never shown: it looks like the plain refusal of somebody who takes no requests. */
+  blocked_by_them: boolean
+}
+
+export const actions = ['request', 'accept', 'decline', 'cancel', 'remove', 'block', 'unblock'] as const
+export type Action = (typeof actions)[number]
+export type RelationState = 'none' | 'friends' | 'pending_incoming' | 'pending_outgoing' | 'blocked'
+
+type Bond = Tie['bond']
+type Refusal = Extract<
+  ErrorCode,
+  'already_requested' | 'already_friends' | 'blocked_by_you' | 'cannot_contact' | 'not_found'
+>
+
+/** Where an action leads from each bond; from what is missing it leads nowhere. Source: contract.md §6. */
+const moves: Record<Exclude<Action, 'block' | 'unblock'>, Partial<Record<Bond, Bond | Refusal>>> = {
+  request: {
+    none: 'asked_by_me',
+    asked_by_me: 'already_requested',
+    asked_by_them: 'friends',
+    friends: 'already_friends',
+  },
+  accept: { asked_by_them: 'friends' },
+  decline: { asked_by_them: 'none' },
+  cancel: { asked_by_me: 'none' },
+  remove: { friends: 'none' },
+}
+
+const mirror: Record<Bond, Bond> = {
+  none: 'none',
+  asked_by_me: 'asked_by_them',
+  asked_by_them: 'asked_by_me',
+  friends: 'friends',
+}
+const isBond = (to: Bond | Refusal): to is Bond => to in mirror
+
+/**
+ * What an action of mine makes of a tie.
+ * @param takes_request whether the other takes a new request of mine at all
+ * @returns the tie that follows, or the code of the refusal
+ */
+export function act(tie: Tie, action: Action, takes_request: boolean): Tie | Refusal {
+  if (action === 'block') return { ...tie, bond: 'none', blocked_by_me: true }
+  if (action === 'unblock') return tie.blocked_by_me ? { ...tie, blocked_by_me: false } : 'not_found'
+  if (action === 'request' && tie.blocked_by_me) return 'blocked_by_you'
+  const to = moves[action][tie.bond] ?? 'not_found'
+  if (to === 'asked_by_me' && (tie.blocked_by_them || !takes_request)) return 'cannot_contact'
+  return isBond(to) ? { ...tie, bond: to } : to
+}
+
+const states: Record<Bond, RelationState> = {
+  none: 'none',
+  asked_by_me: 'pending_outgoing',
+  asked_by_them: 'pending_incoming',
+  friends: 'friends',
+}
+
+/** What I am told of it. */
+export const stateOf = (tie: Tie): RelationState => (tie.blocked_by_me ? 'blocked' : states[tie.bond])
+
+/** The same tie as the other sees it. */
+export const mirrored = (tie: Tie): Tie => ({
+  bond: mirror[tie.bond],
+  blocked_by_me: tie.blocked_by_them,
+  blocked_by_them: tie.blocked_by_me,
+})

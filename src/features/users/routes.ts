@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import type { BucketPolicy } from '../../adapters/limiter.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { found, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, PublicUser } from '../../core/schema.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { SEARCH_RESULTS_MAX, SearchQuery } from './model.ts'
+import { searchUsers } from './search.ts'
+
+const tags = ['Users']
+
+/** Trying out usernames is cheap: stricter than the general limit. */
+const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refill_per_s: 0.5 }
+
+/** Finding people. Source: interface.md §4.7, contract.md §6. */
+export const userRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/users' })
+    .use(signedIn(parts, sessions))
+    .get(
+      '/search',
+      async ({ me, caller, query }) => {
+        await parts.limits.take(caller, SEARCHES, `user:${me.id}`)
+        return searchUsers(parts.sql, me.id, query.q)
+      },
+      {
+        query: SearchQuery,
+        detail: {
+          summary: 'Search accounts by whole username or part of the display name',
+          description: `At most ${SEARCH_RESULTS_MAX}; never says which of the two matched.`,
+          tags,
+        },
+        response: answers({ 200: z.array(PublicUser) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/:user_id',
+      async ({ params }) => {
+        const [row] = await parts.sql<{ user: PublicUser }[]>`
+          select public_user(u) as user from users u where id = ${params.user_id}`
+        return found(row).user
+      },
+      {
+        params: z.object({ user_id: DecimalId }),
+        detail: { summary: 'Get what anyone may know of an account', tags },
+        response: answers({ 200: PublicUser }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )

@@ -1,0 +1,86 @@
+import { account, type Row, type World } from './authorisation-rows.ts'
+import type { Person } from './harness.ts'
+
+/** What stands between the actor and the target before the call. */
+type Bond = 'none' | 'asked_by_actor' | 'asked_by_target' | 'friends' | 'blocked'
+
+async function tie({ sql, target }: World, actor: Person, bond: Bond): Promise<void> {
+  const [low, high] = [actor.id, target.id].toSorted((a, b) => a - b) as [number, number]
+  const isLow = actor.id === low
+  await sql`delete from relations where low = ${low} and high = ${high}`
+  if (bond === 'none') return
+  const asked = (bond === 'asked_by_actor') === isLow ? 'asked_by_low' : 'asked_by_high'
+  const blocked = { bond: 'none', [isLow ? 'low_blocked_at' : 'high_blocked_at']: new Date() }
+  const row = bond === 'blocked' ? blocked : { bond: bond === 'friends' ? bond : asked }
+  await sql`insert into relations ${sql({ low, high, ...row })}`
+}
+
+const friend = (action: string, bond: Bond, ok = 200): Row =>
+  account(ok, async (world, actor) => {
+    await tie(world, actor, bond)
+    return { path: `/api/friends/${world.target.id}${action}` }
+  })
+
+/** A direct message between the two, by way of SQL; the sender is who the row needs. */
+async function dm({ sql, target }: World, actor: Person, sender: 'actor' | 'target'): Promise<number> {
+  const [from, to] = sender === 'actor' ? [actor.id, target.id] : [target.id, actor.id]
+  await sql`insert into conversations (low, high) values (${Math.min(from, to)}, ${Math.max(from, to)})
+    on conflict do nothing`
+  const [{ id: conversation_id }] = await sql<[{ id: number }]>`
+    select id from conversations where low = ${Math.min(from, to)} and high = ${Math.max(from, to)}`
+  for (const [user_id, other_id] of [
+    [from, to],
+    [to, from],
+  ] as const)
+    await sql`insert into participants ${sql({ conversation_id, user_id, other_id })} on conflict do nothing`
+  const [{ id }] = await sql<
+    [{ id: number }]
+  >`insert into dm_messages (conversation_id, sender_id, recipient_id, content)
+    values (${conversation_id}, ${from}, ${to}, 'Hello') returning id`
+  return id
+}
+
+/** The actor may write to the target: they are friends. */
+const onDm = (sender: 'actor' | 'target', ok: number, rest = '', body?: unknown): Row =>
+  account(ok, async (world, actor) => {
+    await tie(world, actor, 'friends')
+    return { path: `/api/dm/messages/${await dm(world, actor, sender)}${rest}`, body }
+  })
+const withTarget = (ok: number, rest: string): Row =>
+  account(ok, async (world, actor) => {
+    await dm(world, actor, 'target')
+    return { path: `/api/dm/${world.target.id}/${rest}` }
+  })
+const list = (path: string): Row => account(200, () => ({ path }))
+
+/** The rows of what passes between two people: an account is enough, and the other's leave. */
+export const PEOPLE: Record<string, Row> = {
+  'POST /api/friends/request': account(201, async (world, actor) => {
+    await tie(world, actor, 'none')
+    return { path: '/api/friends/request', body: { friend_id: world.target.id } }
+  }),
+  'GET /api/friends': list('/api/friends'),
+  'GET /api/friends/pending': list('/api/friends/pending'),
+  'GET /api/friends/sent': list('/api/friends/sent'),
+  'GET /api/friends/blocked': list('/api/friends/blocked'),
+  'POST /api/friends/:user_id/accept': friend('/accept', 'asked_by_target'),
+  'POST /api/friends/:user_id/decline': friend('/decline', 'asked_by_target'),
+  'POST /api/friends/:user_id/cancel': friend('/cancel', 'asked_by_actor'),
+  'POST /api/friends/:user_id/block': friend('/block', 'none'),
+  'POST /api/friends/:user_id/unblock': friend('/unblock', 'blocked'),
+  'DELETE /api/friends/:user_id': friend('', 'friends', 204),
+  'GET /api/users/search': list('/api/users/search?q=nobody'),
+  'GET /api/users/:user_id': account(200, ({ target }) => ({ path: `/api/users/${target.id}` })),
+
+  'POST /api/dm/messages': account(201, async (world, actor) => {
+    await tie(world, actor, 'friends')
+    return { path: '/api/dm/messages', body: { recipient_id: world.target.id, content: 'Hello' } }
+  }),
+  'GET /api/dm/conversations': list('/api/dm/conversations'),
+  'GET /api/dm/:user_id/messages': withTarget(200, 'messages'),
+  'POST /api/dm/:user_id/read-all': withTarget(200, 'read-all'),
+  'DELETE /api/dm/:user_id/hide': withTarget(204, 'hide'),
+  'PUT /api/dm/messages/:message_id': onDm('actor', 200, '', { content: 'Edited' }),
+  'DELETE /api/dm/messages/:message_id': onDm('actor', 204),
+  'POST /api/dm/messages/:message_id/read': onDm('target', 200, '/read'),
+}
