@@ -1,6 +1,6 @@
 import { errorFields, type Log } from '../../adapters/log.ts'
 import type { Environment } from '../../environment.ts'
-import { listenInfos, localAddresses } from './sfu/addresses.ts'
+import { announcedAddress, listenInfos, localAddresses } from './sfu/addresses.ts'
 import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from './sfu/process.ts'
 import { openRoom, type Room, type RoomEvent } from './sfu/room.ts'
 import { obtainWorker } from './worker/obtain.ts'
@@ -61,7 +61,8 @@ export function openMedia(environment: Environment, log: Log) {
   async function serve(binary: string, index: number): Promise<boolean> {
     const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
-    const process = await startProcess(binary, listenInfos(await localAddresses(), port, SFU_ANNOUNCED_ADDRESS))
+    const announced = await announcedAddress(SFU_ANNOUNCED_ADDRESS)
+    const process = await startProcess(binary, listenInfos(await localAddresses(), port, announced))
     const entry: Running = { process, rooms: new Set(), opening: 0 }
     running.add(entry)
     state = 'ready'

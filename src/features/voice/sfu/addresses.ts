@@ -1,9 +1,12 @@
+import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { types } from 'mediasoup'
 
 /** Nobody is there (RFC 5737): only asked about the way to it. */
 const ELSEWHERE = '203.0.113.1'
+/** Each is a socket of every worker and a candidate of every offer; a machine full of containers has dozens. */
+const ADDRESSES_MAX = 8
 const LINK_LOCAL = /^fe[89ab]/i
 
 /** One address of this machine. */
@@ -34,6 +37,15 @@ async function outwardAddress(): Promise<string | undefined> {
   }
 }
 
+/** The address of a host name that is to be announced: not every browser looks one up. As it is, where nobody knows. */
+export async function announcedAddress(configured: string | undefined): Promise<string | undefined> {
+  if (configured === undefined || isIP(configured)) return configured
+  return lookup(configured).then(
+    ({ address }) => address,
+    () => configured,
+  )
+}
+
 /**
  * Where a worker listens, and what it tells clients: each address of this machine, so that people on the same network
  * reach it directly, and the announced one. That stands for the first address of its family (1:1 NAT) unless it is one
@@ -46,7 +58,7 @@ export function listenInfos(locals: Local[], port: number, announced: string | u
   const own = chosen.some(({ address }) => address === announced)
   const family = announced !== undefined && isIP(announced) === 6 ? 'IPv6' : 'IPv4'
   const mapped = own || announced === undefined ? undefined : chosen.find((local) => local.family === family)
-  const ordered = chosen.toSorted((a, b) => rank(b) - rank(a))
+  const ordered = chosen.toSorted((a, b) => rank(b) - rank(a)).slice(0, ADDRESSES_MAX)
   function rank(local: Local): number {
     return Number(local === mapped || local.address === announced)
   }

@@ -25,6 +25,16 @@ export interface SfuProcess {
   close(): Promise<void>
 }
 
+/** Asks a worker to end, then makes it; settles when its process has ended. */
+export async function endWorker(worker: types.Worker): Promise<void> {
+  worker.close()
+  if (worker.subprocessClosed) return
+  const gone = new Promise<void>((done) => worker.once('subprocessclose', done))
+  const timer = setTimeout(() => process.kill(worker.pid, 'SIGKILL'), CLOSE_SECONDS_MAX * 1000)
+  await gone
+  clearTimeout(timer)
+}
+
 /**
  * Starts a worker and lets it listen.
  * @param binary path of a worker that has passed its self-test
@@ -36,12 +46,7 @@ export async function startProcess(binary: string, listenInfos: types.TransportL
   const { promise: ended, resolve } = Promise.withResolvers<boolean>()
   // By itself, by us or, when this process is told to end, by mediasoup.
   worker.observer.on('close', () => resolve(worker.died))
-  const gone = new Promise<void>((done) => worker.on('subprocessclose', done))
-  const close = async () => {
-    worker.close()
-    await Promise.race([gone, Bun.sleep(CLOSE_SECONDS_MAX * 1000)])
-    if (!worker.subprocessClosed) process.kill(worker.pid, 'SIGKILL')
-  }
+  const close = () => endWorker(worker)
   try {
     const server = await worker.createWebRtcServer({ listenInfos })
     const { udpSockets, tcpServers } = await server.dump()

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { types } from 'mediasoup'
+import { endWorker } from '../sfu/process.ts'
 
 const LOOPBACK = '127.0.0.1'
 const TEST_SECONDS_MAX = 10
@@ -33,17 +34,17 @@ export async function testWorker(binary: string): Promise<void> {
   const starting = createWorker({ workerBin: binary, logLevel: 'none' })
   // One that starts too late must not stay.
   starting.then(
-    (worker) => void late.promise.catch(() => worker.close()),
+    (worker) => void late.promise.catch(() => endWorker(worker)),
     () => undefined,
   )
-  const ends: (() => void)[] = [() => clearTimeout(timer)]
+  const ends: (() => unknown)[] = [() => clearTimeout(timer)]
   try {
     const worker = await Promise.race([starting.catch(failed), late.promise])
-    ends.push(() => worker.close())
+    ends.push(() => endWorker(worker))
     worker.on('died', () => late.reject(new Error('It died in its first DTLS handshake')))
     await Promise.race([exchange(worker, ends), late.promise])
   } finally {
-    for (const end of ends.reverse()) end()
+    for (const end of ends.reverse()) await end()
   }
 }
 
@@ -60,7 +61,7 @@ async function startAlone(binary: string): Promise<void> {
 }
 
 /** One packet from one transport of the worker to the other. */
-async function exchange(worker: types.Worker, ends: (() => void)[]): Promise<void> {
+async function exchange(worker: types.Worker, ends: (() => unknown)[]): Promise<void> {
   const router = await worker.createRouter({ mediaCodecs: [{ ...OPUS, channels: 2 }] })
   const listening: types.WebRtcTransportOptions = { listenInfos: [{ protocol: 'udp', ip: LOOPBACK }] }
   const client = await router.createWebRtcTransport(listening)

@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEnvironment } from '../src/environment.ts'
@@ -8,6 +18,7 @@ import { archiveName } from '../src/features/voice/worker/prebuilt.ts'
 import { testWorker } from '../src/features/voice/worker/self-test.ts'
 import { boot, call, stop, until } from './harness.ts'
 import { mediaWorker, WORKER_MS } from './media-worker.ts'
+import { dataDirectory, isAlive, SPAWN_MS, spawnParley } from './spawned.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-media-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -35,6 +46,13 @@ function impostor(...lines: string[]): string {
   chmodSync(path, 0o755)
   return path
 }
+
+/** The processes whose command line has these words in it. */
+const processesWith = (words: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/cmdline`))
+    .map(Number)
+    .filter((pid) => isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words))
 
 /** A mirror of upstream's releases that has this one file for this machine. */
 async function mirror(binary: string) {
@@ -112,33 +130,36 @@ test('two that need a worker at once in one directory obtain it once', async () 
   upstream.stop()
 })
 
-test('a silent host is given up within seconds, and a build that is not wanted any more leaves nothing', async () => {
-  const held = new Set<PromiseWithResolvers<Response>>()
-  const silent = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch() {
-      const answer = Promise.withResolvers<Response>()
-      held.add(answer)
-      return answer.promise
-    },
-  })
-  const MEDIA_DIR = directory()
-  const stopping = new AbortController()
-  const asked = performance.now()
-  const { steps, obtaining } = obtain({ MEDIA_DIR, MEDIA_WORKER_URL: silent.url.origin }, stopping.signal)
-  await until(() => steps.includes('preparing the sources'), 20_000)
-  expect(performance.now() - asked).toBeLessThan(12_000)
-  await until(() => steps.some((step) => step.startsWith('compiling')), 20_000)
-  await until(() => readFileSync(join(MEDIA_DIR, 'build.log'), 'utf8').includes('] Compiling'), 20_000)
-  stopping.abort(new Error('Not wanted any more'))
-  expect(await refusal(obtaining)).toBe('Not wanted any more')
-  expect(readdirSync(MEDIA_DIR).sort()).toEqual(['build.log', 'lock'])
-  const compilers = Bun.spawnSync(['pgrep', '-f', MEDIA_DIR]).stdout.toString()
-  expect(compilers).toBe('')
-  for (const { resolve } of held) resolve(new Response())
-  silent.stop(true)
-})
+test(
+  'a silent host is given up within seconds, and a build that is not wanted any more leaves nothing',
+  async () => {
+    const held = new Set<PromiseWithResolvers<Response>>()
+    const silent = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch() {
+        const answer = Promise.withResolvers<Response>()
+        held.add(answer)
+        return answer.promise
+      },
+    })
+    const MEDIA_DIR = directory()
+    const stopping = new AbortController()
+    const asked = performance.now()
+    const { steps, obtaining } = obtain({ MEDIA_DIR, MEDIA_WORKER_URL: silent.url.origin }, stopping.signal)
+    await until(() => steps.includes('preparing the sources'), 30_000)
+    expect(performance.now() - asked).toBeLessThan(20_000)
+    await until(() => steps.some((step) => step.startsWith('compiling')), 40_000)
+    await until(() => readFileSync(join(MEDIA_DIR, 'build.log'), 'utf8').includes('] Compiling'), 40_000)
+    stopping.abort(new Error('Not wanted any more'))
+    expect(await refusal(obtaining)).toBe('Not wanted any more')
+    expect(readdirSync(MEDIA_DIR).sort()).toEqual(['build.log', 'lock'])
+    expect(processesWith(MEDIA_DIR)).toEqual([])
+    for (const { resolve } of held) resolve(new Response())
+    silent.stop(true)
+  },
+  SPAWN_MS,
+)
 
 test('where nothing can be fetched, built or installed, one sentence says what to install', async () => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'media'], {
@@ -166,6 +187,25 @@ test('the server is ready at once, says how far the SFU is, and goes on without 
   expect(body.parts.sfu).toBe('MEDIASOUP_WORKER_BIN is not usable: It does not run here (exit code 0)')
   await stop(without)
 })
+
+test(
+  'a server that is killed or ended leaves no worker behind',
+  async () => {
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const data = dataDirectory()
+      const binary = join(directory(), `a-worker-for-${signal}`)
+      copyFileSync(await mediaWorker(), binary)
+      const variables = { MEDIA_WORKER: 'on', MEDIASOUP_WORKER_BIN: binary, SFU_PORT: '0' }
+      const { child, parley } = await spawnParley(data, variables)
+      await until(async () => (await call(parley, 'GET', '/readyz')).body.parts.sfu === 'ready', 20_000)
+      expect(processesWith(binary)).toHaveLength(1)
+      child.kill(signal)
+      await child.exited
+      await until(() => processesWith(binary).length === 0)
+    }
+  },
+  SPAWN_MS,
+)
 
 test('MEDIA_WORKER=off: nothing is fetched, built or started', async () => {
   const parley = await boot({ MEDIA_WORKER: 'off', MEDIA_WORKER_URL: NOWHERE })

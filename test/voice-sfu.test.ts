@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import type { types } from 'mediasoup'
 import type { Media } from '../src/features/voice/media.ts'
-import { listenInfos, type Local } from '../src/features/voice/sfu/addresses.ts'
+import { announcedAddress, listenInfos, type Local } from '../src/features/voice/sfu/addresses.ts'
 import { MediaUnavailable } from '../src/features/voice/sfu/process.ts'
 import type { RoomEvent } from '../src/features/voice/sfu/room.ts'
 import { gather, openSfu } from './browser/sfu.ts'
@@ -54,10 +54,26 @@ test('a worker listens on every address of this machine, and announces the one t
   // One of its own, even on loopback, is no NAT.
   expect(told([lan, local('203.0.113.1', true)], '203.0.113.1')).toEqual(['203.0.113.1', '10.0.0.5'])
   expect(told([lan, docker], '172.17.0.1')).toEqual(['172.17.0.1', '10.0.0.5'])
+  const many = Array.from({ length: 40 }, (_, at) => local(`10.0.1.${at}`))
+  expect(told([...many, local('203.0.113.1', true)], '203.0.113.1').slice(0, 2)).toEqual(['203.0.113.1', '10.0.1.0'])
+  expect(told(many)).toHaveLength(8)
   expect(listenInfos([lan], 20_000, '198.51.100.7')).toEqual([
     { protocol: 'udp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
     { protocol: 'tcp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
   ])
+})
+
+test('a host name is announced as the address that it has, or as it is', async () => {
+  expect(await announcedAddress('198.51.100.7')).toBe('198.51.100.7')
+  expect(['127.0.0.1', '::1']).toContain((await announcedAddress('localhost')) ?? '')
+  expect(await announcedAddress('nobody.invalid')).toBe('nobody.invalid')
+  const told = await openSfu({ SFU_ANNOUNCED_ADDRESS: '198.51.100.7' })
+  const room = await told.room(1, silent)
+  const { ice_candidates } = await room.peer('alice').createTransport('send')
+  const addresses = new Set(told.endpoints().map(({ address }) => address))
+  expect(ice_candidates[0]?.ip).toBe('198.51.100.7')
+  for (const address of addresses) expect(ice_candidates.map(({ ip }) => ip)).toContain(address)
+  await told.stop()
 })
 
 test('a channel has one room however many ask at once, and a new one once it is closed', async () => {
