@@ -29,11 +29,12 @@ import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
+import type { Media } from './features/voice/media.ts'
 import { voiceRoutes } from './features/voice/routes.ts'
 import type { Voice } from './features/voice/voice.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice, media: Media) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -43,7 +44,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts))
+    .use(operationRoutes(parts, media))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))

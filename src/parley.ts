@@ -30,6 +30,7 @@ import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
+import { type Media, openMedia } from './features/voice/media.ts'
 import { openVoice, type Voice } from './features/voice/voice.ts'
 
 /** How long requests in flight may take to end when the server stops. */
@@ -86,11 +87,13 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
+    const media = openMedia(environment, log)
     const voice = openVoice(parts, () => [])
     const hub = openHub(parts, voice)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, voice, embeddedS3)
+    const { server, routes } = listen(parts, hub, voice, media, embeddedS3)
+    media.start()
     return {
       url: server.url.origin,
       parts,
@@ -107,6 +110,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
+        await media.stop()
         hub.stop()
         voice.stop()
         parts.metrics.stop()
@@ -151,10 +155,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: Hub, voice: Voice, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: Hub, voice: Voice, media: Media, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub, voice)
+  const app = openApp(parts, sessions, hub, voice, media)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,

@@ -49,7 +49,7 @@ function stopPostgresNow(): void {
 
 /**
  * Starts a server of its own, with a database of its own, on a free port.
- * @param variables environment variables; rate limits are off unless it says otherwise
+ * @param variables environment variables; rate limits are off unless it says otherwise, and so is the SFU
  */
 export async function boot(variables: Record<string, string> = {}): Promise<Parley> {
   const { socket } = await postgres()
@@ -65,6 +65,7 @@ export async function boot(variables: Record<string, string> = {}): Promise<Parl
       DATABASE_URL: `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
       ...variables,
     }),
   )

@@ -47,6 +47,7 @@ export function launch(data: string, variables: Record<string, string> = {}) {
       DATA_DIR: data,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
       ...variables,
     },
     stdin: 'ignore',

@@ -4,16 +4,29 @@ import { callerOf } from '../../adapters/caller.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { answers } from '../../core/schema.ts'
+import type { Media } from '../voice/media.ts'
 
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
-const Readiness = z.object({ status: Part, parts: z.record(z.string(), Part).optional() }).meta({ title: 'Readiness' })
+const Readiness = z
+  .object({
+    status: Part,
+    parts: z
+      .object({
+        database: Part,
+        bus: Part,
+        object_store: Part,
+        sfu: z.string().describe('`building`, `ready`, `off`, or why there is none; the server is ready without it'),
+      })
+      .optional(),
+  })
+  .meta({ title: 'Readiness' })
 
 const READY_SECONDS_MAX = 2
 
 /** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
-export const operationRoutes = (parts: Parts) => {
+export const operationRoutes = (parts: Parts, media: Media) => {
   const { sql, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -40,7 +53,9 @@ export const operationRoutes = (parts: Parts) => {
       async ({ request, status }) => {
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
-        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store } } : {}
+        const details = mayLook(request)
+          ? { parts: { database, bus: 'ok' as const, object_store, sfu: media.state() } }
+          : {}
         const ready = database === 'ok' && reachable
         return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
       },
