@@ -32,7 +32,15 @@ export async function startServer(data: string): Promise<Running> {
   const started = performance.now()
   const child = track(
     Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
-      env: { ...process.env, PORT: '0', DATA_DIR: data, RATE_LIMITS: 'off', LOG_LEVEL: 'warn', MEDIA_WORKER: 'off' },
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: data,
+        RATE_LIMITS: 'off',
+        TURN_PORT: 'off',
+        MEDIA_WORKER: 'off',
+        LOG_LEVEL: 'warn',
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   )

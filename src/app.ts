@@ -6,6 +6,7 @@ import { errorFields } from './adapters/log.ts'
 import { objectStoreProblem } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { readBody } from './body.ts'
+import type { Calls } from './calls.ts'
 import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
@@ -27,14 +28,13 @@ import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
+import { turnRoutes } from './features/turn/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
-import type { Media } from './features/voice/media.ts'
 import { voiceRoutes } from './features/voice/routes.ts'
-import type { Voice } from './features/voice/voice.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice, media: Media) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -44,7 +44,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, media))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: media.state }))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
@@ -62,6 +62,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, voice: Voice
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
+    .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
     .use(relationRoutes(parts, sessions))
     .use(friendRoutes(parts, sessions, hub.presence.statusOf))

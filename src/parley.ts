@@ -19,6 +19,7 @@ import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
 import { openWrite } from './adapters/write.ts'
 import { openApp } from './app.ts'
+import { type Calls, openCalls } from './calls.ts'
 import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
@@ -30,8 +31,6 @@ import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
-import { type Media, openMedia } from './features/voice/media.ts'
-import { openVoice, type Voice } from './features/voice/voice.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -43,6 +42,7 @@ export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
+  calls: Calls
   /** The declared REST routes, for the tests of the contract. */
   routes: Elysia['routes']
   /** Removes what has had its time, now. */
@@ -66,6 +66,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
+  let calls: Calls | undefined
   try {
     await reach(sql)
     await migrate(sql)
@@ -87,16 +88,16 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
-    const media = openMedia(environment, log)
-    const voice = openVoice(parts, () => [])
-    const hub = openHub(parts, voice)
+    const own = (calls = openCalls(parts))
+    const hub = openHub(parts, own.voice)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, voice, media, embeddedS3)
-    media.start()
+    const { server, routes } = listen(parts, hub, own, embeddedS3)
+    await own.start()
     return {
       url: server.url.origin,
       parts,
+      calls: own,
       routes,
       async sweep() {
         await sweeper.sweep()
@@ -110,15 +111,15 @@ export async function startParley(environment: Environment): Promise<Parley> {
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
-        await media.stop()
+        await own.stop()
         hub.stop()
-        voice.stop()
         parts.metrics.stop()
         shared?.stop()
         await closeDatabase()
       },
     }
   } catch (error) {
+    await calls?.stop()
     await closeDatabase()
     throw error
   }
@@ -155,10 +156,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: Hub, voice: Voice, media: Media, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: Hub, calls: Calls, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub, voice, media)
+  const app = openApp(parts, sessions, hub, calls)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,
@@ -171,7 +172,7 @@ function listen(parts: Parts, hub: Hub, voice: Voice, media: Media, embeddedS3: 
     ...(environment.TLS_CERT && environment.TLS_KEY
       ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
       : {}),
-    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence, voice)),
+    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence, calls.voice)),
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
         const { pathname } = new URL(arrived.url)

@@ -168,6 +168,8 @@ export const TABLE: Record<string, Row> = {
     path: await message(world, world.target),
   })),
 
+  'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
+
   'POST /api/invites': bit('create_invite', 201, ({ server_id }) => ({ path: '/api/invites', body: { server_id } })),
   'GET /api/servers/:server_id/invites': bit('manage_server', 200, server('/invites')),
   'DELETE /api/invites/:id': bit('manage_server', 204, async (world) => ({

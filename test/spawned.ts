@@ -45,6 +45,7 @@ export function launch(data: string, variables: Record<string, string> = {}) {
       TMPDIR: tmpdir(),
       PORT: '0',
       DATA_DIR: data,
+      TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',

@@ -4,6 +4,8 @@ export type Notice =
   | { kind: 'sessions_revoked'; session_ids: number[] }
   /** These sessions have a new token: forget what is cached of them. */
   | { kind: 'sessions_refreshed'; session_ids: number[] }
+  /** This account has no session left: what it holds without one ends, and what it was lent opens nothing more. */
+  | { kind: 'user_gone'; user_id: number }
   /** What these accounts may see has changed: look again, subscribe, unsubscribe and tell. */
   | { kind: 'access_changed'; user_ids: number[] }
   /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics;

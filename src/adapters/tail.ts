@@ -66,6 +66,10 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
       const living = new Set(alive.map((row) => row.id))
       return { ...notice, session_ids: notice.session_ids.filter((id) => !living.has(id)) }
     }
+    if (notice.kind === 'user_gone') {
+      const [session] = await sql`select 1 from sessions where user_id = ${notice.user_id} limit 1`
+      return session ? { kind: 'access_changed', user_ids: [] } : notice
+    }
     if (notice.kind !== 'server_deleted') return notice
     const [lives] = await sql`select 1 from servers where id = ${notice.server_id}`
     return lives ? { kind: 'access_changed', user_ids: [] } : notice

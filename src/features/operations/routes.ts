@@ -4,7 +4,6 @@ import { callerOf } from '../../adapters/caller.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { answers } from '../../core/schema.ts'
-import type { Media } from '../voice/media.ts'
 
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
@@ -17,6 +16,7 @@ const Readiness = z
         database: Part,
         bus: Part,
         object_store: Part,
+        turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().describe('`building`, `ready`, `off`, or why there is none; the server is ready without it'),
       })
       .optional(),
@@ -25,8 +25,11 @@ const Readiness = z
 
 const READY_SECONDS_MAX = 2
 
-/** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
-export const operationRoutes = (parts: Parts, media: Media) => {
+/**
+ * Health, readiness and metrics: operations pages, without a token. Source: contract.md §8.
+ * @param states of parts without which the server is ready all the same
+ */
+export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
   const { sql, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -53,9 +56,8 @@ export const operationRoutes = (parts: Parts, media: Media) => {
       async ({ request, status }) => {
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
-        const details = mayLook(request)
-          ? { parts: { database, bus: 'ok' as const, object_store, sfu: media.state() } }
-          : {}
+        const optional = { turn: states.turn(), sfu: states.sfu() }
+        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store, ...optional } } : {}
         const ready = database === 'ok' && reachable
         return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
       },

@@ -71,7 +71,10 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
       ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
       ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
-    if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
+    if (gone.length === 0) return 0
+    notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
+    const [left] = await tx`select 1 from sessions where user_id = ${user_id} limit 1`
+    if (!left) notify({ kind: 'user_gone', user_id })
     return gone.length
   }
 

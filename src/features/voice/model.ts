@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ephemeral, type Payloads } from '../../core/contract.ts'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
+import { IceServer } from '../turn/model.ts'
+import { sfuCommands, sfuEvents, staged } from './sfu-model.ts'
 
 /** voice.description may be so long: its SDP, and what JSON makes of its line ends. */
 export const VOICE_FRAME_BYTES_MAX = 64 * 1024
@@ -44,13 +46,6 @@ export const VoicePeer = z.object({
 })
 export type VoicePeer = z.infer<typeof VoicePeer>
 
-export const IceServer = z.object({
-  urls: z.array(z.string()),
-  username: z.string().optional(),
-  credential: z.string().optional(),
-})
-export type IceServer = z.infer<typeof IceServer>
-
 /** What one who joins or resumes has to know. */
 export const Joined = z.object({
   voice_session_id: VoiceSessionId,
@@ -59,6 +54,7 @@ export const Joined = z.object({
   route: Route,
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   peers: z.array(VoicePeer),
+  ...staged,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
   limits: z.object({
     p2p_peers_max: z.int(),
@@ -158,9 +154,11 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Put a member out of its voice channel; needs move_members',
   },
+  ...sfuCommands,
 } as const
 
 const room = "the room's other members"
+const everyone = "the room's members"
 const seat = 'the member concerned'
 const WHY = 'taken_over: another device has joined; access: the channel or the right to connect is gone'
 
@@ -170,8 +168,24 @@ export const voiceEvents = {
     'members who see the channel',
   ),
   'voice.peer_joined': ephemeral(VoicePeer, room),
-  'voice.peer_updated': ephemeral(VoicePeer, room),
+  'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),
   'voice.peer_left': ephemeral(z.object({ voice_session_id: VoiceSessionId }), room),
+  'voice.route': ephemeral(
+    z.object({
+      route: Route,
+      epoch: Epoch,
+      reason: z
+        .enum(['size', 'screen', 'relay_only', 'silenced', 'no_path', 'path_lost', 'no_audio', 'calm', 'sfu_gone'])
+        .describe('calm: nothing speaks for the SFU any more; sfu_gone: there is none'),
+      ...staged,
+    }),
+    `${everyone}: build the new way up, then take the old one down`,
+  ),
+  'voice.sfu.reset': ephemeral(
+    z.object({ epoch: Epoch, ...staged }),
+    `${everyone}: the SFU has lost all of it; produce and consume anew`,
+  ),
+  ...sfuEvents,
   'voice.description': ephemeral(z.object({ ...from, description: Description }), seat),
   'voice.candidate': ephemeral(z.object({ ...from, candidate: Candidate.nullable() }), seat),
   'voice.moved': ephemeral(Joined, `${seat}: has a seat in another channel, as if it had joined there`),

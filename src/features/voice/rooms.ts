@@ -27,12 +27,15 @@ export class Rooms {
   constructor(
     private readonly bus: Bus,
     private readonly room_peers_max: number,
+    /** Hears of every change that the route may depend on. */
+    private readonly onChange: (room: Room) => void,
   ) {}
 
   readonly attach = (line: Line): void => void (this.#line = line)
   readonly isOpen = (client: Client): boolean => this.#line?.isOpen(client) ?? false
-  readonly all = (): Seat[] => [...this.#seats.values()]
-  readonly rooms = (): Room[] => [...this.#rooms.values()]
+  readonly seats = (): Seat[] => [...this.#seats.values()]
+  readonly all = (): Room[] => [...this.#rooms.values()]
+  readonly at = (channel_id: number): Room | undefined => this.#rooms.get(channel_id)
   readonly in = (channel_id: number): Seat[] => [...(this.#rooms.get(channel_id)?.seats.values() ?? [])]
   readonly ofUser = (user_id: number): Seat | undefined => this.#byUser.get(user_id)
 
@@ -72,7 +75,8 @@ export class Rooms {
     if (muted && !seat.self_mute) seat.heard_since = Date.now()
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
     this.#publish(seat)
-    this.tellOthers(seat, 'voice.peer_updated', peerOf(seat))
+    for (const each of seat.room.seats.values()) this.tell(each, 'voice.peer_updated', peerOf(seat))
+    this.onChange(seat.room)
   }
 
   /** Ends a seat; whoever still has its socket is told why, if that is not its own doing. */
@@ -86,7 +90,10 @@ export class Rooms {
       if (from === voice_session_id || to === voice_session_id) room.reports.delete(key)
     this.tellOthers(seat, 'voice.peer_left', { voice_session_id })
     this.#publish(seat, { ...stateOf(seat), channel_id: null })
-    if (room.seats.size === 0) this.#rooms.delete(room.channel_id)
+    if (room.stage && !room.stage.closed()) room.stage.peer(voice_session_id).close()
+    if (room.seats.size > 0) return this.onChange(room)
+    this.#rooms.delete(room.channel_id)
+    room.stage?.close()
   }
 
   /**
@@ -166,6 +173,7 @@ const newRoom = ({ server_id, channel_id, restricted }: Admission): Room => ({
   epoch: 1,
   epoch_at: Date.now(),
   choice: { route: 'p2p', broken: [] },
+  stage: undefined,
   seats: new Map(),
   reports: new Map(),
 })

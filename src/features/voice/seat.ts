@@ -1,8 +1,9 @@
 import { holds } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Client } from '../gateway/client.ts'
-import type { VoicePeer, VoiceState } from './model.ts'
+import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './route.ts'
+import type { Room as Stage } from './sfu/room.ts'
 
 /** What an account may do in a voice channel, and what that channel is. */
 export interface Admission {
@@ -30,6 +31,8 @@ export interface Room {
   /** When this epoch began, ms. */
   epoch_at: number
   choice: Choice
+  /** The SFU's side of it, while its media go there, and a little longer. */
+  stage: Stage | undefined
   readonly seats: Map<string, Seat>
   /** What its members said last of each other, by `from to`. */
   readonly reports: Map<string, Report>
@@ -64,7 +67,7 @@ export interface Seat extends Entry {
 export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
   server_mute || !holds(permissions, 'speak')
 
-const isReconnecting = ({ client, silent }: Seat): boolean => client === undefined || silent
+export const isReconnecting = ({ client, silent }: Seat): boolean => client === undefined || silent
 
 export const stateOf = (seat: Seat): VoiceState => ({
   user: seat.user,
@@ -90,3 +93,10 @@ export const peerOf = (seat: Seat): VoicePeer => ({
 
 export const peersOf = (seat: Seat): VoicePeer[] =>
   [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
+
+/** What a member needs to know of the SFU. */
+export function stagedFor({ voice_session_id, room }: Seat): Pick<Joined, 'router_rtp_capabilities' | 'producers'> {
+  const stage = room.choice.route === 'sfu' && !room.stage?.closed() ? room.stage : undefined
+  const producers = stage?.producers().filter((producer) => producer.voice_session_id !== voice_session_id) ?? []
+  return { router_rtp_capabilities: stage ? { ...stage.rtp_capabilities } : null, producers }
+}

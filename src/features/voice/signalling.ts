@@ -5,8 +5,8 @@ import type { Client } from '../gateway/client.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX, type voiceCommands } from './model.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 import type { Rooms } from './rooms.ts'
-import { type Admission, type Entry, peersOf, type Room, type Seat } from './seat.ts'
-import type { IceServers } from './voice.ts'
+import type { Routing } from './routing.ts'
+import { type Admission, type Entry, peersOf, type Room, type Seat, stagedFor } from './seat.ts'
 
 type All = Handlers<typeof voiceCommands, Client>
 type Of<K extends keyof All> = Pick<All, K>
@@ -21,6 +21,7 @@ export function joined(seat: Seat, ice_servers: Joined['ice_servers'], limits: J
     route: room.choice.route,
     relay_only,
     peers: peersOf(seat),
+    ...stagedFor(seat),
     ice_servers,
     limits,
   }
@@ -32,8 +33,9 @@ export function joined(seat: Seat, ice_servers: Joined['ice_servers'], limits: J
  */
 export function presenceCommands(
   rooms: Rooms,
+  routing: Routing,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  iceServers: IceServers,
+  iceServers: (client: Client) => Joined['ice_servers'],
   limits: Joined['limits'],
   always_relay: boolean,
 ): Of<'voice.join' | 'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
@@ -43,7 +45,11 @@ export function presenceCommands(
       const admission = await admit(client.user_id, channel_id)
       if (!rooms.isOpen(client)) throw new Problem('not_found')
       const entry: Entry = { ...wish, relay_only: wish.relay_only || always_relay }
-      return welcome(rooms.enter(client, admission, entry), client)
+      const seat = rooms.enter(client, admission, entry)
+      // Whoever must not be heard, or seen, is not told of a mesh.
+      await routing.settled(seat.room)
+      if (rooms.own(client) !== seat) throw new Problem('not_found')
+      return welcome(seat, client)
     },
 
     'voice.leave': async (client) => {

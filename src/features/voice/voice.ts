@@ -4,25 +4,28 @@ import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import type { Client } from '../gateway/client.ts'
+import { iceServers } from '../turn/credentials.ts'
+import type { Turn } from '../turn/thread.ts'
 import { admission, admissions } from './admission.ts'
-import type { IceServer } from './model.ts'
+import type { Media } from './media.ts'
 import { moderationCommands } from './moderation.ts'
 import { type Line, Rooms } from './rooms.ts'
+import { openRouting } from './routing.ts'
 import { type Admission, isSilenced, type Seat, stateOf } from './seat.ts'
+import { sfuHandlers } from './sfu.ts'
 import { joined, limitsOf, meshCommands, presenceCommands } from './signalling.ts'
 
 const TICK_MS = 1_000
 /** How often an account is looked up anew because access changed meanwhile. */
 const LOOKS_MAX = 20
 
-/** The `ice_servers` of an account, as its client reaches them. */
-export type IceServers = (client: Client) => IceServer[]
-
 /** Voice: who is where, what they say to each other, and the way that their media take. Source: voice.md. */
-export function openVoice(parts: Parts, iceServers: IceServers) {
+export function openVoice(parts: Parts, media: Media, turn: Turn) {
+  const servers = (client: Client) => iceServers(turn, client.user_id, client.base, Date.now() / 1000)
   const { environment, sql, bus, log } = parts
   const { VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX, VOICE_RELAY_ONLY } = environment
-  const rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX)
+  const rooms: Rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX, (room) => routing.consider(room))
+  const routing = openRouting(parts, rooms, media, turn)
   const limits = limitsOf(VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX)
   // Counts notices: what was looked up before one of them is looked up again.
   let notices = 0
@@ -34,7 +37,7 @@ export function openVoice(parts: Parts, iceServers: IceServers) {
       const found = await admission(sql, user_id, channel_id)
       if (before !== notices) continue
       // In a mesh nobody can see to it that a member is not heard.
-      if (isSilenced(found)) throw new Problem('media_unavailable')
+      if (isSilenced(found) && !routing.isAvailable()) throw new Problem('media_unavailable')
       return found
     }
     throw new Problem('unavailable')
@@ -56,25 +59,25 @@ export function openVoice(parts: Parts, iceServers: IceServers) {
     for (const seat of seats) {
       const found = rows.find(({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id)
       if (!found || !holds(found.permissions, 'connect')) rooms.leave(seat, 'access')
-      else apply(seat, found)
+      else await apply(seat, found)
     }
   }
 
-  function apply(seat: Seat, { permissions, server_mute, restricted, user }: Admission): void {
+  async function apply(seat: Seat, { permissions, server_mute, restricted, user }: Admission): Promise<void> {
     seat.room.restricted = restricted
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
     rooms.change(seat, { permissions, server_mute, user, sharing_screen })
-    if (isSilenced(seat)) rooms.leave(seat, 'media_unavailable')
+    await routing.follow(seat)
   }
 
   async function act(notice: Notice): Promise<void> {
     notices++
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
-      for (const seat of rooms.all()) if (ids.has(seat.session_id)) rooms.leave(seat)
+      for (const seat of rooms.seats()) if (ids.has(seat.session_id)) rooms.leave(seat)
     }
     // One look after the other: an older one must not undo a newer one.
-    const turn = following.then(() => follow(rooms.all().filter((seat) => concerns(notice, seat))))
+    const turn = following.then(() => follow(rooms.seats().filter((seat) => concerns(notice, seat))))
     following = turn
     await turn
   }
@@ -91,20 +94,23 @@ export function openVoice(parts: Parts, iceServers: IceServers) {
   }
 
   const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
-  const moved = (seat: Seat, client: Client) =>
-    rooms.tell(seat, 'voice.moved', joined(seat, iceServers(client), limits))
+  const moved = (seat: Seat, client: Client) => rooms.tell(seat, 'voice.moved', joined(seat, servers(client), limits))
 
   return {
     handlers: {
-      ...presenceCommands(rooms, admit, iceServers, limits, VOICE_RELAY_ONLY === 'on'),
+      ...presenceCommands(rooms, routing, admit, servers, limits, VOICE_RELAY_ONLY === 'on'),
       ...meshCommands(rooms),
+      ...sfuHandlers(rooms),
       ...moderationCommands(parts, rooms, admit, moved),
     },
     attach: (line: Line) => rooms.attach(line),
     socketClosed: (client: Client) => rooms.socketClosed(client),
     /** Who is present in these channels. */
     statesIn: (channel_ids: number[]) => channel_ids.flatMap((id) => rooms.in(id)).map(stateOf),
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer)
+      routing.stop()
+    },
   }
 }
 
