@@ -2,7 +2,9 @@ import { basename } from 'node:path'
 import { expect } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
-import { boot, type Person, until } from '../harness.ts'
+import { events } from '../../src/catalogue.ts'
+import { hit } from '../coverage.ts'
+import { boot, expectExactly, type Person, until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 import { gatewayUrl } from '../socket.ts'
 
@@ -82,6 +84,17 @@ export class Caller {
     this.page.evaluate(([name, what]) => globalThis.caller.command(name, what), [op, d] as const)
   frames = (from: Caller, source: 'screen' | 'camera') =>
     this.page.evaluate(([id, what]) => globalThis.caller.frames(id, what), [from.id, source] as const)
+
+  /** Checks what the gateway has said against the contract, and closes. */
+  async end(): Promise<void> {
+    for (const { t, d } of await this.seen()) {
+      const event = events[t]
+      if (!event) throw new Error(`${t} is not a declared event`)
+      hit(`event ${t}`)
+      expectExactly(event.schema, d, t)
+    }
+    await this.page.close()
+  }
 
   /** Waits until sound comes from all of these, now. */
   async hears(...others: Caller[]): Promise<void> {

@@ -116,8 +116,13 @@ export class Remote {
     this.listener.onFlow()
   }
 
+  /** Past the server nobody stops the sound of one who must not be heard: it is not taken. */
+  #by(way: Way, source: Source): Arriving | undefined {
+    return way === 'p2p' && this.info.silenced && isSound(source) ? undefined : this.#arriving[way].get(source)
+  }
+
   #chosen(source: Source): Arriving | undefined {
-    const [wanted, spare] = [this.#arriving[this.#way].get(source), this.#arriving[other(this.#way)].get(source)]
+    const [wanted, spare] = [this.#by(this.#way, source), this.#by(other(this.#way), source)]
     return wanted?.flows || !spare ? wanted : spare
   }
 
@@ -134,8 +139,7 @@ export class Remote {
       return
     }
     const { track } = chosen.receiver
-    // The server lets nothing through from one who must not be heard; of what comes past it, nothing is played.
-    track.enabled = !isSound(source) || !(this.#deaf || this.info.silenced)
+    track.enabled = !(this.#deaf && isSound(source))
     const stream = present ?? new MediaStream()
     const [before] = stream.getTracks()
     if (before === track) return
