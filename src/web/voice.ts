@@ -1,5 +1,6 @@
 import type { Joined, VoicePeer } from '../features/voice/model.ts'
 import { codeOf } from './voice/gateway.ts'
+import type { LinkHealth } from './voice/link.ts'
 import { Media } from './voice/media.ts'
 import type { CallListener, CallOptions } from './voice/options.ts'
 import { Remote, type Way } from './voice/remote.ts'
@@ -79,6 +80,9 @@ export class VoiceCall {
   get epoch(): number {
     return this.#media.epoch
   }
+
+  /** How the connections with the members of a mesh do, by voice session. */
+  readonly connections = (): Promise<Map<string, LinkHealth>> => this.#media.health()
 
   get self_mute(): boolean {
     return this.#self_mute

@@ -167,6 +167,7 @@ function openCaller() {
       peers: [...call.peers].map(([id, { info }]) => ({ id, user_id: info.user.id, silenced: info.silenced })),
       ...notes,
     }),
+    pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
     command: (op: string, d: object) => line.gateway.command(op, d).catch((error: unknown) => ({ error })),
     cut: (ms: number) => line.cut(ms),

@@ -74,6 +74,7 @@ export class Caller {
   quiet = () => this.page.evaluate(() => globalThis.caller.quiet())
   listen = () => this.page.evaluate(() => globalThis.caller.listen())
   seen = () => this.page.evaluate(() => globalThis.caller.seen())
+  pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
   leave = () => this.page.evaluate(() => globalThis.caller.leave())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
   share = () => this.page.evaluate(() => globalThis.caller.share())

@@ -183,6 +183,10 @@ export class Media {
     else void this.#session?.restart()
   }
 
+  async health(): Promise<Map<string, LinkHealth>> {
+    return new Map(await Promise.all([...this.#links].map(async ([id, link]) => [id, await link.health()] as const)))
+  }
+
   async report(): Promise<void> {
     if (this.way === 'p2p') await Promise.all([...this.#links].map(([id, link]) => this.#reportOn(id, link)))
   }
