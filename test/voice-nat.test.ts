@@ -121,7 +121,10 @@ inLab(
     await lab.serve({ MEDIA_WORKER: 'off' })
     lab.nat('cone')
     const { a, b, channel_id, end } = await households(lab)
-    await call(a, b, channel_id, { relay_only: true }).catch(async (e)=>{ console.log(JSON.stringify([await a.seen(), await b.seen()],null,0)); throw e })
+    await call(a, b, channel_id, { relay_only: true }).catch(async (e) => {
+      console.log(JSON.stringify([await a.seen(), await b.seen()], null, 0))
+      throw e
+    })
     expect([await b.pairTypes(), (await a.state()).route]).toEqual([['relay'], 'p2p'])
     const said = (await b.seen()).filter(({ t }) => t === 'voice.description' || t === 'voice.candidate')
     const candidates = JSON.stringify(said).match(/candidate:[^"\\]+/g) ?? []

@@ -4,6 +4,7 @@ import type { LinkHealth } from './voice/link.ts'
 import { Media } from './voice/media.ts'
 import type { CallListener, CallOptions } from './voice/options.ts'
 import { Remote, type Way } from './voice/remote.ts'
+import { Sharing } from './voice/sharing.ts'
 import { type Source, Sources } from './voice/sources.ts'
 
 export type { VoiceGateway } from './voice/gateway.ts'
@@ -13,7 +14,7 @@ export type { Source } from './voice/sources.ts'
 
 const LEVELS_MS = 100
 const REPORT_MS = 1_000
-const JOIN_AGAIN_MS = 1_000
+const AGAIN_MS = 1_000
 
 type Said = Record<string, never> & { voice_session_id: string; reason: string }
 
@@ -28,15 +29,15 @@ export class VoiceCall {
   id = ''
   /** Whether a moderator, or the lack of a permission, keeps the own voice from being heard. */
   silenced = false
-  sharing_screen = false
+  self_mute: boolean
+  self_deaf: boolean
   readonly peers = new Map<string, Remote>()
   readonly #sources = new Sources()
   readonly #media: Media
   readonly #ends: (() => void)[] = []
   readonly #options: CallOptions
-  #screen: MediaStream | undefined
-  #self_mute: boolean
-  #self_deaf: boolean
+  readonly #early: [type: string, d: Said][] = []
+  readonly #sharing: Sharing
 
   private constructor(
     options: CallOptions,
@@ -44,11 +45,13 @@ export class VoiceCall {
   ) {
     this.#options = options
     this.channel_id = options.channel_id
-    this.#self_mute = options.self_mute ?? options.microphone === undefined
-    this.#self_deaf = options.self_deaf ?? false
-    this.#sources.mute(this.#self_mute)
+    this.self_mute = options.self_mute ?? options.microphone === undefined
+    this.self_deaf = options.self_deaf ?? false
+    this.#sources.mute(this.self_mute)
     this.#sources.set('microphone', options.microphone)
     this.#media = new Media(options.gateway, this.peers, this.#sources, (error) => listener.fault?.(error))
+    const publish = (source: Source, track: MediaStreamTrack | undefined) => this.#publish(source, track)
+    this.#sharing = new Sharing(options.gateway, publish, () => listener.changed?.())
   }
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
@@ -73,6 +76,10 @@ export class VoiceCall {
     return call
   }
 
+  get sharing_screen(): boolean {
+    return this.#sharing.active
+  }
+
   get route(): Way {
     return this.#media.way
   }
@@ -84,49 +91,32 @@ export class VoiceCall {
   /** How the connections with the members of a mesh do, by voice session. */
   readonly connections = (): Promise<Map<string, LinkHealth>> => this.#media.health()
 
-  get self_mute(): boolean {
-    return this.#self_mute
-  }
-
-  get self_deaf(): boolean {
-    return this.#self_deaf
-  }
-
   async setMute(self_mute: boolean): Promise<void> {
-    this.#self_mute = self_mute
+    this.self_mute = self_mute
     this.#sources.mute(self_mute)
-    await this.#options.gateway.command('voice.update', { self_mute })
+    await this.#tellState()
   }
 
   async setDeaf(self_deaf: boolean): Promise<void> {
-    this.#self_deaf = self_deaf
+    this.self_deaf = self_deaf
     for (const peer of this.peers.values()) peer.deafen(self_deaf)
-    await this.#options.gateway.command('voice.update', { self_deaf })
+    await this.#tellState()
+  }
+
+  /** Says how one is muted; while the gateway is away it is said when that is back. */
+  async #tellState(): Promise<void> {
+    const { self_mute, self_deaf } = this
+    await this.#options.gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
+      if (codeOf(error) !== undefined) throw error
+    })
   }
 
   /** Takes another microphone, or camera, or none; in mid-call. */
   readonly setTrack = (source: 'microphone' | 'camera', track?: MediaStreamTrack) => this.#publish(source, track)
 
   /** Shares a screen, with its sound if it has one; without one given, the browser asks which. */
-  async shareScreen(screen?: MediaStream): Promise<void> {
-    const shown = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: true, audio: true }))
-    await this.#options.gateway.command('voice.update', { sharing_screen: true })
-    this.#screen = shown
-    this.sharing_screen = true
-    const [picture] = shown.getVideoTracks()
-    picture?.addEventListener('ended', () => void this.stopSharing())
-    await Promise.all([this.#publish('screen', picture), this.#publish('screen_audio', shown.getAudioTracks()[0])])
-    this.listener.changed?.()
-  }
-
-  async stopSharing(): Promise<void> {
-    if (!this.sharing_screen) return
-    this.sharing_screen = false
-    for (const track of this.#screen?.getTracks() ?? []) track.stop()
-    await Promise.all([this.#publish('screen', undefined), this.#publish('screen_audio', undefined)])
-    await this.#options.gateway.command('voice.update', { sharing_screen: false }).catch(() => undefined)
-    this.listener.changed?.()
-  }
+  readonly shareScreen = (screen?: MediaStream): Promise<void> => this.#sharing.start(screen)
+  readonly stopSharing = (): Promise<void> => this.#sharing.stop()
 
   async leave(): Promise<void> {
     this.#end()
@@ -139,8 +129,9 @@ export class VoiceCall {
 
   async #join(): Promise<void> {
     const { relay_only = false } = this.#options
-    const wish = { self_mute: this.#self_mute, self_deaf: this.#self_deaf, relay_only }
+    const wish = { self_mute: this.self_mute, self_deaf: this.self_deaf, relay_only }
     const { channel_id } = this
+    this.id = ''
     this.#take((await this.#options.gateway.command('voice.join', { channel_id, ...wish })) as Joined)
   }
 
@@ -149,6 +140,7 @@ export class VoiceCall {
     this.#media.clear()
     for (const id of this.peers.keys()) this.#part(id)
     this.#reconcile(joined)
+    for (const [type, d] of this.#early.splice(0)) this.#hear(type, d)
     if (this.sharing_screen)
       void this.#options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
   }
@@ -156,7 +148,8 @@ export class VoiceCall {
   /** Makes the own side what the server says. */
   #reconcile(joined: Joined): void {
     if (this.state === 'ended') return
-    const { voice_session_id, channel_id, peers } = joined
+    const { voice_session_id, channel_id, peers, silenced } = joined
+    this.silenced = silenced
     this.id = voice_session_id
     this.channel_id = channel_id
     this.state = 'connected'
@@ -177,7 +170,7 @@ export class VoiceCall {
       onStreamEnded: (source) => this.listener.streamEnded?.(id, source),
       onFlow: () => this.#media.settle(),
     })
-    peer.deafen(this.#self_deaf)
+    peer.deafen(this.self_deaf)
     this.peers.set(id, peer)
     this.#media.meet(id)
   }
@@ -192,7 +185,9 @@ export class VoiceCall {
   }
 
   #hear(type: string, d: Said): void {
-    if (!type.startsWith('voice.') || this.state === 'ended' || this.id === '') return
+    if (!type.startsWith('voice.') || this.state === 'ended') return
+    // What is said of a seat may come before the answer that gives it.
+    if (this.id === '') return void this.#early.push([type, d])
     if (type === 'voice.peer_joined') this.#meet(d as unknown as VoicePeer)
     else if (type === 'voice.peer_left') this.#part(d.voice_session_id)
     else if (type === 'voice.peer_updated') this.#updated(d as unknown as VoicePeer)
@@ -215,26 +210,26 @@ export class VoiceCall {
 
   /** The gateway is back: the seat is kept for a while, and after that there may be another. */
   async #resume(): Promise<void> {
-    if (this.state === 'ended' || this.id === '') return
+    if (this.state === 'ended' || this.state === 'joining') return
     this.state = 'reconnecting'
-    const { id: voice_session_id } = this
     try {
-      const seat = { voice_session_id, epoch: this.#media.epoch }
+      if (this.id === '') return await this.#join()
+      const seat = { voice_session_id: this.id, epoch: this.#media.epoch }
       this.#reconcile((await this.#options.gateway.command('voice.resume', seat)) as Joined)
       this.#media.resume()
+      await this.#tellState()
     } catch (error) {
-      if (codeOf(error) !== 'not_found') return this.listener.fault?.(error)
-      await this.#join().catch((refusal: unknown) => this.#lost(refusal))
+      const code = codeOf(error)
+      // Without a code it is away again, and will be back.
+      if (code === undefined) return
+      if (code === 'not_found' && this.id !== '') {
+        this.id = ''
+        return this.#resume()
+      }
+      if (code === 'unavailable' || code === 'internal') return void setTimeout(() => void this.#resume(), AGAIN_MS)
+      this.#end()
+      this.listener.ended?.(code)
     }
-  }
-
-  #lost(refusal: unknown): void {
-    if (codeOf(refusal) === undefined) {
-      setTimeout(() => void this.#resume(), JOIN_AGAIN_MS)
-      return
-    }
-    this.#end()
-    this.listener.ended?.(codeOf(refusal) ?? 'unknown')
   }
 
   #listen(): void {
@@ -249,6 +244,6 @@ export class VoiceCall {
     this.#media.clear()
     for (const id of this.peers.keys()) this.#part(id)
     this.#sources.stop()
-    for (const track of this.#screen?.getTracks() ?? []) track.stop()
+    this.#sharing.end()
   }
 }

@@ -52,6 +52,7 @@ export const Joined = z.object({
   channel_id: Id,
   epoch: Epoch,
   route: Route,
+  silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   peers: z.array(VoicePeer),
   ...staged,
@@ -137,7 +138,8 @@ export const voiceCommands = {
       first_audio_ms: z.int().min(0).max(600_000).optional().describe('from joining to the first sound, said once'),
     }),
     answer: Empty,
-    summary: 'Tell how the connection with a peer does: every second or two, and at every change of its state',
+    summary:
+      'Tell how the connection with a peer of a mesh does: every second or two, and at every change of its state; over the SFU only first_audio_ms counts',
   },
   'voice.mute_member': {
     d: Target.extend({ mute: z.boolean() }),

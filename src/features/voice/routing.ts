@@ -3,6 +3,7 @@ import { errorFields } from '../../adapters/log.ts'
 import { holds } from '../../core/permissions.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Media } from './media.ts'
+import type { VoiceMetrics } from './metrics.ts'
 import type { Rooms } from './rooms.ts'
 import { type Choice, chooseRoute, type Situation } from './route.ts'
 import { isReconnecting, isSilenced, type Room, type Seat, stagedFor } from './seat.ts'
@@ -24,7 +25,13 @@ const heldSources = (seat: Seat): Source[] => {
 }
 
 /** Takes every room the way that `chooseRoute` says, and sees to it that who must not be heard is not. */
-export function openRouting({ environment, log }: Parts, rooms: Rooms, media: Media, turn: Turn) {
+export function openRouting(
+  { environment, log }: Parts,
+  rooms: Rooms,
+  metrics: VoiceMetrics,
+  media: Media,
+  turn: Turn,
+) {
   const { VOICE_P2P_PEERS_MAX: p2p_peers_max, VOICE_CALM_SECONDS } = environment
   const limits = { p2p_peers_max, calm_ms: VOICE_CALM_SECONDS * 1000 }
   const switching = new Map<Room, Promise<void>>()
@@ -98,6 +105,7 @@ export function openRouting({ environment, log }: Parts, rooms: Rooms, media: Me
     renew(room)
     const { route, reason = 'calm' } = choice
     const { channel_id, epoch, seats } = room
+    metrics.rerouted.inc({ route, reason })
     log('info', 'voice.route', { channel_id, route, reason, epoch, members: seats.size })
     for (const seat of seats.values()) rooms.tell(seat, 'voice.route', { route, epoch, reason, ...stagedFor(seat) })
   }
@@ -129,6 +137,7 @@ export function openRouting({ environment, log }: Parts, rooms: Rooms, media: Me
     await setStage(room, stage)
     renew(room)
     const { channel_id, epoch, seats } = room
+    metrics.resets.inc()
     log('warn', 'voice.reset', { channel_id, epoch, members: seats.size })
     for (const seat of seats.values()) rooms.tell(seat, 'voice.sfu.reset', { epoch, ...stagedFor(seat) })
   }

@@ -4,9 +4,10 @@ import { demand } from '../servers/guard.ts'
 import type { Client } from '../gateway/client.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX, type voiceCommands } from './model.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
+import type { VoiceMetrics } from './metrics.ts'
 import type { Rooms } from './rooms.ts'
 import type { Routing } from './routing.ts'
-import { type Admission, type Entry, peersOf, type Room, type Seat, stagedFor } from './seat.ts'
+import { type Admission, type Entry, isSilenced, peersOf, type Room, type Seat, stagedFor } from './seat.ts'
 
 type All = Handlers<typeof voiceCommands, Client>
 type Of<K extends keyof All> = Pick<All, K>
@@ -18,6 +19,7 @@ export function joined(seat: Seat, ice_servers: Joined['ice_servers'], limits: J
     voice_session_id,
     channel_id: room.channel_id,
     epoch: room.epoch,
+    silenced: isSilenced(seat),
     route: room.choice.route,
     relay_only,
     peers: peersOf(seat),
@@ -82,7 +84,10 @@ export function presenceCommands(
 const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
 
 /** What the members of a mesh say to each other. */
-export function meshCommands(rooms: Rooms): Of<'voice.description' | 'voice.candidate' | 'voice.report'> {
+export function meshCommands(
+  rooms: Rooms,
+  metrics: VoiceMetrics,
+): Of<'voice.description' | 'voice.candidate' | 'voice.report'> {
   return {
     'voice.description': async (client, { to, epoch, description }) => {
       const seat = rooms.own(client)
@@ -105,13 +110,19 @@ export function meshCommands(rooms: Rooms): Of<'voice.description' | 'voice.cand
       return {}
     },
 
-    'voice.report': async (client, { to, epoch, state, audio_packets }) => {
+    'voice.report': async (client, { to, epoch, state, audio_packets, pair_type, rtt_ms, first_audio_ms }) => {
       const seat = rooms.own(client)
       const { voice_session_id: from, room } = seat
       rooms.peer(seat, to)
       if (isStale(room, epoch)) return {}
+      const { route } = room.choice
+      if (first_audio_ms !== undefined) metrics.first_audio.observe({ route }, first_audio_ms / 1000)
+      // The SFU is judged by the server itself.
+      if (route === 'sfu') return {}
       const now = Date.now()
       const before = room.reports.get(`${from} ${to}`)
+      if (state === 'connected' && before?.connected_at === undefined) metrics.connected.inc({ pair_type })
+      if (state === 'connected' && rtt_ms !== null) metrics.rtt.observe({ pair_type }, rtt_ms / 1000)
       const connected_at = before?.connected_at ?? (state === 'connected' ? now : undefined)
       const isDown = connected_at !== undefined && state !== 'connected'
       room.reports.set(`${from} ${to}`, {

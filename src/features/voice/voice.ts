@@ -8,6 +8,7 @@ import { iceServers } from '../turn/credentials.ts'
 import type { Turn } from '../turn/thread.ts'
 import { admission, admissions } from './admission.ts'
 import type { Media } from './media.ts'
+import { openVoiceMetrics } from './metrics.ts'
 import { moderationCommands } from './moderation.ts'
 import { type Line, Rooms } from './rooms.ts'
 import { openRouting } from './routing.ts'
@@ -25,7 +26,8 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
   const { environment, sql, bus, log } = parts
   const { VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX, VOICE_RELAY_ONLY } = environment
   const rooms: Rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX, (room) => routing.consider(room))
-  const routing = openRouting(parts, rooms, media, turn)
+  const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
+  const routing = openRouting(parts, rooms, metrics, media, turn)
   const limits = limitsOf(VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX)
   // Counts notices: what was looked up before one of them is looked up again.
   let notices = 0
@@ -99,7 +101,7 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
   return {
     handlers: {
       ...presenceCommands(rooms, routing, admit, servers, limits, VOICE_RELAY_ONLY === 'on'),
-      ...meshCommands(rooms),
+      ...meshCommands(rooms, metrics),
       ...sfuHandlers(rooms),
       ...moderationCommands(parts, rooms, admit, moved),
     },

@@ -3,6 +3,10 @@ import type { Source } from './sources.ts'
 
 /** The polite one of a pair leaves the first try at a broken path to the other. */
 const POLITE_RESTART_MS = 700
+/** It leaves the first offer to the other too, for so long: Chromium gathers nothing more after one that it takes back. */
+const POLITE_OFFER_MS = 1_500
+/** What is not connected by then is tried anew, before the server gives it up. */
+const CONNECT_MS = 2_500
 
 /** What a link needs to know of the call. */
 export interface LinkOptions {
@@ -34,6 +38,9 @@ export class Link {
   #answering = false
   #work: Promise<unknown> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
+  /** What is to be sent once the other has made the first offer. */
+  #held: Map<Source, MediaStreamTrack> | undefined
+  readonly #timers: ReturnType<typeof setTimeout>[]
 
   constructor(private readonly options: LinkOptions) {
     this.#polite = options.own_id > options.peer_id
@@ -52,14 +59,32 @@ export class Link {
       options.onState(pc.connectionState)
       this.#mend()
     }
+    if (this.#polite) this.#held = new Map()
     // Without a microphone there is still something to be heard.
-    if (!this.#polite) pc.addTransceiver('audio', { direction: 'recvonly' })
+    else pc.addTransceiver('audio', { direction: 'recvonly' })
+    const late = CONNECT_MS + (this.#polite ? POLITE_RESTART_MS : 0)
+    this.#timers = [
+      setTimeout(() => this.#release(), POLITE_OFFER_MS),
+      setTimeout(() => pc.connectionState !== 'connected' && this.restart(), late),
+    ]
+  }
+
+  /** Sends what was held back. */
+  #release(): void {
+    const held = this.#held
+    this.#held = undefined
+    for (const [source, track] of held ?? []) void this.send(source, track)
   }
 
   /** Sends a track from a source, another one than before, or none. */
   async send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
     const { pc } = this
     if (pc.connectionState === 'closed') return
+    if (this.#held) {
+      if (track) this.#held.set(source, track)
+      else this.#held.delete(source)
+      return
+    }
     const sending = this.#senders.get(source)
     if (sending && track) return sending.sender.replaceTrack(track)
     if (sending) {
@@ -104,7 +129,7 @@ export class Link {
   }
 
   close(): void {
-    clearTimeout(this.#restart)
+    for (const timer of [...this.#timers, this.#restart]) clearTimeout(timer)
     this.pc.onconnectionstatechange = null
     this.pc.close()
   }
@@ -152,6 +177,7 @@ export class Link {
       this.#answering = false
     }
     if (description.type !== 'offer') return
+    this.#release()
     await pc.setLocalDescription()
     this.#describe()
   }

@@ -47,6 +47,7 @@ export class Media {
   /** Goes the way that the server has chosen: the new one is built before the old one is taken down. */
   go(turn: Turn): void {
     const { route, epoch, producers } = turn
+    if (epoch < this.epoch) return
     this.#produced.clear()
     for (const produced of producers) this.#produced.set(produced.producer_id, produced)
     if (epoch === this.epoch && route === this.way) {
@@ -67,6 +68,7 @@ export class Media {
 
   /** Everything that the other way carried comes by this one: it may go, when others have had the time. */
   settle(): void {
+    if (this.way === 'sfu') void this.#tellFirstAudio()
     if (![...this.peers.values()].every((peer) => peer.settled)) return
     clearTimeout(this.#settling)
     this.#settling = setTimeout(() => this.#takeDown(), GRACE_MS)
@@ -203,6 +205,15 @@ export class Media {
     if (this.#first_audio_told || audio_packets === 0) return {}
     this.#first_audio_told = true
     return { first_audio_ms: Math.round(performance.now() - this.#began_at) }
+  }
+
+  /** Over the SFU nothing else is reported. */
+  async #tellFirstAudio(): Promise<void> {
+    const [to] = [...this.peers].find(([, peer]) => peer.receiver('microphone')) ?? []
+    if (to === undefined || this.#first_audio_told) return
+    const report = { state: 'connected', pair_type: 'unknown', rtt_ms: null, audio_packets: 1 } as const
+    const told = { to, epoch: this.epoch, ...report, ...this.#firstAudio(report) }
+    await this.gateway.command('voice.report', told).catch(() => undefined)
   }
 
   /** Ends all of it. */

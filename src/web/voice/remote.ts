@@ -5,8 +5,9 @@ import type { Source } from './sources.ts'
 export type Way = 'p2p' | 'sfu'
 
 const FLOW_LOOK_MS = 40
-/** One who is silent sends little: what does not flow by then is taken as it is. */
-const FLOW_MS_MAX = 2_500
+/** What does not flow by then may not for long. */
+const FLOW_SOON_MS = 5_000
+const FLOW_LATE_LOOK_MS = 250
 const SPEAKING_LEVEL = 0.02
 const SPEAKING_MS = 400
 
@@ -104,11 +105,12 @@ export class Remote {
   }
 
   async #awaitFlow(way: Way, source: Source, item: Arriving): Promise<void> {
-    const deadline = performance.now() + FLOW_MS_MAX
-    while (performance.now() < deadline && this.#arriving[way].get(source) === item) {
+    const began = performance.now()
+    while (this.#arriving[way].get(source) === item) {
       const stats = [...(await item.receiver.getStats()).values()]
       if (stats.some(({ type, packetsReceived = 0 }) => type === 'inbound-rtp' && packetsReceived > 0)) break
-      await new Promise((resolve) => setTimeout(resolve, FLOW_LOOK_MS))
+      const pause = performance.now() - began < FLOW_SOON_MS ? FLOW_LOOK_MS : FLOW_LATE_LOOK_MS
+      await new Promise((resolve) => setTimeout(resolve, pause))
     }
     if (this.#arriving[way].get(source) !== item) return
     item.flows = true
