@@ -1,5 +1,4 @@
 import type { Parts } from './adapters/parts.ts'
-import { countTurn } from './features/turn/metrics.ts'
 import { openTurn, type Turn } from './features/turn/thread.ts'
 import { type Media, openMedia } from './features/voice/media.ts'
 import { openVoice, type Voice } from './features/voice/voice.ts'
@@ -17,7 +16,6 @@ export interface Calls {
 /** Opens voice with what it stands on: the relay and the SFU. */
 export function openCalls(parts: Parts): Calls {
   const turn = openTurn(parts)
-  countTurn(parts.metrics.registry, turn)
   const media = openMedia(parts.environment, parts.log)
   const voice = openVoice(parts, media, turn)
   return {

@@ -14,6 +14,7 @@ import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { openRelay } from './adapters/relay.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
@@ -24,6 +25,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openErasure } from './features/accounts/erasure.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
@@ -42,7 +44,8 @@ export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
-  calls: Calls
+  turn: Calls['turn']
+  media: Calls['media']
   /** The declared REST routes, for the tests of the contract. */
   routes: Elysia['routes']
   /** Removes what has had its time, now. */
@@ -58,15 +61,16 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
   await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
-  const sql = openDatabase(
-    { url: environment.DATABASE_URL, socket: embedded?.socket },
-    environment.DATABASE_CONNECTIONS,
-  )
+  const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
+  const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
+  let relay: Awaited<ReturnType<typeof openRelay>> | undefined
+  let calls: Calls | undefined
   const closeDatabase = async () => {
+    await calls?.stop()
+    await relay?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
-  let calls: Calls | undefined
   try {
     await reach(sql)
     await migrate(sql)
@@ -90,28 +94,32 @@ export async function startParley(environment: Environment): Promise<Parley> {
     }
     const own = (calls = openCalls(parts))
     const hub = openHub(parts, own.voice)
+    relay = await openRelay(address, sql, bus, tail.missed, log)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
     const { server, routes } = listen(parts, hub, own, embeddedS3)
     await own.start()
     return {
       url: server.url.origin,
       parts,
-      calls: own,
+      turn: own.turn,
+      media: own.media,
       routes,
       async sweep() {
         await sweeper.sweep()
+        await erasure.run()
         await outbox.run()
       },
       async stop() {
         sweeper.stop()
+        erasure.stop()
         outbox.stop()
         tail.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
-        await own.stop()
         hub.stop()
         parts.metrics.stop()
         shared?.stop()
@@ -119,7 +127,6 @@ export async function startParley(environment: Environment): Promise<Parley> {
       },
     }
   } catch (error) {
-    await calls?.stop()
     await closeDatabase()
     throw error
   }

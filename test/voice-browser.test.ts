@@ -126,7 +126,7 @@ test(
   async () => {
     const { alice, bob, end } = await pair({ relay_only: true })
     await Promise.all([alice, bob].map((caller) => caller.listen()))
-    for (const pid of parley.calls.media.pids()) process.kill(pid, 'SIGKILL')
+    for (const pid of parley.media.pids()) process.kill(pid, 'SIGKILL')
     await until(async () => (await bob.seen()).some(({ t }) => t === 'voice.sfu.reset'))
     await Bun.sleep(3000)
     await allHear(alice, bob)

@@ -25,8 +25,9 @@ export const BROWSER_MS = 120_000
  * Starts Debian's Chromium with a microphone, a camera and a screen that nobody has to allow; installs it when it is
  * missing and this process is root's.
  * @param executablePath of what starts it elsewhere
+ * @param flags beside the usual ones
  */
-export async function launchChromium(executablePath = CHROMIUM): Promise<Browser> {
+export async function launchChromium(executablePath = CHROMIUM, ...flags: string[]): Promise<Browser> {
   if (!existsSync(CHROMIUM) && process.getuid?.() === 0) {
     const apt = ['apt-get', '-oDPkg::Lock::Timeout=300', '-y']
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -34,5 +35,5 @@ export async function launchChromium(executablePath = CHROMIUM): Promise<Browser
     Bun.spawnSync([...apt, 'install', '--no-install-recommends', 'chromium'], { env })
   }
   if (!existsSync(CHROMIUM)) throw new Error('These tests need Chromium: apt-get install chromium')
-  return chromium.launch({ executablePath, args: FLAGS })
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
 }

@@ -32,7 +32,7 @@ export async function bootCalls(variables: Record<string, string> = {}): Promise
     VOICE_CALM_SECONDS: '2',
     ...variables,
   })
-  await until(() => ['ready', 'off'].includes(parley.calls.media.state()), 20_000)
+  await until(() => ['ready', 'off'].includes(parley.media.state()), 20_000)
   return parley
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BucketPolicy } from '../../adapters/limiter.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { topic } from '../../core/contract.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -127,10 +126,9 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           const { message_id, dm_message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
-            const { place, message } = await changeMessage(sql, message_id, me.id, bit, () =>
+            const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>
               releaseFile(sql, emit, file_id),
             )
-            emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
             const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
             if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
             return status(204, undefined)

@@ -16,6 +16,8 @@ import { followServer } from './server-access.ts'
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
 const BEGINNINGS_AT_ONCE = 6
 const BEGINNINGS_QUEUED_MAX = 20_000
+/** Accounts that are looked at again at once, when this node may have missed something. */
+const LOOKS_AT_ONCE = 8
 const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
@@ -64,7 +66,19 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
-    }
+    } else if (notice.kind === 'in_touch') await lookAgain()
+  }
+
+  /** Sessions may have ended and access may have changed without a word: every socket is judged anew. */
+  async function lookAgain(): Promise<void> {
+    // One that opens meanwhile is judged as it begins.
+    const judged = all()
+    const ids = judged.map((socket) => socket.data.session_id)
+    const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const socket of judged) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
+    const looks = openGate(LOOKS_AT_ONCE, Infinity)
+    await Promise.all(judged.filter(isOpen).map((socket) => looks.pass(() => settle(socket))))
   }
 
   /**

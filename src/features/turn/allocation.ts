@@ -93,6 +93,9 @@ export class Allocation {
       if (this.permissions.size >= PERMISSIONS_MAX) return undefined
       permission = { expires_ms: 0 }
       this.permissions.set(peer.ip_key, permission)
+      // A channel outlives its permission, and works again with the next.
+      for (const channel of this.channels.values())
+        if (channel.peer.ip_key === peer.ip_key) channel.permission = permission
     }
     permission.expires_ms = now_ms + PERMISSION_SECONDS * 1000
     return permission

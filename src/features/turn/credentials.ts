@@ -31,7 +31,7 @@ export const passwordOf = (secret: string, username: string): string =>
   createHmac('sha1', secret).update(username).digest('base64')
 
 /** Username `expiry:user_id` and its password. */
-function credentialsFor(secret: string, user_id: number, now_s: number) {
+export function credentialsFor(secret: string, user_id: number, now_s: number) {
   const expires_s = Math.floor(now_s) + CREDENTIAL_SECONDS
   const username = `${expires_s}:${user_id}`
   return { username, credential: passwordOf(secret, username), expires_s }

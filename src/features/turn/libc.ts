@@ -122,6 +122,8 @@ export function openUdp(address: Address): { fd: number; port: number } | Denial
   const fd = c.socket(family === V4 ? AF_INET : AF_INET6, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0)
   if (fd < 0) return 'unusable'
   if (family !== V4) option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1)
+  // RFC 8656 §14: without DONT-FRAGMENT the bit is not set.
+  fragment(fd, family, true)
   const length = writeSockaddr(small.bytes, 0, address)
   if (c.bind(fd, at(small.at), length) !== 0) {
     const errno = read.i32(c.__errno_location() as Pointer)

@@ -113,6 +113,8 @@ export class Packets {
       if ((headers.words[slot * HEADER_WORDS + FLAGS] as number) & MSG_TRUNC) this.dropped++
       else port.take(port, slot)
     }
+    // What ended an allocation flushed on the way; the slots after it hold packets that still wait.
+    this.used = first + count
   }
 
   /** Queues bytes of the slots; each packet that came in can be sent on once. */

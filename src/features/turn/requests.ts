@@ -12,6 +12,12 @@ import { wantedOf } from './wanted.ts'
 const CHANNEL_MIN = 0x4000
 const CHANNEL_MAX = 0x7fff
 
+/** RFC 8489 §6.3.1: for 40 s a request may come again, and has the same answer. */
+const FAREWELL_MS = 40_000
+const FAREWELLS_MAX = 1_000
+const farewellKey = ({ transport, address }: Client, message: Message, { username }: Holder): string =>
+  `${transport} ${address.key} ${username} ${Buffer.from(transactionOf(message)).toString('latin1')}`
+
 /** The moment of a request: lifetimes go by a clock that is never set, credentials by the wall. */
 export interface Moment {
   ms: number
@@ -31,6 +37,8 @@ export interface RequestParts {
 /** Answers the requests of clients. RFC 8489 §6.3, RFC 8656. */
 export class Requests {
   private readonly answers: Answers
+  /** What answered those who ended their allocation, and may not have heard it: the oldest first. */
+  private readonly farewells = new Map<string, { message: Uint8Array; until_ms: number }>()
 
   constructor(private readonly parts: RequestParts) {
     this.answers = new Answers(parts.tally)
@@ -97,6 +105,8 @@ export class Requests {
 
   /** RFC 8656 §8.2. */
   refresh(client: Client, message: Message, holder: Holder, now: Moment): void {
+    const farewell = this.farewells.get(farewellKey(client, message, holder))
+    if (farewell && farewell.until_ms > now.ms) return client.send(farewell.message)
     const allocation = this.own(client, message, holder, now)
     if (!allocation) return
     const asked = bytesOf(message, Attribute.requested_address_family)
@@ -112,7 +122,10 @@ export class Requests {
     // RFC 8656 §8.2: of a dual allocation, the family that is named ends alone.
     if (family !== undefined && allocation.relays.length > 1) this.parts.allocations.endRelay(allocation, relay)
     else this.parts.allocations.end(allocation)
-    this.answers.accept(client, message, holder, (writer) => writer.number(Attribute.lifetime, 0))
+    const answer = this.answers.accept(client, message, holder, (writer) => writer.number(Attribute.lifetime, 0))
+    const farewells = this.farewells
+    farewells.set(farewellKey(client, message, holder), { message: answer.slice(), until_ms: now.ms + FAREWELL_MS })
+    if (farewells.size > FAREWELLS_MAX) farewells.delete(farewells.keys().next().value ?? '')
   }
 
   /** RFC 8656 §10.2. */

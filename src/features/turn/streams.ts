@@ -141,29 +141,41 @@ export class Streams {
   ) {}
 
   /**
-   * Listens on every address; a listener that was there gives way, its connections stay.
+   * Listens on every address. A listener that was there goes when the next one is there, its connections stay.
    * @returns the port
    * @throws PortTaken; another Error when the certificate is not usable
    */
   listen(port: number, certificate?: Certificate): number {
-    this.listener?.stop()
+    const former = this.listener
+    if (former) {
+      this.listener = this.listenOn(port, certificate)
+      former.stop()
+      return port
+    }
+    // Nobody else listens there: those that may share the port with their successor would share it with strangers.
+    const probe = this.listenOn(port)
+    const free = probe.port
+    if (certificate) probe.stop(true)
+    this.listener = certificate ? this.listenOn(free, certificate) : probe
+    return free
+  }
+
+  private listenOn(port: number, certificate?: Certificate): TCPSocketListener<StreamClient | undefined> {
     try {
-      this.listener = this.listenOn('::', port, certificate)
+      return this.listenAt('::', port, certificate)
     } catch (error) {
       if (codeOf(error) === 'EADDRINUSE') throw new PortTaken(port)
       // A machine without IPv6.
       if (codeOf(error) !== 'EAFNOSUPPORT' && codeOf(error) !== 'EADDRNOTAVAIL') throw error
-      this.listener = this.listenOn('0.0.0.0', port, certificate)
+      return this.listenAt('0.0.0.0', port, certificate)
     }
-    return this.listener.port
   }
 
-  private listenOn(hostname: string, port: number, tls: Certificate | undefined) {
+  private listenAt(hostname: string, port: number, tls: Certificate | undefined) {
     return Bun.listen<StreamClient | undefined>({
       hostname,
       port,
-      exclusive: true,
-      ...(tls ? { tls } : {}),
+      ...(tls ? { tls, reusePort: true } : {}),
       socket: {
         open: (socket) => this.open(socket),
         data: ({ data: client }, chunk) => {

@@ -44,6 +44,8 @@ export const Attribute = {
   xor_mapped_address: 0x0020,
   reservation_token: 0x0022,
   additional_address_family: 0x8000,
+  /** The same in the drafts before RFC 8656, which coturn 4.6 still goes by. */
+  additional_address_family_draft: 0x8032,
   address_error_code: 0x8001,
   software: 0x8022,
   fingerprint: 0x8028,
@@ -152,10 +154,10 @@ function readAddress({ bytes }: Message, { at, length }: Part): Address | undefi
   return formatAddress(ip, u16(bytes, at + 2) ^ (MAGIC_COOKIE >>> 16))
 }
 
+const KNOWN = new Set<number>(Object.values(Attribute))
 /** Attributes that this server does not know and must (RFC 8489 §6.3.1): those below 0x8000. */
 export function unknownOf(message: Message): number[] {
-  const known = Object.values(Attribute) as number[]
-  const unknown = message.parts.filter(({ type }) => type < 0x8000 && !known.includes(type))
+  const unknown = message.parts.filter(({ type }) => type < 0x8000 && !KNOWN.has(type))
   return [...new Set(unknown.map(({ type }) => type))]
 }
 

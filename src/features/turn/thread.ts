@@ -7,6 +7,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { RefusesToBoot } from '../../core/errors.ts'
 import type { Environment } from '../../environment.ts'
 import type { TurnAddress } from './credentials.ts'
+import { countTurn } from './metrics.ts'
 import type { Certificate } from './streams.ts'
 import { newTally, type Tally } from './tally.ts'
 import type { Order, Report } from './worker.ts'
@@ -15,8 +16,9 @@ import type { Order, Report } from './worker.ts'
 const START_SECONDS_MAX = 5
 const STOP_SECONDS_MAX = 1
 const COUNT_SECONDS_MAX = 1
-/** After so long it is tried again: a port may become free, a thread that broke is replaced. */
+/** After so long it is tried again: a port may become free; and a thread that broke is replaced. */
 const RETRY_SECONDS = 10
+const REPLACE_SECONDS = 1
 const CERTIFICATE_CHECK_SECONDS = 2
 
 /** The relay as the rest of the server knows it. */
@@ -34,6 +36,8 @@ export interface Turn {
   stop(): Promise<void>
 }
 
+type ThreadParts = Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>
+
 const OFF: Turn = {
   address: () => undefined,
   state: () => 'off',
@@ -47,9 +51,11 @@ const OFF: Turn = {
  * Starts the relay in a thread of this process, unless TURN_PORT is `off`.
  * @throws RefusesToBoot when its certificate is not usable
  */
-export function openTurn(parts: Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>): Turn {
+export function openTurn(parts: ThreadParts & Pick<Parts, 'metrics'>): Turn {
   const { TURN_PORT } = parts.environment
-  return TURN_PORT === 'off' ? OFF : new Thread(parts, TURN_PORT)
+  const turn = TURN_PORT === 'off' ? OFF : new Thread(parts, TURN_PORT)
+  countTurn(parts.metrics.registry, turn)
+  return turn
 }
 
 class Thread implements Turn {
@@ -66,7 +72,7 @@ class Thread implements Turn {
   private readonly timer: Timer | undefined
 
   constructor(
-    private readonly parts: Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>,
+    private readonly parts: ThreadParts,
     private readonly port: number,
   ) {
     this.files = certificateFiles(parts.environment)
@@ -118,7 +124,9 @@ class Thread implements Turn {
     this.worker = worker
     worker.unref()
     worker.on('message', (report: Report) => this.hear(report))
-    worker.on('error', (error: unknown) => this.failed('the thread of the relay broke', errorFields(error)))
+    worker.on('error', (error: unknown) =>
+      this.failed('the thread of the relay broke', errorFields(error), REPLACE_SECONDS),
+    )
     const config = {
       port: this.port,
       tls_port: environment.TURN_TLS_PORT,
@@ -152,13 +160,13 @@ class Thread implements Turn {
     } else this.stopping?.resolve()
   }
 
-  private failed(reason: string, fields: Record<string, unknown> = {}): void {
+  private failed(reason: string, fields: Record<string, unknown> = {}, retry_s = RETRY_SECONDS): void {
     this.worker?.terminate()
     this.listening = undefined
     if (this.says !== reason) this.parts.log('error', 'turn.failed', { reason, ...fields })
     this.says = reason
     this.starting.resolve()
-    setTimeout(() => this.stopping ?? this.start(), RETRY_SECONDS * 1000).unref()
+    setTimeout(() => this.stopping ?? this.start(), retry_s * 1000).unref()
   }
 
   private forgetUsers(bus: Bus): void {

@@ -15,7 +15,8 @@ export function wantedOf(message: Message): Wanted | 400 | 440 | 442 {
   if (transport[0] !== PROTOCOL_UDP) return 442
   const [requested, additional, token, even] = [
     bytesOf(message, Attribute.requested_address_family),
-    bytesOf(message, Attribute.additional_address_family),
+    bytesOf(message, Attribute.additional_address_family) ??
+      bytesOf(message, Attribute.additional_address_family_draft),
     bytesOf(message, Attribute.reservation_token),
     bytesOf(message, Attribute.even_port),
   ]

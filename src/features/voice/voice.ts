@@ -72,12 +72,21 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
     await routing.follow(seat)
   }
 
+  /** Sessions may have ended without a word. */
+  async function dropSessionless(): Promise<void> {
+    const ids = rooms.seats().map((seat) => seat.session_id)
+    const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const seat of rooms.seats()) if (!living.has(seat.session_id)) rooms.leave(seat)
+  }
+
   async function act(notice: Notice): Promise<void> {
     notices++
     if (notice.kind === 'sessions_revoked') {
       const ids = new Set(notice.session_ids)
       for (const seat of rooms.seats()) if (ids.has(seat.session_id)) rooms.leave(seat)
     }
+    if (notice.kind === 'in_touch') await dropSessionless()
     // One look after the other: an older one must not undo a newer one.
     const turn = following.then(() => follow(rooms.seats().filter((seat) => concerns(notice, seat))))
     following = turn
@@ -120,6 +129,7 @@ export type Voice = ReturnType<typeof openVoice>
 
 /** Whether what a seat may do can have changed by this. */
 function concerns(notice: Notice, { user, room }: Seat): boolean {
+  if (notice.kind === 'in_touch') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
   if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
   if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')
