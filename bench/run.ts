@@ -2,6 +2,7 @@ import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
 import { login } from './login.ts'
+import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
@@ -11,6 +12,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
   send,
   history,
+  people,
   sockets,
   login,
   start,
