@@ -6,7 +6,7 @@ import { obtainWorker } from '../src/features/voice/worker/obtain.ts'
 /** Where this machine keeps the media worker between runs of the tests: to build one takes minutes. */
 export const MEDIA_DIR = join(homedir(), '.cache', 'parley-test')
 /** The time for the first test of a run that needs the worker: it may have to wait until it is built. */
-export const WORKER_MS = 20 * 60_000
+export const WORKER_MS = 40 * 60_000
 
 let obtained: Promise<string> | undefined
 

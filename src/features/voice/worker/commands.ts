@@ -8,6 +8,12 @@ export interface Errand {
   signal: AbortSignal
 }
 
+/**
+ * After everything else: a child with a session of its own is in an autogroup of its own too, and among those the
+ * niceness of the processes in them does not count (sched(7)).
+ */
+const GENTLY = ['sh', '-c', '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$@"', 'sh']
+
 interface Command {
   command: string[]
   cwd?: string
@@ -25,7 +31,7 @@ interface Command {
 export async function run({ command, cwd, seconds_max, signal, log, onLine }: Command): Promise<void> {
   signal.throwIfAborted()
   appendFileSync(log, `\n$ ${command.join(' ')}\n`)
-  const child = Bun.spawn([...(Bun.which('nice') ? ['nice', '-n', '19'] : []), ...command], {
+  const child = Bun.spawn([...GENTLY, ...command], {
     cwd,
     stdin: 'ignore',
     stdout: 'pipe',
