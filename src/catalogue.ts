@@ -92,10 +92,10 @@ what the newest event said that carries one. \`read_at\`, once set, stays: ignor
 **Voice.** \`voice.join\` answers with a seat, and who else has one; its socket speaks for it until \`voice.leave\`.
 A room's media go from member to member (\`p2p\`: one RTCPeerConnection a pair, negotiated by \`voice.description\` and
 \`voice.candidate\`, perfect negotiation, the greater \`voice_session_id\` is polite) or over the server (\`sfu\`:
-mediasoup's, by \`voice.sfu\`). \`voice.route\` tells of a change: build the new way, then take down the old one. What is
-said under another epoch than the room's is dropped. When the socket dies the seat is kept for 30 s: connect,
-\`voice.resume\`, and take the answer for the truth. States come in \`ready\` and as \`voice.state_updated\`; those of a
-channel that one has just gained, by GET /api/channels/:channel_id/voice-states.
+mediasoup's, by \`voice.sfu\`). \`voice.route\` tells of a change: build the new way, then take down the old one.
+What is said under another epoch than the room's is dropped. When the socket dies the seat is kept for 30 s: connect,
+\`voice.resume\`, and take the answer for the truth. States come in \`ready\` and as \`voice.state_updated\`; those of
+a channel that one has just gained, by GET /api/channels/:channel_id/voice-states.
 
 **Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for \`voice.description\` and
 \`voice.sfu\`; ${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice,

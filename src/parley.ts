@@ -76,9 +76,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
-    const alone = memoryLimiter()
-    const shared = environment.REDIS_URL ? redisLimiter(environment.REDIS_URL, alone, log) : undefined
-    const limiter: Limiter = shared ?? alone
+    const { limiter, shared } = openLimiter(environment, log)
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
@@ -92,19 +90,19 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
-    const own = (calls = openCalls(parts))
-    const hub = openHub(parts, own.voice)
+    const { voice, turn, media, start } = (calls = openCalls(parts))
+    const hub = openHub(parts, voice)
     relay = await openRelay(address, sql, bus, tail.missed, log)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, own, embeddedS3)
-    await own.start()
+    const { server, routes } = listen(parts, hub, calls, embeddedS3)
+    await start()
     return {
       url: server.url.origin,
       parts,
-      turn: own.turn,
-      media: own.media,
+      turn,
+      media,
       routes,
       async sweep() {
         await sweeper.sweep()
@@ -130,6 +128,14 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await closeDatabase()
     throw error
   }
+}
+
+/** The rate limits' memory: this process's, or a Redis, with this process's for when that is away. */
+function openLimiter({ REDIS_URL }: Environment, log: Log) {
+  const alone = memoryLimiter()
+  const shared = REDIS_URL ? redisLimiter(REDIS_URL, alone, log) : undefined
+  const limiter: Limiter = shared ?? alone
+  return { limiter, shared }
 }
 
 /** The store of files: a real S3 when one is given, else our own under DATA_DIR, without a network between. */

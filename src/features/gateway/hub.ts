@@ -5,6 +5,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
+import type { Line } from '../voice/rooms.ts'
 import type { Voice } from '../voice/voice.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
@@ -32,17 +33,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
   const all = () => [...sockets.values()].flat()
   const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
-  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
-  voice.attach({
-    send(client, frame) {
-      // What was published before comes first.
-      outbox.flush()
-      const socket = socketOf(client)
-      if (socket && isOpen(socket)) socket.send(frame)
-    },
-    ping: (client) => void socketOf(client)?.ping(),
-    isOpen: (client) => isOpen(socketOf(client)),
-  })
+  voice.attach(lineOf(sockets, outbox.flush))
   bus.onFrame((name, frame) => {
     metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
     outbox.put(name, frame)
@@ -206,3 +197,18 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
 }
 
 export type Hub = ReturnType<typeof openHub>
+
+/** The sockets as calls use them. */
+function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
+  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+  return {
+    send(client, frame) {
+      // What was published before comes first.
+      flush()
+      const socket = socketOf(client)
+      if (socket && isOpen(socket)) socket.send(frame)
+    },
+    ping: (client) => void socketOf(client)?.ping(),
+    isOpen: (client) => isOpen(socketOf(client)),
+  }
+}

@@ -139,7 +139,8 @@ export const voiceCommands = {
     }),
     answer: Empty,
     summary:
-      'Tell how the connection with a peer of a mesh does: every second or two, and at every change of its state; over the SFU only first_audio_ms counts',
+      'Tell how the connection with a peer of a mesh does, every second or two and at every change of its state;' +
+      ' over the SFU, only first_audio_ms',
   },
   'voice.mute_member': {
     d: Target.extend({ mute: z.boolean() }),

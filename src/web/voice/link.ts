@@ -3,7 +3,7 @@ import type { Source } from './sources.ts'
 
 /** The polite one of a pair leaves the first try at a broken path to the other. */
 const POLITE_RESTART_MS = 700
-/** It leaves the first offer to the other too, for so long: Chromium gathers nothing more after one that it takes back. */
+/** It leaves the first offer to the other too, for so long: Chromium gathers nothing after one that it takes back. */
 const POLITE_OFFER_MS = 1_500
 /** What is not connected by then is tried anew, before the server gives it up. */
 const CONNECT_MS = 2_500
