@@ -9,6 +9,8 @@ import { readBody } from './body.ts'
 import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
+import { ownDataRoutes } from './features/accounts/own-data.ts'
+import { privacyRoutes } from './features/accounts/privacy.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
@@ -46,6 +48,8 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, media: Media
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
+    .use(privacyRoutes(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, hub.presence.statusOf))

@@ -14,6 +14,7 @@ import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { openRelay } from './adapters/relay.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
@@ -23,6 +24,7 @@ import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openErasure } from './features/accounts/erasure.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
@@ -57,11 +59,11 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
   await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
-  const sql = openDatabase(
-    { url: environment.DATABASE_URL, socket: embedded?.socket },
-    environment.DATABASE_CONNECTIONS,
-  )
+  const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
+  const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
+  let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   const closeDatabase = async () => {
+    await relay?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
@@ -87,7 +89,9 @@ export async function startParley(environment: Environment): Promise<Parley> {
       metrics: openMetrics(),
     }
     const hub = openHub(parts)
+    relay = await openRelay(address, sql, bus, tail.missed, log)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
     const media = openMedia(environment, log)
     const { server, routes } = listen(parts, hub, media, embeddedS3)
@@ -98,10 +102,12 @@ export async function startParley(environment: Environment): Promise<Parley> {
       routes,
       async sweep() {
         await sweeper.sweep()
+        await erasure.run()
         await outbox.run()
       },
       async stop() {
         sweeper.stop()
+        erasure.stop()
         outbox.stop()
         tail.stop()
         hub.closeAll()

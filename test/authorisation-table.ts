@@ -36,6 +36,11 @@ export const TABLE: Record<string, Row> = {
   'GET /readyz': open(200, () => ({ path: '/readyz' })),
   'GET /metrics': open(200, () => ({ path: '/metrics' })),
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
+  'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
+  'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
+  'GET /api/auth/export': account(200, () => ({ path: '/api/auth/export' })),
+  // With the right password each of them would be gone.
+  'DELETE /api/auth/me': account(401, () => ({ path: '/api/auth/me', body: { password: 'Wrong-Horse-77!' } })),
   'PUT /api/auth/display-name': account(200, () => ({
     path: '/api/auth/display-name',
     body: { display_name: 'Otter' },

@@ -11,6 +11,7 @@ export const errorCodes = {
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
   missing_permission: { status: 403, title: 'A permission is missing' },
+  account_suspended: { status: 403, title: 'This account is suspended' },
   cannot_contact: { status: 403, title: 'This account does not take that from you' },
   csrf: { status: 403, title: 'The request does not come from an allowed origin' },
   banned: { status: 403, title: 'Banned from this server' },

@@ -5,6 +5,7 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
+import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
@@ -15,6 +16,8 @@ import { followServer } from './server-access.ts'
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
 const BEGINNINGS_AT_ONCE = 6
 const BEGINNINGS_QUEUED_MAX = 20_000
+/** Accounts that are looked at again at once, when this node may have missed something. */
+const LOOKS_AT_ONCE = 8
 const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
@@ -52,7 +55,27 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
+    } else if (notice.kind === 'in_touch') await lookAgain()
+  }
+
+  /** Sessions may have ended and access may have changed without a word: every socket is judged anew. */
+  async function lookAgain(): Promise<void> {
+    // One that opens meanwhile is judged as it begins.
+    const judged = all()
+    const ids = judged.map((socket) => socket.data.session_id)
+    const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const socket of judged) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
+    const looks = openGate(LOOKS_AT_ONCE, Infinity)
+    const accounts = Map.groupBy(judged.filter(isOpen), (socket) => socket.data.user_id)
+    // Where nothing has changed nothing is at stake: a look that fails closes no socket, and is tried again.
+    const look = async (user_id: number, own: Socket[]) => {
+      const wanted = topicsOf(await loadAccess(sql, user_id))
+      const differs = ({ data, subscriptions }: Socket) =>
+        !data.live || data.settling || new Set(subscriptions).symmetricDifference(wanted).size > 0
+      await Promise.all(own.filter(differs).map(settle))
     }
+    await Promise.all([...accounts].map(([user_id, own]) => looks.pass(() => look(user_id, own))))
   }
 
   /**
