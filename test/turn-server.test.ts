@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
 import { Method } from '../src/features/turn/stun.ts'
@@ -124,6 +125,24 @@ const nameAt = (tls_port: number) =>
     })
     socket.on('error', reject)
   })
+
+test('who never begins the TLS handshake is counted like anyone else: a hundred from one address and no more', async () => {
+  certify('slow.example.org')
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const secure = await bootRelay(paths)
+  const place = { host: '127.0.0.1', port: secure.turn.address()?.tls_port ?? 0 }
+  const silent = Array.from({ length: 110 }, () => connect(place).on('error', () => {}))
+  await until(() => silent.filter(({ closed }) => closed).length === 10)
+  expect((await secure.turn.count()).drops.limited).toBe(10)
+  for (const socket of silent) socket.destroy()
+  await until(() =>
+    nameAt(place.port).then(
+      (name) => name === 'slow.example.org',
+      () => false,
+    ),
+  )
+  await stop(secure)
+})
 
 test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
   certify('one.example.org')

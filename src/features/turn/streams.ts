@@ -178,6 +178,8 @@ export class Streams {
       ...(tls ? { tls, reusePort: true } : {}),
       socket: {
         open: (socket) => this.open(socket),
+        // Without this, Bun tells of a TLS connection after its handshake only: who never shakes hands went uncounted.
+        handshake() {},
         data: ({ data: client }, chunk) => {
           this.handlers.wake()
           try {
