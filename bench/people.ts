@@ -73,8 +73,8 @@ async function fillUsers({ sql }: Stage): Promise<void> {
   await sql`insert into users (username, email, password_hash, display_name)
     select 'user' || n, 'user' || n || '@example.org', 'none', case when n % 2 = 0
       then words[1 + n % 16] || '#' || lpad((n % 10000 * 7919 % 10000)::text, 4, '0')
-      else initcap(parts[1 + n * 31 % 25] || parts[1 + n / 25 % 25])
-        || ' ' || initcap(parts[1 + n / 625 % 25] || n % 997) end
+      else initcap(parts[1 + n * 31 % 25] || parts[1 + n / 25 % 25]) || ' '
+        || initcap(parts[1 + n / 625 % 25] || n % 997) end
     from generate_series(2, ${USERS}::int) n,
       string_to_array(${words}, ' ') words, string_to_array(${syllables}, ' ') parts`
   await sql`vacuum analyze users`

@@ -38,6 +38,7 @@ export async function startServer(data: string, variables: Record<string, string
         DATA_DIR: data,
         RATE_LIMITS: 'off',
         TURN_PORT: 'off',
+        MEDIA_WORKER: 'off',
         LOG_LEVEL: 'warn',
         ...variables,
       },

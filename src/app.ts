@@ -6,6 +6,7 @@ import { errorFields } from './adapters/log.ts'
 import { objectStoreProblem } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { readBody } from './body.ts'
+import type { Calls } from './calls.ts'
 import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
@@ -30,12 +31,12 @@ import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { turnRoutes } from './features/turn/routes.ts'
-import type { Turn } from './features/turn/thread.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { voiceRoutes } from './features/voice/routes.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub, turn: Turn) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -45,7 +46,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, turn: Turn) 
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, turn.state))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: media.state }))
     .use(docs(() => app.routes))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
@@ -60,6 +61,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, turn: Turn) 
     .use(overwriteRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(voiceRoutes(parts, sessions, voice))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))

@@ -62,6 +62,27 @@ const Variables = z.object({
   MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
     .default(100 * 1024 * 1024)
     .describe('bytes of the largest file that may be uploaded'),
+  MEDIA_WORKER: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: no SFU, and nothing is fetched, installed or built for one'),
+  MEDIASOUP_WORKER_BIN: z.string().min(1).optional().describe('path of a mediasoup-worker to use'),
+  MEDIA_WORKER_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://github.com/versatica/mediasoup/releases/download')
+    .describe('where prebuilt workers are fetched from: the releases of mediasoup, or a mirror of them'),
+  MEDIA_DIR: z
+    .string()
+    .min(1)
+    .transform((dir) => resolve(dir))
+    .optional()
+    .describe('where the worker is kept that was fetched or built; if not set, `media` in DATA_DIR'),
+  SFU_WORKERS: whole(1, 64).default(1).describe('processes of the SFU, each with a port of its own'),
+  SFU_PORT: whole(0, 65535).default(20_000).describe('first port of the SFU, UDP and TCP; 0 takes free ones'),
+  SFU_ANNOUNCED_ADDRESS: z
+    .union([z.ipv4(), z.ipv6(), z.hostname()])
+    .optional()
+    .describe("address or host name by which clients reach the SFU, where that is none of this machine's own"),
   TLS_CERT: z.string().min(1).optional().describe('path of a PEM certificate chain: speak HTTPS'),
   TLS_KEY: z.string().min(1).optional().describe('path of its PEM key'),
   TRUSTED_PROXIES: list
@@ -74,6 +95,17 @@ const Variables = z.object({
     .default('open')
     .describe('who may register: everyone, with `invite` holders of an invite code, with `closed` nobody'),
   RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
+  VOICE_P2P_PEERS_MAX: whole(1, 8)
+    .default(4)
+    .describe('members of a call that may be connected to each other directly'),
+  VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('members of a call'),
+  VOICE_CALM_SECONDS: whole(1, 3600)
+    .default(30)
+    .describe('seconds for which a call must do without the SFU before it goes back to direct connections'),
+  VOICE_RELAY_ONLY: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('`on`: nobody in a call is shown the address of another, everything goes by the server'),
   METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
   TURN_PORT: z
     .union([z.literal('off'), whole(0, 65535)])

@@ -49,7 +49,7 @@ function stopPostgresNow(): void {
 
 /**
  * Starts a server of its own, with a database of its own, on a free port.
- * @param variables environment variables; rate limits and the relay are off unless it says otherwise
+ * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
  */
 export async function boot(variables: Record<string, string> = {}): Promise<Parley> {
   const { socket } = await postgres()
@@ -67,6 +67,7 @@ export async function boot(variables: Record<string, string> = {}): Promise<Parl
       TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
       ...variables,
     }),
   )

@@ -48,6 +48,7 @@ export function launch(data: string, variables: Record<string, string> = {}) {
       TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
       ...variables,
     },
     stdin: 'ignore',

@@ -11,6 +11,8 @@ export type Notice =
   /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics;
    * `since` is the event before it. */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
+  /** The channel is gone: who is in a call there has to leave. */
+  | { kind: 'channel_deleted'; channel_id: number }
   /** The server is gone: unsubscribe everyone from it. */
   | { kind: 'server_deleted'; server_id: number }
   /** Other processes cannot reach this node for now: believe no cache. */

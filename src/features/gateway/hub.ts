@@ -5,6 +5,8 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
+import type { Line } from '../voice/rooms.ts'
+import type { Voice } from '../voice/voice.ts'
 import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
@@ -22,7 +24,7 @@ const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
+export function openHub({ sql, write, bus, environment, metrics, log }: Parts, voice: Voice) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
   const turns = new Map<string, Promise<unknown>>()
@@ -32,6 +34,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const all = () => [...sockets.values()].flat()
   const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
+  voice.attach(lineOf(sockets, outbox.flush))
   bus.onFrame((name, frame) => {
     metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
     outbox.put(name, frame)
@@ -121,7 +124,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
       isOpen(socket) ? atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)) : undefined
     const beginning = await inTurn(`user:${data.user_id}`, () => gate.pass(load))
     if (!beginning || data.stale || !isOpen(socket)) return
-    begin(socket, beginning, window_s)
+    begin(socket, beginning, window_s, voice.statesIn)
     // Not awaited: whoever changes this account's access waits for subscriptions, not for a slow reader.
     finish(socket, catchUp(socket, sql, beginning), true)
   }
@@ -179,6 +182,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
       const { user_id } = socket.data
       metrics.closed.inc({ code })
       drained(socket)
+      voice.socketClosed(socket.data)
       const own = sockets.get(user_id) ?? []
       const others = own.filter((other) => other !== socket)
       if (others.length === own.length) return
@@ -202,3 +206,18 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
 }
 
 export type Hub = ReturnType<typeof openHub>
+
+/** The sockets as calls use them. */
+function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
+  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+  return {
+    send(client, frame) {
+      // What was published before comes first.
+      flush()
+      const socket = socketOf(client)
+      if (socket && isOpen(socket)) socket.send(frame)
+    },
+    ping: (client) => void socketOf(client)?.ping(),
+    isOpen: (client) => isOpen(socketOf(client)),
+  }
+}

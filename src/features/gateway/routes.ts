@@ -57,7 +57,7 @@ export async function upgrade(
   const s = query.get('s')
   if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
   const upgraded = server.upgrade(request, {
-    data: newClient(me, s === null ? undefined : Number(s)),
+    data: newClient(me, s === null ? undefined : Number(s), caller.base),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')
