@@ -13,7 +13,7 @@ export type { Remote } from './voice/remote.ts'
 export type { Source } from './voice/sources.ts'
 
 const LEVELS_MS = 100
-const REPORT_MS = 1_000
+const REPORT_MS = 500
 const AGAIN_MS = 1_000
 
 type Said = Record<string, never> & { voice_session_id: string; reason: string }

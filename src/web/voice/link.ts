@@ -57,7 +57,9 @@ export class Link {
     }
     pc.onconnectionstatechange = () => {
       options.onState(pc.connectionState)
-      this.#mend()
+      const { connectionState } = pc
+      clearTimeout(this.#restart)
+      if (connectionState === 'disconnected' || connectionState === 'failed') this.#mend()
     }
     if (this.#polite) this.#held = new Map()
     // Without a microphone there is still something to be heard.
@@ -177,6 +179,8 @@ export class Link {
       this.#answering = false
     }
     if (description.type !== 'offer') return
+    // The other looks for a path already.
+    clearTimeout(this.#restart)
     this.#release()
     await pc.setLocalDescription()
     this.#describe()
@@ -191,8 +195,6 @@ export class Link {
 
   #mend(): void {
     clearTimeout(this.#restart)
-    const { connectionState } = this.pc
-    if (connectionState !== 'disconnected' && connectionState !== 'failed') return
     this.#restart = setTimeout(() => this.restart(), this.#polite ? POLITE_RESTART_MS : 0)
   }
 }
