@@ -68,6 +68,7 @@ inLab(
   'a path that is cut in mid-call is replaced within 4 s',
   async () => {
     if (!lab) return
+    await lab.serve()
     const gap = await best(4000, async () => {
       lab.nat('cone')
       const { a, b, channel_id, end } = await households(lab)
@@ -91,6 +92,7 @@ inLab(
   'over the SFU without UDP there is sound by TCP',
   async () => {
     if (!lab) return
+    await lab.serve()
     lab.nat('noudp')
     const { a, b, channel_id, end } = await households(lab)
     await call(a, b, channel_id, { relay_only: true })
