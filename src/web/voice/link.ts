@@ -46,7 +46,8 @@ export class Link {
     this.#polite = options.own_id > options.peer_id
     this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...options.configuration })
     const { pc } = this
-    pc.onnegotiationneeded = () => void this.#offer()
+    // What fails because the other has just said something is needed again, and asked for again.
+    pc.onnegotiationneeded = () => void this.#offer().catch(() => undefined)
     pc.onicecandidate = ({ candidate }) =>
       void this.#tell('voice.candidate', { candidate: candidate?.toJSON() ?? null })
     pc.ontrack = ({ streams: [stream], receiver }) => {
@@ -108,6 +109,12 @@ export class Link {
   resume(): void {
     if (this.pc.signalingState === 'have-local-offer') this.#describe()
     else if (this.pc.connectionState !== 'connected') this.restart()
+  }
+
+  /** Takes fresh credentials for what is to come. */
+  configure(configuration: RTCConfiguration): void {
+    if (this.pc.signalingState !== 'closed')
+      this.pc.setConfiguration({ ...this.pc.getConfiguration(), ...configuration })
   }
 
   /** Looks for another path. */
