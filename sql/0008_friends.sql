@@ -122,10 +122,13 @@ create index users_by_bigram on users using gin (bigrams(lower(display_name))) w
 -- within a name): the username, then names that begin with it, then names that hold it, until there are twenty. What
 -- many names hold is found among the newest accounts; what few hold, by an index: by trigrams where the text has any.
 -- The order says nothing of which it was. Planned anew each time: what is rare and what is common wants another plan.
-create function search_users(p_user bigint, p_key text, p_part text, p_has_trigram boolean) returns setof json
+create function search_users(p_user bigint, p_key text, p_part text) returns setof json
 language plpgsql stable set plan_cache_mode = 'force_custom_plan' as $$
 declare
-  pairs text[] := case when not p_has_trigram then bigrams(p_key) end;
+  -- It has a trigram in three letters or digits in a row, or two beside the edge of a word; of what is a letter or digit
+  -- the database has its own notion, and hands out every account for a text in which it sees none.
+  pairs text[] := case when p_key !~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]{2}|[[:alnum:]]{2}[^[:alnum:]]'
+    then bigrams(p_key) end;
   -- So many are looked through before an index is asked, which gathers all matches though twenty are enough.
   newest_from bigint := (select min(id) from (select id from users order by id desc limit 2000) newest);
 begin

@@ -114,7 +114,8 @@ test(
   'a deleted account is shown, and nothing more is done to it',
   async () => {
     const alice = await person(parley, 'alice')
-    await sql`update users set deleted_at = now() where id = ${alice.id}`
+    const deleted = await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body: { password: PASSWORD } })
+    expect(deleted.status).toBe(204)
     const id = String(alice.id)
     expect((await done(here, 'show', id)).account.deleted_at).toBeString()
     for (const typed of [

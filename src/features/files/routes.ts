@@ -8,7 +8,7 @@ import { lockedMessage, tellUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
+import { demandLoose, downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -135,6 +135,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           }
           if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
           if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
+          else await demandLoose(sql, file_id)
           await releaseFile(sql, emit, file_id)
           if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
@@ -142,6 +143,6 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: FilePath,
         detail: { summary: 'Delete a file (its uploader, or manage_messages where it is attached)', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', 'already_attached', ...ROOM_CODES),
       },
     )

@@ -7,6 +7,7 @@ import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
 import type { Line } from '../voice/rooms.ts'
 import type { Voice } from '../voice/voice.ts'
+import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
@@ -69,7 +70,15 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
     const living = new Set(rows.map((row) => row.id))
     for (const socket of judged) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
     const looks = openGate(LOOKS_AT_ONCE, Infinity)
-    await Promise.all(judged.filter(isOpen).map((socket) => looks.pass(() => settle(socket))))
+    const accounts = Map.groupBy(judged.filter(isOpen), (socket) => socket.data.user_id)
+    // Where nothing has changed nothing is at stake: a look that fails closes no socket, and is tried again.
+    const look = async (user_id: number, own: Socket[]) => {
+      const wanted = topicsOf(await loadAccess(sql, user_id))
+      const differs = ({ data, subscriptions }: Socket) =>
+        !data.live || data.settling || new Set(subscriptions).symmetricDifference(wanted).size > 0
+      await Promise.all(own.filter(differs).map(settle))
+    }
+    await Promise.all([...accounts].map(([user_id, own]) => looks.pass(() => look(user_id, own))))
   }
 
   /**

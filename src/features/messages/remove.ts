@@ -18,8 +18,10 @@ export async function removeMessage(
   const { channel_id } = home
   // The channel's row before the message's, as a deletion of the channel has them.
   await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id}) where id = ${channel_id}`
+  // And the message's before its files', as a deletion of one of these has them.
+  found((await sql`select 1 from messages where id = ${id} for update`)[0])
   await releasePictures(sql, emit, sql`f.message_id = ${id}`)
-  found((await sql`delete from messages where id = ${id} returning 1`)[0])
+  await sql`delete from messages where id = ${id}`
   await sql`update events set body = null where resource = ${`message:${id}`}`
   emit(topic.channel({ ...home, id: channel_id }), 'message.deleted', { id, channel_id })
 }

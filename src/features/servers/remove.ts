@@ -12,10 +12,9 @@ export async function removeServer(sql: Transaction, emit: Emit, notify: Notify,
     emit,
     sql`f.message_id in (
       select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${id})`,
+    // Their counts go down.
+    sql`select user_id from members where server_id = ${id}`,
   )
-  // Their counts go down one by one: in one order, or two deletions could wait for each other.
-  await sql`select 1 from users where id in (select user_id from members where server_id = ${id})
-    order by id for no key update`
   await sql`delete from servers where id = ${id}`
   await sql`update events set body = null where server_id = ${id}`
   emit(topic.server(id), 'server.deleted', { id })

@@ -1,14 +1,10 @@
 import type { Sql } from '../../adapters/database.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Whether the trigram index knows the text: three letters or digits in a row, or two beside the edge of a word. */
-const hasTrigram = (q: string): boolean =>
-  /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]{2}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(q)
-
 /** Accounts whose whole username, or part of whose display name, the text is, by search_users in sql/0008. */
 export async function searchUsers(sql: Sql, user_id: number, q: string): Promise<PublicUser[]> {
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await sql<{ user: PublicUser }[]>`
-    select "user" from search_users(${user_id}, lower(${q}), lower(${part}), ${hasTrigram(q)}) as "user"`
+    select "user" from search_users(${user_id}, lower(${q}), lower(${part})) as "user"`
   return rows.map((row) => row.user)
 }
