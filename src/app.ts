@@ -29,6 +29,7 @@ import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { site } from './site.ts'
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
@@ -43,6 +44,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts))
     .use(docs(() => app.routes))
+    .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
