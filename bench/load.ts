@@ -1,5 +1,5 @@
 import { obey } from './children.ts'
-import { drive, requestText, type Target } from './lanes.ts'
+import { drive, type Lane, openLane, requestText, type Target, targetOf } from './lanes.ts'
 
 /** A round of reads is bounded by its paths; this only ends one that hangs. */
 const READ_SECONDS_MAX = 20
@@ -52,4 +52,33 @@ const logins = ({ target, lanes, seconds, password, users }: Logins) =>
     return requestText('POST', '/api/auth/login', '', body)
   })
 
-obey({ sends, reads, logins })
+export interface Paced {
+  url: string
+  lanes: number
+  seconds: number
+  per_s: number
+}
+
+/** Requests at a steady rate, whatever the answers take. */
+const paced = async ({ url, lanes, seconds, per_s }: Paced) => {
+  const request = requestText('GET', '/healthz', '')
+  const started = performance.now()
+  const opened = await Promise.all(Array.from({ length: lanes }, () => openLane(targetOf(url))))
+  let [sent, answered] = [0, 0]
+  const due = () => ((performance.now() - started) * per_s) / 1000
+  const loop = async (lane: Lane) => {
+    while (performance.now() - started < seconds * 1000) {
+      if (sent >= due()) await Bun.sleep(1)
+      else {
+        sent++
+        await lane.send(request)
+        answered++
+      }
+    }
+    lane.close()
+  }
+  await Promise.all(opened.map(loop))
+  return { per_s: answered / seconds }
+}
+
+obey({ sends, reads, logins, paced })

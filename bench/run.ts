@@ -2,19 +2,23 @@ import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
 import { login } from './login.ts'
+import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { turn } from './turn.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
   send,
   history,
+  people,
   sockets,
   login,
   start,
   files,
+  turn,
 }
 
 const asked = process.argv.slice(2)

@@ -27,12 +27,21 @@ export interface Stage {
   tokens: Tokens
 }
 
-/** Starts the server as a user would, on a free port. */
-export async function startServer(data: string): Promise<Running> {
+/** Starts the server as a user would, on a free port; without its relay, unless the variables say otherwise. */
+export async function startServer(data: string, variables: Record<string, string> = {}): Promise<Running> {
   const started = performance.now()
   const child = track(
     Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
-      env: { ...process.env, PORT: '0', DATA_DIR: data, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATA_DIR: data,
+        RATE_LIMITS: 'off',
+        TURN_PORT: 'off',
+        MEDIA_WORKER: 'off',
+        LOG_LEVEL: 'warn',
+        ...variables,
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     }),
   )
@@ -52,11 +61,16 @@ export async function startServer(data: string): Promise<Running> {
 /**
  * Runs a figure on a fresh server, and removes all of it.
  * @param processor where the server runs, without its PostgreSQL, which started before
+ * @param variables environment variables of the server
  */
-export async function onStage<T>(use: (stage: Stage) => Promise<T>, processor?: number): Promise<T> {
+export async function onStage<T>(
+  use: (stage: Stage) => Promise<T>,
+  processor?: number,
+  variables?: Record<string, string>,
+): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   try {
-    const server = await startServer(data)
+    const server = await startServer(data, variables)
     if (processor !== undefined) pin(server.pid, processor)
     const socket = join(data, 'postgres/run')
     const sql = openDatabase({ socket }, 2, 'parley-bench')

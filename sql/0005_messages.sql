@@ -67,6 +67,8 @@ declare
   own_files int;
 begin
   perform share_access(c.server_id) from channels c where c.id = p_channel;
+  -- Until this has ended the author is not deleted; who is deleted already has no membership any more.
+  perform from users u where u.id = p_author for key share;
   select cp.permissions into held from channel_permissions cp
     where cp.user_id = p_author and cp.channel_id = p_channel;
   if held is null or held & (1 << 10) = 0 then

@@ -95,13 +95,16 @@ create function takes_request(p_sender bigint, p_recipient bigint) returns boole
 create function takes_dm(p_sender bigint, p_recipient bigint) returns boolean language plpgsql stable as $$
 declare
   shares boolean := shares_server(p_sender, p_recipient);
-  tie relations_of;
+  blocked boolean;
+  befriended boolean;
   wish users;
 begin
-  select * into tie from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
+  -- Aggregates read on where a row alone would do: a row that is there ends no search early.
+  select coalesce(bool_or(r.blocks or r.is_blocked), false), coalesce(bool_or(r.state = 'friends'), false)
+    into blocked, befriended from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
   select * into wish from users u where u.id = p_recipient;
-  return coalesce(wish.deleted_at is null and not coalesce(tie.blocks or tie.is_blocked, false) and case
-    when wish.dms_from = 'everyone' or tie.state = 'friends' then true
+  return coalesce(wish.deleted_at is null and not blocked and case
+    when wish.dms_from = 'everyone' or befriended then true
     when wish.dms_from = 'servers' then shares
     else false end, false);
 end $$;
@@ -114,3 +117,42 @@ create index users_by_trigram on users using gin (lower(display_name) gin_trgm_o
 create function bigrams(p_text text) returns text[] language sql immutable parallel safe
   return array(select distinct substr(p_text, at, 2) from generate_series(1, length(p_text) - 1) at);
 create index users_by_bigram on users using gin (bigrams(lower(display_name))) where deleted_at is null;
+
+-- Accounts whose whole username, or part of whose display name, p_key is (lower-case; p_part: the pattern that finds it
+-- within a name): the username, then names that begin with it, then names that hold it, until there are twenty. What
+-- many names hold is found among the newest accounts; what few hold, by an index: by trigrams where the text has any.
+-- The order says nothing of which it was. Planned anew each time: what is rare and what is common wants another plan.
+create function search_users(p_user bigint, p_key text, p_part text) returns setof json
+language plpgsql stable set plan_cache_mode = 'force_custom_plan' as $$
+declare
+  -- It has a trigram in three letters or digits in a row, or two beside the edge of a word; of what is a letter or digit
+  -- the database has its own notion, and hands out every account for a text in which it sees none.
+  pairs text[] := case when p_key !~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]{2}|[[:alnum:]]{2}[^[:alnum:]]'
+    then bigrams(p_key) end;
+  -- So many are looked through before an index is asked, which gathers all matches though twenty are enough.
+  newest_from bigint := (select min(id) from (select id from users order by id desc limit 2000) newest);
+begin
+  return query
+  with hidden as materialized (
+    select r.other_id from relations_of r where r.user_id = p_user and (r.blocks or r.is_blocked)
+  ), held as materialized (
+    -- Planned for all of its rows: for the first twenty, a walk through everyone looks cheaper than the index.
+    select u.id, u.username, u.display_name from users u
+    where u.deleted_at is null and lower(u.display_name) like p_part
+      and (pairs is null or bigrams(lower(u.display_name)) @> pairs)
+  )
+  select public_user(u) from users u where u.id in (
+    (select u.id from users u where u.username = p_key and u.deleted_at is null
+      and u.id not in (select other_id from hidden))
+    union all (select u.id from users u
+      where lower(u.display_name) collate "C" >= p_key and lower(u.display_name) collate "C" < p_key || chr(1114111)
+        and u.deleted_at is null and u.username <> p_key and u.id not in (select other_id from hidden) limit 20)
+    union all (select u.id from users u
+      where u.id >= newest_from and lower(u.display_name) like p_part and not starts_with(lower(u.display_name), p_key)
+        and u.deleted_at is null and u.username <> p_key and u.id not in (select other_id from hidden) limit 20)
+    union all (select u.id from held u
+      where u.id < newest_from and not starts_with(lower(u.display_name), p_key)
+        and u.username <> p_key and u.id not in (select other_id from hidden) limit 20)
+    limit 20
+  ) order by lower(u.display_name) collate "C", u.id;
+end $$;

@@ -93,6 +93,8 @@ declare
   own_files int;
 begin
   perform lock_pair(p_sender, p_recipient);
+  -- Until this has ended neither is deleted.
+  perform from users u where u.id in (p_sender, p_recipient) order by u.id for key share;
   if not exists (select from users u where u.id = p_recipient) then
     outcome := 'not_found';
     return;

@@ -6,9 +6,12 @@ import { errorFields } from './adapters/log.ts'
 import { objectStoreProblem } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { readBody } from './body.ts'
+import type { Calls } from './calls.ts'
 import { type ErrorCode, errorCodes, Problem } from './core/errors.ts'
 import { validationProblem } from './core/validation.ts'
 import { docs } from './docs.ts'
+import { ownDataRoutes } from './features/accounts/own-data.ts'
+import { privacyRoutes } from './features/accounts/privacy.ts'
 import { accountRoutes, ownAccountRoutes } from './features/accounts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { channelRoutes } from './features/channels/routes.ts'
@@ -27,12 +30,14 @@ import { roleRoutes } from './features/roles/routes.ts'
 import { serverRoutes } from './features/servers/routes.ts'
 import { admitAddress } from './features/sessions/identity.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
+import { turnRoutes } from './features/turn/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { voiceRoutes } from './features/voice/routes.ts'
 import { site } from './site.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
+export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -42,11 +47,13 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: media.state }))
     .use(docs(() => app.routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
+    .use(privacyRoutes(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, hub.presence.statusOf))
@@ -56,10 +63,12 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub) {
     .use(overwriteRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(voiceRoutes(parts, sessions, voice))
     .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
+    .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
     .use(relationRoutes(parts, sessions))
     .use(friendRoutes(parts, sessions, hub.presence.statusOf))

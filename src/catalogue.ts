@@ -23,6 +23,7 @@ import { memberEvents } from './features/members/model.ts'
 import { messageEvents } from './features/messages/model.ts'
 import { roleEvents } from './features/roles/model.ts'
 import { serverEvents } from './features/servers/model.ts'
+import { VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX, voiceEvents } from './features/voice/model.ts'
 
 /** The interface's version, interface.md §9. */
 export const API_VERSION = '0.14.0'
@@ -39,6 +40,7 @@ export const events: Record<string, EventType> = {
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,
+  ...voiceEvents,
 }
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
@@ -87,7 +89,16 @@ and channels without an event of their own; what the own permissions show or hid
 A conversation is shown while it holds a message newer than the one up to which it was hidden; its \`unread_count\` is
 what the newest event said that carries one. \`read_at\`, once set, stays: ignore a null that comes later.
 
-**Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, ${COMMANDS_PER_MINUTE_MAX} commands a minute,
+**Voice.** \`voice.join\` answers with a seat, and who else has one; its socket speaks for it until \`voice.leave\`.
+A room's media go from member to member (\`p2p\`: one RTCPeerConnection a pair, negotiated by \`voice.description\` and
+\`voice.candidate\`, perfect negotiation, the greater \`voice_session_id\` is polite) or over the server (\`sfu\`:
+mediasoup's, by \`voice.sfu\`). \`voice.route\` tells of a change: build the new way, then take down the old one.
+What is said under another epoch than the room's is dropped. When the socket dies the seat is kept for 30 s: connect,
+\`voice.resume\`, and take the answer for the truth. States come in \`ready\` and as \`voice.state_updated\`; those of
+a channel that one has just gained, by GET /api/channels/:channel_id/voice-states.
+
+**Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for \`voice.description\` and
+\`voice.sfu\`; ${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice,
 ${SOCKETS_PER_USER_MAX} sockets an account. Who reads too slowly is dropped (1006). The server pings every
 \`heartbeat_ms\` and drops who stays silent for two; a client that wants to measure sends \`ping\`.
 

@@ -62,6 +62,27 @@ const Variables = z.object({
   MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
     .default(100 * 1024 * 1024)
     .describe('bytes of the largest file that may be uploaded'),
+  MEDIA_WORKER: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: no SFU, and nothing is fetched, installed or built for one'),
+  MEDIASOUP_WORKER_BIN: z.string().min(1).optional().describe('path of a mediasoup-worker to use'),
+  MEDIA_WORKER_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://github.com/versatica/mediasoup/releases/download')
+    .describe('where prebuilt workers are fetched from: the releases of mediasoup, or a mirror of them'),
+  MEDIA_DIR: z
+    .string()
+    .min(1)
+    .transform((dir) => resolve(dir))
+    .optional()
+    .describe('where the worker is kept that was fetched or built; if not set, `media` in DATA_DIR'),
+  SFU_WORKERS: whole(1, 64).default(1).describe('processes of the SFU, each with a port of its own'),
+  SFU_PORT: whole(0, 65535).default(20_000).describe('first port of the SFU, UDP and TCP; 0 takes free ones'),
+  SFU_ANNOUNCED_ADDRESS: z
+    .union([z.ipv4(), z.ipv6(), z.hostname()])
+    .optional()
+    .describe("address or host name by which clients reach the SFU, where that is none of this machine's own"),
   TLS_CERT: z.string().min(1).optional().describe('path of a PEM certificate chain: speak HTTPS'),
   TLS_KEY: z.string().min(1).optional().describe('path of its PEM key'),
   TRUSTED_PROXIES: list
@@ -74,7 +95,43 @@ const Variables = z.object({
     .default('open')
     .describe('who may register: everyone, with `invite` holders of an invite code, with `closed` nobody'),
   RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
+  VOICE_P2P_PEERS_MAX: whole(1, 8)
+    .default(4)
+    .describe('members of a call that may be connected to each other directly'),
+  VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('members of a call'),
+  VOICE_CALM_SECONDS: whole(1, 3600)
+    .default(30)
+    .describe('seconds for which a call must do without the SFU before it goes back to direct connections'),
+  VOICE_RELAY_ONLY: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('`on`: nobody in a call is shown the address of another, everything goes by the server'),
   METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
+  TURN_PORT: z
+    .union([z.literal('off'), whole(0, 65535)])
+    .default(3478)
+    .describe('UDP and TCP port of the TURN relay; 0 takes a free one, `off` leaves it out'),
+  TURN_TLS_PORT: whole(0, 65535).default(5349).describe('its TLS port, with TURN_TLS_CERT'),
+  TURN_TLS_CERT: z.string().min(1).optional().describe('path of its PEM certificate chain; a new one is taken over'),
+  TURN_TLS_KEY: z.string().min(1).optional().describe('path of the PEM key'),
+  TURN_RELAY_PORTS: z
+    .string()
+    .regex(/^\d{1,5}-\d{1,5}$/)
+    .default('21000-21999')
+    .transform((range) => range.split('-').map(Number) as [number, number])
+    .refine(([first, last]) => first >= 1024 && first <= last && last <= 65535, 'Must be a range of ports above 1023')
+    .describe('first and last UDP port that it relays by'),
+  TURN_ANNOUNCED_ADDRESS: list
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/)).max(4))
+    .describe("its address from outside: an IP address or a host name, comma-separated; else the interface's"),
+  TURN_ALLOWED_PEERS: list
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+    .describe('private addresses or CIDR ranges that may be relayed to all the same, comma-separated'),
+  TURN_SECRET: z.string().min(16).optional().describe('makes its passwords, in place of a generated secret'),
+  TURN_QUOTA_ALLOCATIONS: whole(1, 10_000).default(40).describe('allocations that an account may have at once'),
+  TURN_QUOTA_BYTES_PER_SECOND: whole(1_000, Number.MAX_SAFE_INTEGER)
+    .default(4_000_000)
+    .describe('bytes a second that an account may have relayed'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -84,7 +141,14 @@ const Variables = z.object({
 export type Environment = z.infer<typeof Variables>
 
 /** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
-const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const SECRET_VARIABLES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'METRICS_TOKEN',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'TURN_SECRET',
+]
 
 /**
  * Parses the environment once; an empty variable counts as absent.
@@ -102,6 +166,8 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   const environment = parsed.data
   if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
     throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
+  if ((environment.TURN_TLS_CERT === undefined) !== (environment.TURN_TLS_KEY === undefined))
+    throw new RefusesToBoot('TURN_TLS_CERT and TURN_TLS_KEY are only usable together.')
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')

@@ -1,12 +1,23 @@
 import { errorFields } from './adapters/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
-import { readEnvironment } from './environment.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { obtainWorker } from './features/voice/worker/obtain.ts'
 import { startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10
 
-try {
-  const environment = readEnvironment(process.env)
+/** `bun run media`: what the server does in the background when it starts, here, with a line a step. */
+async function obtainMedia(environment: Environment): Promise<void> {
+  if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
+  const ended = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ended.abort(new Error('Interrupted')))
+  const report = (step: string) => console.log(step)
+  await obtainWorker(environment, { report, signal: ended.signal }).catch((error: Error) => {
+    throw new RefusesToBoot(`${error.message}.`)
+  })
+}
+
+async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
   let stopping = false
   // Heard while it starts too: a PostgreSQL that runs already is stopped with the rest.
@@ -25,6 +36,12 @@ try {
   if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
   // One forgotten promise must not end everyone's conversations; it is a fault all the same, so it is told.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
+}
+
+try {
+  const environment = readEnvironment(process.env)
+  if (process.argv[2] === 'media') await obtainMedia(environment)
+  else await serve(environment)
 } catch (error) {
   if (!(error instanceof RefusesToBoot)) throw error
   console.error(error.message)

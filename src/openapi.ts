@@ -51,6 +51,7 @@ const TAGS = [
   'Channels',
   'Messages',
   'Files',
+  'Voice',
   'Invites',
   'Gateway',
   'Operations',

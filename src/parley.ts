@@ -14,19 +14,22 @@ import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { openRelay } from './adapters/relay.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openTail } from './adapters/tail.ts'
 import { openWrite } from './adapters/write.ts'
 import { openApp } from './app.ts'
+import { type Calls, openCalls } from './calls.ts'
 import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
+import { openErasure } from './features/accounts/erasure.ts'
 import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
-import { openHub } from './features/gateway/hub.ts'
+import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
@@ -41,6 +44,8 @@ export interface Parley {
   /** Where it listens, e.g. `http://127.0.0.1:3000`. */
   url: string
   parts: Parts
+  turn: Calls['turn']
+  media: Calls['media']
   /** The declared REST routes, for the tests of the contract. */
   routes: Elysia['routes']
   /** Removes what has had its time, now. */
@@ -56,11 +61,13 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const log = openLog(environment.LOG_LEVEL)
   await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
-  const sql = openDatabase(
-    { url: environment.DATABASE_URL, socket: embedded?.socket },
-    environment.DATABASE_CONNECTIONS,
-  )
+  const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
+  const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
+  let relay: Awaited<ReturnType<typeof openRelay>> | undefined
+  let calls: Calls | undefined
   const closeDatabase = async () => {
+    await calls?.stop()
+    await relay?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
@@ -69,9 +76,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     const bus = memoryBus()
-    const alone = memoryLimiter()
-    const shared = environment.REDIS_URL ? redisLimiter(environment.REDIS_URL, alone, log) : undefined
-    const limiter: Limiter = shared ?? alone
+    const { limiter, shared } = openLimiter(environment, log)
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
@@ -85,20 +90,28 @@ export async function startParley(environment: Environment): Promise<Parley> {
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
-    const hub = openHub(parts)
+    const { voice, turn, media, start } = (calls = openCalls(parts))
+    const hub = openHub(parts, voice)
+    relay = await openRelay(address, sql, bus, tail.missed, log)
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
+    const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
-    const { server, routes } = listen(parts, hub, embeddedS3)
+    const { server, routes } = listen(parts, hub, calls, embeddedS3)
+    await start()
     return {
       url: server.url.origin,
       parts,
+      turn,
+      media,
       routes,
       async sweep() {
         await sweeper.sweep()
+        await erasure.run()
         await outbox.run()
       },
       async stop() {
         sweeper.stop()
+        erasure.stop()
         outbox.stop()
         tail.stop()
         hub.closeAll()
@@ -115,6 +128,14 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await closeDatabase()
     throw error
   }
+}
+
+/** The rate limits' memory: this process's, or a Redis, with this process's for when that is away. */
+function openLimiter({ REDIS_URL }: Environment, log: Log) {
+  const alone = memoryLimiter()
+  const shared = REDIS_URL ? redisLimiter(REDIS_URL, alone, log) : undefined
+  const limiter: Limiter = shared ?? alone
+  return { limiter, shared }
 }
 
 /** The store of files: a real S3 when one is given, else our own under DATA_DIR, without a network between. */
@@ -148,10 +169,10 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, hub: Hub, calls: Calls, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub)
+  const app = openApp(parts, sessions, hub, calls)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<Client> = {
     port: environment.PORT,
@@ -164,7 +185,7 @@ function listen(parts: Parts, hub: ReturnType<typeof openHub>, embeddedS3: Embed
     ...(environment.TLS_CERT && environment.TLS_KEY
       ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
       : {}),
-    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence)),
+    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence, calls.voice)),
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
         const { pathname } = new URL(arrived.url)

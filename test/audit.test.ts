@@ -3,6 +3,8 @@ import { permissions } from '../src/core/permissions.ts'
 import { auditActions } from '../src/features/audit/model.ts'
 import { person, type Person, say, standard } from './harness.ts'
 import { passerBy, place, rank } from './places.ts'
+import { connect } from './socket.ts'
+import { inVoice, voiceChannel } from './voice-people.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -22,11 +24,15 @@ const entry = (action: string, target: unknown[], changes: object) => ({ action,
 async function leaves(server_id: number, action: Promise<{ status: number; body: any }>, expected: object) {
   const { status, body } = await action
   expect(status).toBeLessThan(300)
+  await isNewest(server_id, expected)
+  return body
+}
+
+async function isNewest(server_id: number, expected: object): Promise<void> {
   const [newest] = await log(server_id)
   expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
   const { action: done, target_type, target_id, changes } = newest
   expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
-  return body
 }
 
 test('changes of roles and overwrites leave who did what to whom, with what was before and after', async () => {
@@ -186,6 +192,21 @@ test('a moderator who removes a file from a message is named, its uploader is no
   const before = await log(server_id)
   expect((await bob.delete(`/api/files/${two.id}`)).status).toBe(204)
   expect(await log(server_id)).toEqual(before)
+})
+
+test('who moves, puts out or mutes a member of a call is named', async () => {
+  const { server_id } = await place(alice, bob)
+  const [here, there] = [await voiceChannel(alice, server_id, 'dawn'), await voiceChannel(alice, server_id, 'dusk')]
+  const [live, caller] = [await connect(alice), await inVoice(bob, here)]
+  const target = { server_id, user_id: bob.id }
+  const member = (action: string, changes: object) => entry(action, ['member', bob.id], changes)
+  await live.command('voice.move_member', { ...target, channel_id: there })
+  await isNewest(server_id, member('member.voice_moved', { channel_id: was(here, there) }))
+  await live.command('voice.disconnect_member', target)
+  await isNewest(server_id, member('member.voice_disconnected', { channel_id: was(there, null) }))
+  await live.command('voice.mute_member', { ...target, mute: true })
+  await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
+  for (const socket of [live, caller.gateway]) socket.close()
 })
 
 test('every kind of action has been met here', async () => {

@@ -36,6 +36,11 @@ export const TABLE: Record<string, Row> = {
   'GET /readyz': open(200, () => ({ path: '/readyz' })),
   'GET /metrics': open(200, () => ({ path: '/metrics' })),
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
+  'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
+  'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
+  'GET /api/auth/export': account(200, () => ({ path: '/api/auth/export' })),
+  // With the right password each of them would be gone.
+  'DELETE /api/auth/me': account(401, () => ({ path: '/api/auth/me', body: { password: 'Wrong-Horse-77!' } })),
   'PUT /api/auth/display-name': account(200, () => ({
     path: '/api/auth/display-name',
     body: { display_name: 'Otter' },
@@ -146,6 +151,7 @@ export const TABLE: Record<string, Row> = {
       values (${server_id}, ${randomUUID()}, 'text', 1) returning id`
     return { path: `/api/channels/${id}` }
   }),
+  'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),
   'PUT /api/channels/:channel_id/permissions/:role_id': above('manage_roles', 200, overwrite({})),
   'DELETE /api/channels/:channel_id/permissions/:role_id': above('manage_roles', 204, overwrite()),
@@ -166,6 +172,8 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),
+
+  'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
 
   'POST /api/invites': bit('create_invite', 201, ({ server_id }) => ({ path: '/api/invites', body: { server_id } })),
   'GET /api/servers/:server_id/invites': bit('manage_server', 200, server('/invites')),

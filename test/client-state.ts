@@ -1,12 +1,20 @@
 import type { ClientMemory, Row } from './client-memory.ts'
 
-/** All that it holds, for comparison. What someone is called who shares no server any more may be out of date. */
+const DELETED = 'Deleted user'
+
+/**
+ * All that it holds, for comparison. What someone is called who shares no server any more may be out of date, but not
+ * that an account has been deleted.
+ */
 export function stateOf(model: ClientMemory): Row {
   const friends = [...model.relations].filter(([, relation]) => relation.state === 'friends').map(([id]) => id)
   const near = [...model.members.values()].map((member) => member.user.id)
   const shared = new Set([...near, ...friends, ...model.conversations.keys()])
   const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
-  const nameOf = ({ id }: Row) => (shared.has(id) ? model.users.get(id) : { id })
+  const nameOf = ({ id, ...said }: Row) => {
+    const known = model.users.get(id) ?? said
+    return shared.has(id) || known.display_name === DELETED ? { id, ...known } : { id }
+  }
   const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
   return {
     user: model.user,

@@ -32,7 +32,19 @@ const nonsense: Record<string, string[]> = {
   RATE_LIMITS: ['yes', 'OFF', '0'],
   REGISTRATION: ['public', 'OPEN'],
   RESUME_WINDOW: ['59', '604801', '1h', '-5'],
+  VOICE_P2P_PEERS_MAX: ['0', '9', 'all'],
+  VOICE_ROOM_PEERS_MAX: ['1', '501'],
+  VOICE_CALM_SECONDS: ['0', '3601'],
+  VOICE_RELAY_ONLY: ['yes', 'ON'],
   METRICS_TOKEN: ['short'],
+  TURN_PORT: ['-1', '65536', 'on', 'OFF'],
+  TURN_TLS_PORT: ['off', '65536'],
+  TURN_RELAY_PORTS: ['21000', '21000-', '22000-21000', '80-90', '60000-70000', '1-2-3', 'a-b'],
+  TURN_ANNOUNCED_ADDRESS: ['https://turn.example.org', 'a b', '[::1]', '1.1.1.1,2.2.2.2,3.3.3.3,4.4.4.4,5.5.5.5'],
+  TURN_ALLOWED_PEERS: ['10.0.0.0/33', 'localhost', '*'],
+  TURN_SECRET: ['short'],
+  TURN_QUOTA_ALLOCATIONS: ['0', '10001'],
+  TURN_QUOTA_BYTES_PER_SECOND: ['999', '1MB'],
   LOG_LEVEL: ['verbose', 'INFO'],
 }
 
@@ -110,7 +122,14 @@ test('what the system does not take keeps the server from starting, in one sente
     [/^TLS_CERT with TLS_KEY is not usable: /, { TLS_CERT: `${garbage}.no`, TLS_KEY: garbage }],
   ]
   for (const [sentence, variables] of cases) {
-    const environment = readEnvironment({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR, DATABASE_URL, ...variables })
+    const environment = readEnvironment({
+      PORT: '0',
+      TURN_PORT: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR,
+      DATABASE_URL,
+      ...variables,
+    })
     const error = await startParley(environment).then(
       () => undefined,
       (refused: Error) => refused,

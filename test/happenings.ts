@@ -1,5 +1,6 @@
 import { permissions } from '../src/core/permissions.ts'
 import { type Person, room } from './harness.ts'
+import { farewell, mortals } from './people.ts'
 
 /** A client that acknowledges what it has read. */
 export interface Reader {
@@ -111,6 +112,19 @@ export const happenings: Record<string, (stage: Stage, who: Person, pick: Pick, 
   'read whisper': (stage, who, pick) => who.post(`/api/dm/messages/${pick(stage.directs) ?? 1}/read`),
   'read all whispers': (stage, who, pick) => who.post(`/api/dm/${pick(stage.people)?.id}/read-all`),
   hide: (stage, who, pick) => who.delete(`/api/dm/${pick(stage.people)?.id}/hide`),
+  // Somebody comes, meets `who`, and deletes the account, while all else goes on.
+  mayfly: async (stage, who, pick, n) => {
+    const [fly] = await mortals(who.parley, 'mayfly')
+    await fly.post(`/api/invites/${pick(stage.invites)?.code ?? 'none'}/join`)
+    await fly.post('/api/friends/request', { friend_id: who.id })
+    if (n % 2) await who.post(`/api/friends/${fly.id}/accept`)
+    await Promise.all([
+      ...stage.channels.map((id) => fly.post(`/api/channels/${id}/messages`, { content: `Mayfly ${n}` })),
+      fly.post('/api/dm/messages', { recipient_id: who.id, content: `Mayfly ${n}` }),
+      who.post('/api/dm/messages', { recipient_id: fly.id, content: `Mayfly ${n}?` }),
+    ])
+    await farewell(fly)
+  },
   name: (_stage, who, _pick, n) => who.put('/api/auth/display-name', { display_name: `Name ${n}` }),
   say: async (stage, who, pick, n) => {
     const path = `/api/channels/${pick(stage.channels)}/messages`

@@ -49,7 +49,7 @@ function stopPostgresNow(): void {
 
 /**
  * Starts a server of its own, with a database of its own, on a free port.
- * @param variables environment variables; rate limits are off unless it says otherwise
+ * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
  */
 export async function boot(variables: Record<string, string> = {}): Promise<Parley> {
   const { socket } = await postgres()
@@ -63,8 +63,11 @@ export async function boot(variables: Record<string, string> = {}): Promise<Parl
       PORT: '0',
       DATA_DIR: directory,
       DATABASE_URL: `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`,
+      // Those who relay ask for a free port.
+      TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
       ...variables,
     }),
   )

@@ -30,7 +30,7 @@ test('without its database the server is alive and not ready, and answers 503 wi
   const ready = await call(own, 'GET', '/readyz')
   expect([ready.status, ready.body]).toEqual([
     503,
-    { status: 'away', parts: { database: 'away', bus: 'ok', object_store: 'ok' } },
+    { status: 'away', parts: { database: 'away', bus: 'ok', object_store: 'ok', turn: 'off', sfu: 'off' } },
   ])
   const refused = await alice.get('/api/servers')
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
@@ -105,7 +105,16 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
 async function spawned() {
   const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
-    env: { ...process.env, PORT: '0', DATABASE_URL, DATA_DIR, LOG_LEVEL: 'debug', METRICS_TOKEN },
+    env: {
+      ...process.env,
+      PORT: '0',
+      TURN_PORT: 'off',
+      MEDIA_WORKER: 'off',
+      DATABASE_URL,
+      DATA_DIR,
+      LOG_LEVEL: 'debug',
+      METRICS_TOKEN,
+    },
     stdout: 'pipe',
     stderr: 'pipe',
   })

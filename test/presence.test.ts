@@ -1,5 +1,6 @@
 import { expect, setSystemTime, test } from 'bun:test'
 import { boot, person, room, stop, until } from './harness.ts'
+import { befriend, passersBy } from './people.ts'
 import { connect } from './socket.ts'
 
 const statusesOf = (live: Awaited<ReturnType<typeof connect>>, user_id: number): string[] =>
@@ -59,6 +60,26 @@ test('who comes, idles and goes is told late, once, and only to who shares a ser
     await stop(parley)
   }
 }, 60_000)
+
+test('who says again and again that it is there is told to be there all the same', async () => {
+  const parley = await boot()
+  try {
+    const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+    await befriend(alice, bob)
+    const [watcher, phone] = [await connect(alice), await connect(bob)]
+    const arrived = Date.now()
+    setSystemTime(new Date(arrived + 4_000))
+    await phone.command('presence.set', { status: 'online' })
+    const tablet = await connect(bob)
+    setSystemTime(new Date(arrived + 6_000))
+    await until(() => statusesOf(watcher, bob.id).length > 0, 15_000)
+    expect(statusesOf(watcher, bob.id)).toEqual(['online'])
+    for (const live of [watcher, phone, tablet]) live.close()
+  } finally {
+    setSystemTime()
+    await stop(parley)
+  }
+}, 30_000)
 
 test('one who joins without a socket is not said to be online', async () => {
   const parley = await boot()

@@ -2,11 +2,23 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { neverMet } from './coverage.ts'
+import { MEDIA_DIR } from './media-worker.ts'
 
 // Runs every test file, then checks that the tests met everything that the contract declares.
 const directory = mkdtempSync(join(tmpdir(), 'parley-run-'))
 const coverage = join(directory, 'coverage.txt')
 const report = join(directory, 'junit.xml')
+
+// On a new machine the media worker is built, which takes minutes: beside the tests that can do without, and once.
+// Those that need it wait for it. Its own log tells the rest.
+const all = process.argv.length === 2
+const obtaining = all
+  ? Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'media'], {
+      env: { ...process.env, MEDIA_DIR },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+  : undefined
+process.on('exit', () => obtaining?.kill())
 
 const tests = Bun.spawn(
   // Said here because bun test reads no timeout from bunfig.toml; the machine may be busy.
@@ -30,7 +42,7 @@ const passed = count('tests') - failed - skipped
 // A run that broke off outside a test has failed, whatever its report counted.
 if (code !== 0 && failed === 0) failed = 1
 
-if (process.argv.length === 2 && existsSync(coverage)) {
+if (all && existsSync(coverage)) {
   const missed = neverMet(coverage)
   for (const what of missed) console.error(`never met by a test: ${what}`)
   failed += missed.length

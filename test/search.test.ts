@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import type { Transaction } from '../src/adapters/database.ts'
+import { searchUsers } from '../src/features/users/search.ts'
 import { boot, type Person, standard, stop } from './harness.ts'
 import { passersBy } from './people.ts'
 
@@ -72,6 +74,28 @@ test('an account’s public side can be got by its id, and no more of it', async
   })
   expect((await alice.get(`/api/users/${2 ** 50}`)).status).toBe(404)
 })
+
+test('a search for what nobody is called does not make the database walk all accounts, however often', async () => {
+  const crowded = await boot()
+  const { sql } = crowded.parts
+  await sql`insert into users (username, email, password_hash, display_name)
+    select 'user' || n, 'user' || n || '@example.org', 'none', 'Otter#' || n from generate_series(1, 20000) n`
+  await sql`vacuum analyze users`
+  const counted = (tx: Transaction) => tx<[{ read: number }]>`
+    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'users'`
+  // What is searched for often is planned for no text in particular.
+  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    // Numbers that are no digits are in no trigram.
+    for (const q of ['zzz', 'reno', 'user77', '4#', 'r z', '¼½¾', '०१२'])
+      await sql.begin(async (tx) => {
+        await tx`select set_config('plan_cache_mode', ${mode}, true)`
+        const [before] = await counted(tx)
+        await searchUsers(tx, 1, q)
+        const [after] = await counted(tx)
+        expect({ mode, q, few: after.read - before.read < 10_000 }).toEqual({ mode, q, few: true })
+      })
+  await stop(crowded)
+}, 60_000)
 
 test('guessing usernames one after another is slowed down', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })

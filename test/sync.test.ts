@@ -4,7 +4,7 @@ import { permissions } from '../src/core/permissions.ts'
 import { ClientModel } from './client-model.ts'
 import { happenings, type Pick, seeded, type Stage, usual } from './happenings.ts'
 import { type Person, person, room, say, standard } from './harness.ts'
-import { write } from './people.ts'
+import { befriend, farewell, mortals, write } from './people.ts'
 
 const parley = await standard()
 
@@ -111,11 +111,23 @@ const betweenTwo = (stage: Stage, alice: Person, bob: Person): Record<string, ()
   'bob relents': () => bob.post(`/api/friends/${alice.id}/unblock`),
 })
 
+/** What an account leaves behind that comes and goes. */
+const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: string, channel_id: number) => ({
+  'somebody joins': () => fly.post(`/api/invites/${code}/join`),
+  'and says something': () => say(fly, channel_id, 'Here I am'),
+  'and befriends alice': () => befriend(fly, alice),
+  'and asks carol': () => fly.post('/api/friends/request', { friend_id: carol.id }),
+  'and whispers to bob': () => write(fly, bob, 'Psst'),
+  'and hears of alice': () => write(alice, fly, 'Hush'),
+  'and deletes the account': async () => expect((await farewell(fly)).status).toBe(204),
+})
+
 test('every change on its own leaves a live, a resumed and a fresh client with the same', async () => {
   const stage = await openStage()
   const [alice, bob, carol] = stage.people as [Person, Person, Person]
   const [server_id, channel_id] = [stage.servers[0], stage.channels[0]] as [number, number]
   const dave = await person(parley, 'dave')
+  const [fly] = await mortals(parley, 'mayfly')
   const travellers = await Promise.all(stage.people.map((who) => ClientModel.open(who)))
   const first = await say(alice, channel_id, 'first')
   const invite = (await alice.post('/api/invites', { server_id })).body
@@ -150,6 +162,7 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
     },
     'bob loses it': () => alice.delete(`/api/servers/${server_id}/members/${bob.id}/roles/${stage.roles[0]}`),
     'the role goes': () => alice.delete(`/api/roles/${stage.roles[0]}`),
+    ...passage(alice, bob, carol, fly, invite.code, channel_id),
     'dave joins': () => dave.post(`/api/invites/${invite.code}/join`),
     'dave is banned': () => alice.put(`/api/servers/${server_id}/bans/${dave.id}`, {}),
     'carol is kicked': () => alice.delete(`/api/servers/${server_id}/members/${carol.id}`),

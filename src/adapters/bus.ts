@@ -4,13 +4,21 @@ export type Notice =
   | { kind: 'sessions_revoked'; session_ids: number[] }
   /** These sessions have a new token: forget what is cached of them. */
   | { kind: 'sessions_refreshed'; session_ids: number[] }
+  /** This account has no session left: what it holds without one ends, and what it was lent opens nothing more. */
+  | { kind: 'user_gone'; user_id: number }
   /** What these accounts may see has changed: look again, subscribe, unsubscribe and tell. */
   | { kind: 'access_changed'; user_ids: number[] }
   /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics;
    * `since` is the event before it. */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
+  /** The channel is gone: who is in a call there has to leave. */
+  | { kind: 'channel_deleted'; channel_id: number }
   /** The server is gone: unsubscribe everyone from it. */
   | { kind: 'server_deleted'; server_id: number }
+  /** Other processes cannot reach this node for now: believe no cache. */
+  | { kind: 'out_of_touch' }
+  /** They can again: what may have been missed is looked up. */
+  | { kind: 'in_touch' }
 
 /** Carries frames to sockets and notices to nodes. */
 export interface Bus {
@@ -20,6 +28,20 @@ export interface Bus {
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
+}
+
+/** Acts on the notices of what was committed, and publishes its events. */
+export async function deliver(
+  bus: Bus,
+  notices: Notice[],
+  frames: (readonly [topic: string, frame: string])[],
+): Promise<void> {
+  // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
+  // a server's end goes to those whom it still has.
+  const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
+  for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
+  for (const [topic, frame] of frames) bus.publish(topic, frame)
+  for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
 }
 
 /** The bus of a single process: calls its listeners directly. */

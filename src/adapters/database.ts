@@ -19,12 +19,14 @@ export interface DatabaseAddress {
  * Opens a pool. Rows come as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in UTC.
  * @param connections how many connections at most
  * @param onClose called when a connection is lost
+ * @param onNotify called with the payload of each NOTIFY that a connection listens for; such a one has no time limit
  */
 export function openDatabase(
   address: DatabaseAddress,
   connections: number,
   name = 'parley',
   onClose?: () => void,
+  onNotify?: (channel: string, payload: string) => void,
 ): Database {
   const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
     max: connections,
@@ -32,6 +34,8 @@ export function openDatabase(
     backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
     onnotice: () => {},
     onclose: onClose,
+    // The driver's own listen() does not tell when it has lost its connection; its options do not name onnotify.
+    ...(onNotify ? { onnotify: onNotify, max_lifetime: null } : {}),
     connection: {
       application_name: name,
       statement_timeout: STATEMENT_SECONDS_MAX * 1000,

@@ -1,20 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
 import { readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import { type Database, openDatabase } from './database.ts'
+import { clusterOf, isPostgres, readPostmaster, socketDirectory, tryLock } from './embedded-instance.ts'
 import type { Log } from './log.ts'
 
-/** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
-const SOCKET_DIRECTORY_BYTES_MAX = 80
 const START_SECONDS_MAX = 60
 const RESTART_PAUSE_MS = 250
 /** How long the lock of a Parley that was killed may outlive it. */
 const LOCK_SECONDS_MAX = 5
-const INSTANCE_LOCK = 7_201_505
 /** `nobody`: PostgreSQL refuses to run as root, and its directory lies inside DATA_DIR, which only root can enter. */
 const UNPRIVILEGED_ID = 65534
 
@@ -46,7 +42,7 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
   const home = join(dataDirectory, 'postgres')
-  const cluster = join(home, 'cluster')
+  const cluster = clusterOf(home)
   const socket = socketDirectory(home)
   for (const directory of [home, cluster, socket]) own(directory)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, home, cluster)
@@ -118,12 +114,6 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   }
 }
 
-function socketDirectory(home: string): string {
-  const inside = join(home, 'run')
-  if (Buffer.byteLength(inside) <= SOCKET_DIRECTORY_BYTES_MAX) return inside
-  return join(tmpdir(), `parley-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`)
-}
-
 /**
  * As root, the command runs as `nobody` and keeps one capability: to walk through directories that it may not read,
  * so that a clone below a private home directory works.
@@ -171,13 +161,6 @@ function launch(postgres: string, cluster: string, socket: string): ChildProcess
   return child
 }
 
-/** Takes the lock that tells this Parley from another on the same directory; undefined: PostgreSQL does not answer. */
-const tryLock = (sql: Database): Promise<boolean | undefined> =>
-  sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`.then(
-    ([row]) => row?.held,
-    () => undefined,
-  )
-
 /** Takes the lock once PostgreSQL answers. */
 async function holdInstance(sql: Database, exitCode: () => number | null): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
@@ -195,9 +178,8 @@ async function holdInstance(sql: Database, exitCode: () => number | null): Promi
 
 /** A Parley that was killed leaves PostgreSQL running: stop that, unless a living Parley holds it. */
 async function stopOrphan(cluster: string, socket: string): Promise<void> {
-  const file = join(cluster, 'postmaster.pid')
-  if (!existsSync(file)) return
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const { pid } = readPostmaster(cluster) ?? {}
+  if (pid === undefined) return
   const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
   const since = Date.now()
   try {
@@ -215,16 +197,6 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   if (isPostgres(pid, cluster)) process.kill(pid, 'SIGINT')
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   while (isPostgres(pid, cluster) && Date.now() < deadline) await Bun.sleep(10)
-}
-
-/** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be anybody's. */
-function isPostgres(pid: number, cluster: string): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster)
-  } catch {
-    return false
-  }
 }
 
 /** Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. */

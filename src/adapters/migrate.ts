@@ -6,15 +6,37 @@ import type { Database } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
 
+/** The migrations that this version has, in their order. */
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, source: readFileSync(join(folder, name), 'utf8') }))
+
+const FOLDER = join(import.meta.dir, '../../sql')
+
+/**
+ * Looks whether the schema is this version's, and changes nothing.
+ * @throws RefusesToBoot when there is none, or another's
+ */
+export async function demandSchema(sql: Database): Promise<void> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
+  if (!table?.there) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
+  const ran = new Set((await sql<{ name: string }[]>`select name from migrations`).map((row) => row.name))
+  const own = new Set(filesIn(FOLDER).map((file) => file.name))
+  const [missing] = own.difference(ran)
+  const [unknown] = ran.difference(own)
+  if (missing)
+    throw new RefusesToBoot(`The database has not run sql/${missing}: start this version of the server first.`)
+  if (unknown) throw new RefusesToBoot(`The database ran sql/${unknown}, which this version does not have.`)
+}
+
 /**
  * Brings the schema up to date: forward only, each file in a transaction of its own, one process at a time.
  * @throws RefusesToBoot when a file that ran has been edited or is gone, or one does not run
  */
-export async function migrate(sql: Database, folder = join(import.meta.dir, '../../sql')): Promise<string[]> {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => ({ name, source: readFileSync(join(folder, name), 'utf8') }))
+export async function migrate(sql: Database, folder = FOLDER): Promise<string[]> {
+  const files = filesIn(folder)
   const connection = await sql.reserve()
   const ran: string[] = []
   try {

@@ -11,6 +11,8 @@ const Secrets = z.object({
   /** Signs the embedded object store's URLs. */
   objects_key_id: z.string().min(16),
   objects_secret: z.string().min(43),
+  /** Makes the passwords of TURN. */
+  turn: z.string().min(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
@@ -18,6 +20,7 @@ const generate = (): Secrets => ({
   jwt: randomBytes(32).toString('base64url'),
   objects_key_id: randomBytes(12).toString('hex'),
   objects_secret: randomBytes(32).toString('base64url'),
+  turn: randomBytes(32).toString('base64url'),
 })
 
 /**

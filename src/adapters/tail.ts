@@ -1,6 +1,6 @@
 import { eventFrame } from '../core/contract.ts'
 import type { Bus, Notice } from './bus.ts'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
 
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
@@ -17,6 +17,17 @@ interface LogRow {
 }
 
 /**
+ * Events of the log as they are published: a channel's go to whom the channel is open now.
+ * @param chosen the statement that selects them
+ */
+export const asPublished = (sql: Database, chosen: ReturnType<Sql>) => sql<LogRow[]>`
+  select e.id, e.type, e.body::text as body, case
+    when c.id is null or e.user_id is not null then e.topic
+    when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
+  from (${chosen}) e left join channels c on c.id = e.channel_id
+  where e.body is not null order by e.id`
+
+/**
  * Mends what a lost connection leaves open: whether a write was committed, and so whether its events and notices are
  * due. When the database is back, everything of the last moments is published again; clients expect repetition.
  * @param onTooMany called when that is more than can be repeated
@@ -24,6 +35,7 @@ interface LogRow {
 export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
   const notices: Notice[] = []
   let [mending, uncertain, stopped] = [false, false, false]
+  let missed_ms = Infinity
 
   /** Waits until the database answers and what was under way has ended, so that the log is final. */
   async function settle(): Promise<void> {
@@ -51,13 +63,12 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
     for (const notice of due) await bus.notify(await whatIsTrue(notice))
   }
 
-  /** A channel's events go to whom the channel is open now. */
-  const recent = (since: Date) => sql<LogRow[]>`
-    select e.id, e.type, e.body::text as body, case
-      when c.id is null or e.user_id is not null then e.topic
-      when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
-    from (select * from events order by id desc limit ${EVENTS_MAX + 1}) e left join channels c on c.id = e.channel_id
-    where e.created_at > ${since} and e.body is not null order by e.id`
+  const recent = (since: Date) =>
+    asPublished(
+      sql,
+      sql`select * from (select * from events order by id desc limit ${EVENTS_MAX + 1}) newest
+        where created_at > ${since}`,
+    )
 
   /** Of a notice whose write may have come to nothing, what holds: nobody is told of an end that has not come. */
   async function whatIsTrue(notice: Notice): Promise<Notice> {
@@ -65,6 +76,10 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
       const alive = await sql<{ id: number }[]>`select id from sessions where id = any(${notice.session_ids})`
       const living = new Set(alive.map((row) => row.id))
       return { ...notice, session_ids: notice.session_ids.filter((id) => !living.has(id)) }
+    }
+    if (notice.kind === 'user_gone') {
+      const [session] = await sql`select 1 from sessions where user_id = ${notice.user_id} limit 1`
+      return session ? { kind: 'access_changed', user_ids: [] } : notice
     }
     if (notice.kind !== 'server_deleted') return notice
     const [lives] = await sql`select 1 from servers where id = ${notice.server_id}`
@@ -76,20 +91,32 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
     while (uncertain && !stopped) {
       uncertain = false
       const lost = [...notices]
-      await mend(new Date(Date.now() - UNCERTAIN_SECONDS * 1000)).catch(() => {
+      const since_ms = Math.min(Date.now(), missed_ms)
+      missed_ms = Infinity
+      await mend(new Date(since_ms - UNCERTAIN_SECONDS * 1000)).catch(() => {
         notices.push(...lost)
+        missed_ms = Math.min(since_ms, missed_ms)
         uncertain = true
       })
     }
     mending = false
   }
 
+  const begin = () => {
+    uncertain = true
+    if (!mending) void mendAll()
+  }
+
   return {
     /** A write may or may not have been committed: publish what was, and act on its notices, once that is known. */
     uncertain(due: Notice[]) {
       notices.push(...due)
-      uncertain = true
-      if (!mending) void mendAll()
+      begin()
+    },
+    /** What other processes have committed since then may not have been published here. */
+    missed(since: Date) {
+      missed_ms = Math.min(since.getTime(), missed_ms)
+      begin()
     },
     stop: () => void (stopped = true),
   }

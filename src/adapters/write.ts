@@ -1,5 +1,5 @@
 import { type Audience, type Events, type EventType, eventFrame } from '../core/contract.ts'
-import { type Bus, type Notice } from './bus.ts'
+import { type Bus, deliver, type Notice } from './bus.ts'
 import { type Database, isDatabaseAway, type Transaction } from './database.ts'
 
 /** Puts a durable event into the log, in the transaction at hand; it leaves after the commit. */
@@ -41,12 +41,15 @@ interface Pending {
  * @param events every declared event, by name
  * @param onUncertain called with the notices that may be due when the database went away in mid-write: what was
  *   committed has not been published
+ * @param leave called in a transaction that ends well, with its notices and the ids of its events, to reach nodes that
+ *   the bus does not
  */
 export function openWrite(
   database: Database,
   bus: Bus,
   events: Record<string, EventType>,
   onUncertain: (notices: Notice[]) => void,
+  leave?: (sql: Transaction, notices: Notice[], event_ids: number[]) => Promise<void>,
 ): Write {
   const uncertain =
     (notices: Notice[]) =>
@@ -66,15 +69,12 @@ export function openWrite(
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
       if (pending.length > 0) ids = await log(sql, pending)
+      await leave?.(sql, notices, ids)
       return { value }
     })
     const { value } = await transaction.catch(uncertain(notices))
-    // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
-    // a server's end goes to those whom it still has.
-    const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
-    for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
-    pending.forEach((event, at) => bus.publish(event.to.topic, eventFrame(event.type, ids[at], event.body)))
-    for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
+    const frames = pending.map(({ to, type, body }, at) => [to.topic, eventFrame(type, ids[at], body)] as const)
+    await deliver(bus, notices, frames)
     return value
   }
   let underway = 0

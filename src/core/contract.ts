@@ -26,6 +26,11 @@ export const ephemeral = <S extends z.ZodType>(schema: S, to: string) => ({ sche
 /** The payloads of a table of declared events, for declaration merging into Events. */
 export type Payloads<T extends Record<string, { schema: z.ZodType }>> = { [K in keyof T]: z.infer<T[K]['schema']> }
 
+/** What each command of a table does; `Who` is who says it. */
+export type Handlers<T extends Record<string, { d: z.ZodType; answer: z.ZodType }>, Who> = {
+  [K in keyof T]: (who: Who, d: z.infer<T[K]['d']>) => Promise<z.infer<T[K]['answer']>>
+}
+
 /** Where an event goes: the topic that carries it live, and the columns by which replay finds and filters it. */
 export interface Audience {
   topic: string

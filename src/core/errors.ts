@@ -11,6 +11,7 @@ export const errorCodes = {
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
   missing_permission: { status: 403, title: 'A permission is missing' },
+  account_suspended: { status: 403, title: 'This account is suspended' },
   cannot_contact: { status: 403, title: 'This account does not take that from you' },
   csrf: { status: 403, title: 'The request does not come from an allowed origin' },
   banned: { status: 403, title: 'Banned from this server' },
@@ -37,6 +38,7 @@ export const errorCodes = {
   too_many_bytes: { status: 409, title: 'No room left for this file' },
   too_many_roles: { status: 409, title: 'Too many roles' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
+  voice_room_full: { status: 409, title: 'The voice channel is full' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },
   weak_password: { status: 422, title: 'The password is too weak' },
@@ -44,6 +46,7 @@ export const errorCodes = {
   cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
+  media_unavailable: { status: 503, title: 'There is no media server to see to this' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>
 

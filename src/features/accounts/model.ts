@@ -38,7 +38,7 @@ const NewPassword = z
   .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
 /** A password to compare: any bounded string. */
-const Password = z.string().max(1024)
+export const Password = z.string().max(1024)
 
 export const Registration = z.strictObject({
   username: Username,

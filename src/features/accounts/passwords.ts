@@ -48,7 +48,8 @@ async function gated<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> =>
   gated(() => Bun.password.hash(password.normalize('NFC'), 'argon2id'))
 
-const nobody = Bun.password.hash(crypto.randomUUID(), 'argon2id')
+/** The hash of a password that nobody knows. */
+export const nobody = Bun.password.hash(crypto.randomUUID(), 'argon2id')
 
 /**
  * Whether the password is the account's. Without an account a hash is computed all the same: the answer takes as long.

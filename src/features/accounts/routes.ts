@@ -9,7 +9,7 @@ import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
 import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
-import type { Sessions } from '../sessions/store.ts'
+import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
@@ -55,7 +55,8 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
         const { sql } = parts
         const typed = (body.email ?? body.username ?? '').toLowerCase()
         const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users
-          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}`
+          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
+            and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
         await guess(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
         const { id, password_hash } = found(account, 'invalid_credentials')
@@ -72,7 +73,7 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: Credentials,
         detail: { summary: 'Log in by username or e-mail address', security: [], tags },
-        response: answers({ 200: SignedIn }, 'invalid_credentials', ...BODY_CODES),
+        response: answers({ 200: SignedIn }, 'invalid_credentials', 'account_suspended', ...BODY_CODES),
       },
     )
 
@@ -91,12 +92,16 @@ async function register(
   })
 }
 
-/** REGISTRATION=invite demands the code of a live invite; it is not used up by registering. */
+/**
+ * REGISTRATION=invite demands the code of a live invite; it is not used up by registering. Of a suspended account none
+ * counts: it would let itself in again.
+ */
 async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
   if (environment.REGISTRATION === 'open') return
   const [invite] =
     environment.REGISTRATION === 'invite'
-      ? await sql`select 1 from invites i where code = ${code ?? ''} and is_live(i)`
+      ? await sql`select 1 from invites i join users creator on creator.id = i.creator_id
+          where i.code = ${code ?? ''} and is_live(i) and creator.suspended_at is null`
       : []
   if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
@@ -110,7 +115,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me }) => {
         const [user] = await parts.sql<
           FullUser[]
-        >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id}`
+        >`select ${columns(parts.sql, FullUser)} from users where id = ${me.id} and deleted_at is null`
         return found(user, 'token_revoked')
       },
       { detail: { summary: 'The own account', tags }, response: answers({ 200: FullUser }, ...TOKEN_CODES) },
@@ -121,9 +126,10 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
-            where id = ${me.id} returning ${columns(sql, FullUser)}`
+            where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
+          found(user, 'token_revoked')
           await tellUser(sql, emit, me.id)
-          return found(user, 'token_revoked')
+          return found(user)
         })
       },
       {
@@ -139,9 +145,10 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit) => {
           const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
-            where id = ${me.id} returning ${columns(sql, FullUser)}`
+            where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
+          found(user, 'token_revoked')
           await tellUser(sql, emit, me.id)
-          return found(user, 'token_revoked')
+          return found(user)
         })
       },
       {
@@ -154,7 +161,8 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       '/password',
       async ({ me, body, caller }) => {
         const { sql } = parts
-        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users where id = ${me.id}`
+        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users
+          where id = ${me.id} and deleted_at is null`
         const current = found(account, 'token_revoked').password_hash
         await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)
@@ -162,7 +170,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash = ${current} returning id`
           found(changed, 'invalid_credentials')
-          await sessions.end(tx, notify, me.id, { except: me.session_id })
+          await endSessions(tx, notify, me.id, { except: me.session_id })
         })
         return { message: 'Password changed; every other session has ended' }
       },

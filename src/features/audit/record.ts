@@ -18,7 +18,7 @@ const SILENT = new Set([
 const NAMING = new Set(['role_id'])
 
 /** The fields in which two states differ; null stands for a state that there was not or is not. */
-function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
+export function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
   const [old, now] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
   const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)

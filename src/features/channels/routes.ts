@@ -113,7 +113,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel: { id, server_id }, me, caller, status }) => {
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
-        return parts.write(async (sql, emit) => {
+        return parts.write(async (sql, emit, notify) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
@@ -123,6 +123,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
+          notify({ kind: 'channel_deleted', channel_id: id })
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
           tellUpdated(

@@ -2,6 +2,7 @@ import type { Sql, Transaction } from '../../adapters/database.ts'
 import type { Emit } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { releasePictures } from '../files/access.ts'
 import type { Conversation, DirectMessage } from './model.ts'
 
 /** A direct message as the handlers hold it: with the conversation that it belongs to. */
@@ -13,15 +14,43 @@ interface Place {
 }
 
 /**
- * Looks a direct message up through one of its two people; until the commit nothing else passes between them.
- * @throws Problem `not_found` when it does not exist or is not theirs
+ * Until the commit nothing else passes between the two, and neither is deleted.
+ * @param me absent for the operator
+ * @throws Problem `token_revoked` when the caller has been deleted since it was let in
  */
-export async function lockedMessage(sql: Transaction, id: number, user_id: number): Promise<Place> {
-  await sql`select lock_pair(sender_id, recipient_id) from dm_messages
-    where id = ${id} and ${user_id} in (sender_id, recipient_id)`
-  const [place] = await sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
-    where id = ${id} and ${user_id} in (sender_id, recipient_id)`
+export async function lockPair(sql: Transaction, [one, other]: [number, number], me?: number): Promise<void> {
+  await sql`select lock_pair(${one}, ${other})`
+  const people = await sql<{ id: number; lives: boolean }[]>`
+    select id, deleted_at is null as lives from users where id in (${one}, ${other}) order by id for key share`
+  if (me !== undefined && !people.find(({ id }) => id === me)?.lives) throw new Problem('token_revoked')
+}
+
+/**
+ * Looks a direct message up through one of its two people, who are locked as by lockPair.
+ * @param me absent for the operator, who may change every message
+ * @throws Problem `not_found` when it does not exist or is not theirs, `token_revoked`
+ */
+export async function lockedMessage(sql: Transaction, id: number, me?: number): Promise<Place> {
+  const look = () => sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
+    where id = ${id} ${me === undefined ? sql`` : sql`and ${me} in (sender_id, recipient_id)`}`
+  const { sender_id, recipient_id } = found((await look())[0])
+  await lockPair(sql, [sender_id, recipient_id], me)
+  const [place] = await look()
   return found(place)
+}
+
+/**
+ * Deletes a locked direct message with its files, blanks what the log has of it, and tells both people.
+ * @throws Problem `not_found` when another was quicker
+ */
+export async function removeDirectMessage(sql: Transaction, emit: Emit, { conversation_id, ...place }: Place) {
+  const { id } = place
+  await releasePictures(sql, emit, sql`f.dm_message_id = ${id}`)
+  found((await sql`delete from dm_messages where id = ${id} returning 1`)[0])
+  await sql`update events set body = null where resource = ${`dm:${id}`}`
+  await tellSides(sql, conversation_id, ({ user_id, ...side }) =>
+    emit(topic.user(user_id), 'dm.deleted', { ...place, ...side }),
+  )
 }
 
 /** @throws Problem `cannot_contact` */
@@ -50,7 +79,7 @@ export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conv
   from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
 
 /** Tells both people of a conversation something, each with its own side of it. */
-export async function tellSides(
+async function tellSides(
   sql: Transaction,
   conversation_id: number,
   tell: (side: { user_id: number; last_message_id: number | null; unread_count: number }) => void,

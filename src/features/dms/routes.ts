@@ -7,7 +7,6 @@ import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery, OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { releasePictures } from '../files/access.ts'
 import { MessageEdit } from '../messages/model.ts'
 import { field, json } from '../messages/answer.ts'
 import { signedIn } from '../sessions/identity.ts'
@@ -16,9 +15,10 @@ import {
   conversationWith,
   demandContact,
   lockedMessage,
+  lockPair,
   markRead,
   selectConversations,
-  tellSides,
+  removeDirectMessage,
   tellUpdated,
 } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
@@ -131,7 +131,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/read-all',
       async ({ me, params: { user_id } }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, [me.id, user_id], me.id)
           await markRead(sql, emit, found(await conversationWith(sql, me.id, user_id)), me.id)
           const [conversation] = await selectConversations(
             sql,
@@ -150,7 +150,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/hide',
       async ({ me, params: { user_id }, status }) =>
         parts.write(async (sql, emit) => {
-          await sql`select lock_pair(${me.id}, ${user_id})`
+          await lockPair(sql, [me.id, user_id], me.id)
           found(await conversationWith(sql, me.id, user_id))
           const [hidden] = await sql<{ message_id: number }[]>`
             update participants set hidden_id = last_message_id
@@ -195,14 +195,9 @@ export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       '/:message_id',
       async ({ me, params: { message_id }, status }) =>
         parts.write(async (sql, emit) => {
-          const { conversation_id, ...place } = await lockedMessage(sql, message_id, me.id)
+          const place = await lockedMessage(sql, message_id, me.id)
           if (place.sender_id !== me.id) throw new Problem('forbidden', 'Only the sender deletes a direct message')
-          await releasePictures(sql, emit, sql`f.dm_message_id = ${message_id}`)
-          found((await sql`delete from dm_messages where id = ${message_id} returning 1`)[0])
-          await sql`update events set body = null where resource = ${`dm:${message_id}`}`
-          await tellSides(sql, conversation_id, ({ user_id, ...side }) =>
-            emit(topic.user(user_id), 'dm.deleted', { ...place, ...side }),
-          )
+          await removeDirectMessage(sql, emit, place)
           return status(204, undefined)
         }),
       {

@@ -2,7 +2,7 @@ import { columns, type Sql, type Transaction } from '../../adapters/database.ts'
 import { contentDisposition, type ObjectStore } from '../../adapters/object-store.ts'
 import type { Emit } from '../../adapters/write.ts'
 import { topic } from '../../core/contract.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
 import { tellUser } from '../accounts/profile.ts'
 import { Server } from '../servers/model.ts'
 import { isShown } from './content.ts'
@@ -41,8 +41,20 @@ export async function downloadOf(
   return { download_url, expires_at: new Date(Date.now() + DOWNLOAD_SECONDS * 1000).toISOString() }
 }
 
+/**
+ * Locks a file that no message had when it was looked up.
+ * @throws Problem `not_found`, `already_attached` when a message has it by now and has told of it
+ */
+export async function demandLoose(sql: Transaction, id: number): Promise<void> {
+  const [file] = await sql<{ is_attached: boolean }[]>`
+    select coalesce(message_id, dm_message_id) is not null as is_attached from files where id = ${id} for update`
+  if (found(file).is_attached) throw new Problem('already_attached')
+}
+
 /** Deletes a file's record; who had it as avatar or icon is without, and everyone concerned is told. */
 export async function releaseFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
+  // Locked before it is asked who uses it, so that it becomes nobody's picture in between.
+  await sql`select 1 from files where id = ${id} for update`
   const users = await sql<{ id: number }[]>`
     update users set avatar_file_id = null, updated_at = now() where avatar_file_id = ${id} returning id`
   for (const user of users) await tellUser(sql, emit, user.id)
@@ -55,10 +67,20 @@ export async function releaseFile(sql: Transaction, emit: Emit, id: number): Pro
 /**
  * Before messages go, and their files with them: who has one of these as avatar or icon is without, and told.
  * @param theirs the condition that finds the files `f` of these messages
+ * @param others selects accounts that the transaction changes later: they are locked here, with those of the files
  */
-export async function releasePictures(sql: Transaction, emit: Emit, theirs: ReturnType<Sql>): Promise<void> {
+export async function releasePictures(
+  sql: Transaction,
+  emit: Emit,
+  theirs: ReturnType<Sql>,
+  others: ReturnType<Sql> = sql`select null::bigint`,
+): Promise<void> {
   // Locked before it is asked who uses them, so that none becomes a picture in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
+  // Accounts in one order, here and wherever several change, or two transactions could wait for each other.
+  // A picture's account is its uploader, whose bytes are counted too.
+  await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs} union ${others})
+    order by id for no key update`
   const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
     exists (select from users u where u.avatar_file_id = f.id)
     or exists (select from servers s where s.icon_file_id = f.id)) order by id`

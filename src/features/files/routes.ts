@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BucketPolicy } from '../../adapters/limiter.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { topic } from '../../core/contract.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -9,7 +8,7 @@ import { lockedMessage, tellUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
+import { demandLoose, downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -127,16 +126,16 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           const { message_id, dm_message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
-            const { place, message } = await changeMessage(sql, message_id, me.id, bit, () =>
+            const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>
               releaseFile(sql, emit, file_id),
             )
-            emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
             const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
             if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
             return status(204, undefined)
           }
           if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
           if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
+          else await demandLoose(sql, file_id)
           await releaseFile(sql, emit, file_id)
           if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
@@ -144,6 +143,6 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: FilePath,
         detail: { summary: 'Delete a file (its uploader, or manage_messages where it is attached)', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', 'already_attached', ...ROOM_CODES),
       },
     )

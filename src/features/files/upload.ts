@@ -23,7 +23,7 @@ interface UploadRow {
 
 /**
  * Makes room for an upload, and a key for it.
- * @throws Problem `too_many_uploads`, `too_many_bytes`
+ * @throws Problem `too_many_uploads`, `too_many_bytes`, `token_revoked`
  */
 export async function reserveUpload(
   { write, environment }: Parts,
@@ -31,16 +31,15 @@ export async function reserveUpload(
   draft: { filename: string; content_type: string; size: number },
 ): Promise<UploadRow> {
   return write(async (sql) => {
-    const [user] = await sql<
-      { stored_bytes: number }[]
-    >`select stored_bytes from users where id = ${user_id} for update`
+    const [user] = await sql<{ stored_bytes: number }[]>`
+      select stored_bytes from users where id = ${user_id} and deleted_at is null for update`
+    const { stored_bytes } = found(user, 'token_revoked')
     const [pending] = await sql<{ count: number; bytes: number }[]>`
       select count(*)::int as count, coalesce(sum(size), 0)::bigint as bytes from uploads
       where user_id = ${user_id} and expires_at > now()`
     const { count, bytes } = found(pending)
     if (count >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
-    if (found(user).stored_bytes + bytes + draft.size > environment.STORED_BYTES_MAX)
-      throw new Problem('too_many_bytes')
+    if (stored_bytes + bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
     // The embedded store counts uploads by folder.
     const key = `incoming/${user_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
@@ -53,7 +52,7 @@ export async function reserveUpload(
 
 /**
  * Makes a record of what was uploaded: checks it, copies it to where no later PUT can reach it, then writes it down.
- * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`
+ * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`
  */
 export async function recordUpload(parts: Parts, user_id: number, key: string): Promise<File> {
   const { sql, objects, write, log } = parts
@@ -79,7 +78,9 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
     select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${made}::text[]) key`
   if (!(await objects.copy({ from: key, to: final, etag: object.etag }))) throw new Problem('upload_missing')
   if (thumbnail && thumbnail_key) await objects.put(thumbnail_key, thumbnail, 'image/webp')
-  const file = await write(async (tx) => {
+  const record = write(async (tx) => {
+    const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
+    found(living, 'token_revoked')
     // A key works once: of two requests, the second finds no upload.
     found((await tx`delete from uploads where key = ${key} returning 1`)[0])
     const row = { uploader_id: user_id, filename, content_type, size, width, height, key: final, thumbnail_key }
@@ -88,6 +89,11 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
     // The URL is still good for a while: what a late PUT leaves behind goes when it no longer is.
     await tx`insert into object_outbox (key, due_at) values (${key}, ${expires_at}::timestamptz + interval '1 minute')`
     return found(file, 'internal')
+  })
+  const file = await record.catch(async (error: unknown) => {
+    // What was made for nothing goes now. Had it been recorded after all, these rows would be gone.
+    await sql`update object_outbox set due_at = now() where key = any(${made})`.catch(() => {})
+    throw error
   })
   await objects.delete(key).catch((error: unknown) => log('warn', 'upload.remove', errorFields(error)))
   return file

@@ -15,6 +15,8 @@ interface Pair extends Tie {
 
 async function lockedPair(sql: Transaction, me: number, other: number): Promise<Pair> {
   await sql`select lock_pair(${me}, ${other})`
+  // Both will be counted anew. Their rows come before the relation's, as in a deletion of one of them.
+  await sql`select 1 from users where id in (${me}, ${other}) order by id for no key update`
   const [pair] = await sql<Pair[]>`
     select public_user(m) as me, public_user(o) as other, takes_request(m.id, o.id) as takes_request,
       case when r.bond is null or r.bond = 'none' then 'none' when r.bond = 'friends' then 'friends'

@@ -6,6 +6,8 @@ export interface Client {
   readonly id: number
   readonly user_id: number
   readonly session_id: number
+  /** The origin by which it reached us. */
+  readonly base: string
   /** When its token expires, seconds since the epoch. */
   readonly expires_s: number
   /** The `s` that it wants to resume from. */
@@ -15,6 +17,8 @@ export interface Client {
   /** The minute in which its commands are counted, and how many there were. */
   minute: number
   commands: number
+  /** Those of voice are counted apart. */
+  voice_commands: number
   /** Has its subscriptions; before that it sees nothing. */
   live: boolean
   /** Set while its access is looked up: resolves when its subscriptions follow. */
@@ -39,15 +43,18 @@ let clients = 0
 export const newClient = (
   me: { id: number; session_id: number; token_expires_s: number },
   resume_s: number | undefined,
+  base: string,
 ): Client => ({
   id: ++clients,
   user_id: me.id,
   session_id: me.session_id,
+  base,
   expires_s: me.token_expires_s,
   resume_s,
   heard_at: Date.now(),
   minute: 0,
   commands: 0,
+  voice_commands: 0,
   live: false,
   settling: undefined,
   stale: false,
@@ -59,7 +66,7 @@ export const newClient = (
 
 /** WebSocket's readyState: OPEN. */
 const OPEN = 1
-export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
+export const isOpen = (socket: Socket | undefined): boolean => socket?.readyState === OPEN
 
 /** Closes with one of the gateway's codes. */
 export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof typeof close]): void => {

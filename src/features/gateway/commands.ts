@@ -1,24 +1,17 @@
-import { z } from 'zod'
 import type { Parts } from '../../adapters/parts.ts'
-import { eventFrame, topic } from '../../core/contract.ts'
+import { eventFrame, type Handlers, topic } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { fieldErrors } from '../../core/validation.ts'
 import { demandContact } from '../dms/conversation.ts'
 import { demand, visibleChannel } from '../servers/guard.ts'
+import type { Voice } from '../voice/voice.ts'
 import type { Client } from './client.ts'
 import { type CommandName, commands } from './model.ts'
 import type { Presence } from './presence.ts'
 
-type Handlers = {
-  [K in CommandName]: (
-    client: Client,
-    d: z.infer<(typeof commands)[K]['d']>,
-  ) => Promise<z.infer<(typeof commands)[K]['answer']>>
-}
-
 /** What each command does. Returns the one way to run them. */
-export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
+export function openCommands({ sql, write, bus }: Parts, presence: Presence, voice: Voice) {
   const typesTo = (user_id: number, to: number) =>
     sql.begin(async (tx) => {
       if (user_id === to) throw new Problem('cannot_target_self')
@@ -31,7 +24,9 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence) {
       return {}
     })
 
-  const handlers: Handlers = {
+  const handlers: Handlers<typeof commands, Client> = {
+    ...voice.handlers,
+
     ping: async () => ({}),
 
     // Told before the commit: until then nobody loses sight of the channel.

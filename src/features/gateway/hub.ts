@@ -5,6 +5,9 @@ import type { Parts } from '../../adapters/parts.ts'
 import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
+import type { Line } from '../voice/rooms.ts'
+import type { Voice } from '../voice/voice.ts'
+import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import { close, HEARTBEAT_MS, SOCKETS_PER_USER_MAX } from './model.ts'
 import { atOneMoment, begin, catchUp, follow, loadBeginning, loadChange } from './opening.ts'
@@ -15,11 +18,13 @@ import { followServer } from './server-access.ts'
 /** Beginnings that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
 const BEGINNINGS_AT_ONCE = 6
 const BEGINNINGS_QUEUED_MAX = 20_000
+/** Accounts that are looked at again at once, when this node may have missed something. */
+const LOOKS_AT_ONCE = 8
 const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
+export function openHub({ sql, write, bus, environment, metrics, log }: Parts, voice: Voice) {
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, log)
   const turns = new Map<string, Promise<unknown>>()
@@ -29,6 +34,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
   const all = () => [...sockets.values()].flat()
   const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
+  voice.attach(lineOf(sockets, outbox.flush))
   bus.onFrame((name, frame) => {
     metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
     outbox.put(name, frame)
@@ -52,7 +58,27 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
+    } else if (notice.kind === 'in_touch') await lookAgain()
+  }
+
+  /** Sessions may have ended and access may have changed without a word: every socket is judged anew. */
+  async function lookAgain(): Promise<void> {
+    // One that opens meanwhile is judged as it begins.
+    const judged = all()
+    const ids = judged.map((socket) => socket.data.session_id)
+    const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const socket of judged) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
+    const looks = openGate(LOOKS_AT_ONCE, Infinity)
+    const accounts = Map.groupBy(judged.filter(isOpen), (socket) => socket.data.user_id)
+    // Where nothing has changed nothing is at stake: a look that fails closes no socket, and is tried again.
+    const look = async (user_id: number, own: Socket[]) => {
+      const wanted = topicsOf(await loadAccess(sql, user_id))
+      const differs = ({ data, subscriptions }: Socket) =>
+        !data.live || data.settling || new Set(subscriptions).symmetricDifference(wanted).size > 0
+      await Promise.all(own.filter(differs).map(settle))
     }
+    await Promise.all([...accounts].map(([user_id, own]) => looks.pass(() => look(user_id, own))))
   }
 
   /**
@@ -98,7 +124,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
       isOpen(socket) ? atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)) : undefined
     const beginning = await inTurn(`user:${data.user_id}`, () => gate.pass(load))
     if (!beginning || data.stale || !isOpen(socket)) return
-    begin(socket, beginning, window_s)
+    begin(socket, beginning, window_s, voice.statesIn)
     // Not awaited: whoever changes this account's access waits for subscriptions, not for a slow reader.
     finish(socket, catchUp(socket, sql, beginning), true)
   }
@@ -156,6 +182,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
       const { user_id } = socket.data
       metrics.closed.inc({ code })
       drained(socket)
+      voice.socketClosed(socket.data)
       const own = sockets.get(user_id) ?? []
       const others = own.filter((other) => other !== socket)
       if (others.length === own.length) return
@@ -179,3 +206,18 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts) {
 }
 
 export type Hub = ReturnType<typeof openHub>
+
+/** The sockets as calls use them. */
+function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
+  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+  return {
+    send(client, frame) {
+      // What was published before comes first.
+      flush()
+      const socket = socketOf(client)
+      if (socket && isOpen(socket)) socket.send(frame)
+    },
+    ping: (client) => void socketOf(client)?.ping(),
+    isOpen: (client) => isOpen(socketOf(client)),
+  }
+}

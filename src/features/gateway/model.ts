@@ -8,6 +8,7 @@ import { RelationMark } from '../friends/model.ts'
 import { Member, Status } from '../members/model.ts'
 import { PermissionSum, Role } from '../roles/model.ts'
 import { Server } from '../servers/model.ts'
+import { voiceCommands, VoiceState } from '../voice/model.ts'
 
 export const GATEWAY_VERSION = '1'
 export const HEARTBEAT_MS = 15_000
@@ -49,7 +50,7 @@ export const Ready = z.object({
     .describe(`those that are not hidden, the newest first; at most ${CONVERSATIONS_MAX}: fetch older ones by REST`),
   relations: z.array(RelationMark),
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
-  voice_states: z.array(z.never()),
+  voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
   read_marks: z.array(ReadMark),
   resumed: z.boolean(),
 })
@@ -108,6 +109,7 @@ export const commands = {
     answer: ReadMark.describe('the mark as it stands'),
     summary: 'Mark a channel read up to a message; marks only move forward',
   },
+  ...voiceCommands,
 } as const
 export type CommandName = keyof typeof commands
 

@@ -22,7 +22,7 @@ export interface Update {
 
 /** What a connection begins with. */
 export interface Beginning extends Update {
-  ready: Omit<Ready, 'session'>
+  ready: Omit<Ready, 'session' | 'voice_states'>
   /** What a resuming client has missed. */
   missed: LoggedEvent[]
 }
@@ -75,7 +75,6 @@ export async function loadBeginning(
       presences: found(near)
         .user_ids.filter((id) => statusOf(id) !== 'offline')
         .map((id) => ({ user_id: id, status: statusOf(id) })),
-      voice_states: [],
       read_marks,
       resumed: missed !== undefined,
     },
@@ -108,12 +107,19 @@ export async function loadChange(sql: Sql, user_id: number, had: Set<string>, st
 /**
  * Subscribes the socket and sends `ready`, in one go: from here on it receives what is published.
  * @param window_s told to the client
+ * @param voiceStates who is in a call at this very moment, in these channels
  */
-export function begin(socket: Socket, { access, ready }: Beginning, window_s: number): void {
+export function begin(
+  socket: Socket,
+  { access, ready }: Beginning,
+  window_s: number,
+  voiceStates: (channel_ids: number[]) => Ready['voice_states'],
+): void {
   for (const name of topicsOf(access)) socket.subscribe(name)
   socket.data.live = true
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
-  socket.send(eventFrame('ready', undefined, JSON.stringify({ session, ...ready })))
+  const voice_states = voiceStates(access.channels.map(({ id }) => id))
+  socket.send(eventFrame('ready', undefined, JSON.stringify({ session, ...ready, voice_states })))
 }
 
 /** Sends an event that is made for one socket alone: without `s`. */

@@ -28,10 +28,12 @@ export function openPresence(sql: Database, bus: Bus, log: Log) {
   const current = (entry: Entry): Status => (entry.sockets === 0 ? 'offline' : entry.wanted)
   const change = (user_id: number, update: (entry: Entry) => void) => {
     const entry = entries.get(user_id) ?? { sockets: 0, wanted: 'online', told: 'offline', due_at: 0 }
+    const before = current(entry)
     update(entry)
     entries.set(user_id, entry)
     const status = current(entry)
-    entry.due_at = Date.now() + (status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS)
+    // What changes nothing puts nothing off: a client may say again and again that it is there.
+    if (status !== before) entry.due_at = Date.now() + (status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS)
     if (status === entry.told && status !== 'offline') changed.delete(user_id)
     else changed.add(user_id)
   }

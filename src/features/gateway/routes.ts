@@ -21,10 +21,10 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
       const [row] = await parts.write(
         (sql) => sql<{ expires_at: string }[]>`
           insert into ws_tickets (hash, session_id, expires_at)
-          values (${digest(ticket)}, ${me.session_id}, now() + ${TICKET_SECONDS} * interval '1 second')
-          returning expires_at`,
+          select ${digest(ticket)}, id, now() + ${TICKET_SECONDS} * interval '1 second'
+          from sessions where id = ${me.session_id} for key share returning expires_at`,
       )
-      return status(201, { ticket, ...found(row) })
+      return status(201, { ticket, ...found(row, 'token_revoked') })
     },
     {
       body: NoBody,
@@ -57,7 +57,7 @@ export async function upgrade(
   const s = query.get('s')
   if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
   const upgraded = server.upgrade(request, {
-    data: newClient(me, s === null ? undefined : Number(s)),
+    data: newClient(me, s === null ? undefined : Number(s), caller.base),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')

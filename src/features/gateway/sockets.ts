@@ -3,6 +3,7 @@ import { databaseProblem } from '../../adapters/database.ts'
 import { errorFields } from '../../adapters/log.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
+import { VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../voice/model.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import type { RunCommand } from './commands.ts'
 import type { Hub } from './hub.ts'
@@ -10,6 +11,9 @@ import { close, CommandFrame, COMMANDS_PER_MINUTE_MAX, FRAME_BYTES_MAX, OUTBOUND
 
 /** Bun's own idle limit, in case the heartbeat is late. */
 const IDLE_SECONDS_MAX = 120
+
+/** The commands whose frames may be long. Source: gateway.md, guarantee 5. */
+const LARGE = /^voice\.(description$|sfu\.)/
 
 /** The native WebSocket handlers. */
 export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunCommand): WebSocketHandler<Client> {
@@ -39,7 +43,7 @@ export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunComman
   return {
     data: undefined as unknown as Client,
     // One more than is allowed, so that our own close code is seen and not a bare 1006.
-    maxPayloadLength: 2 * FRAME_BYTES_MAX,
+    maxPayloadLength: 2 * VOICE_FRAME_BYTES_MAX,
     idleTimeout: IDLE_SECONDS_MAX,
     sendPings: false,
     perMessageDeflate: false,
@@ -53,11 +57,14 @@ export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunComman
     message(socket, message) {
       const client = socket.data
       client.heard_at = Date.now()
-      if (!countCommand(client)) return closeWith(socket, close.rate_limited)
       if (typeof message !== 'string') return closeWith(socket, close.malformed)
-      if (Buffer.byteLength(message) > FRAME_BYTES_MAX) return closeWith(socket, close.too_big)
+      const bytes = Buffer.byteLength(message)
+      if (bytes > VOICE_FRAME_BYTES_MAX) return closeWith(socket, close.too_big)
       const frame = CommandFrame.safeParse(parsed(message))
+      if (bytes > FRAME_BYTES_MAX && !LARGE.test(frame.data?.op ?? '')) return closeWith(socket, close.too_big)
       if (!frame.success) return closeWith(socket, close.malformed)
+      // Whatever is not counted here closes the socket.
+      if (!countCommand(client, frame.data.op)) return closeWith(socket, close.rate_limited)
       void command(socket, frame.data)
     },
   }
@@ -71,9 +78,10 @@ function parsed(message: string): unknown {
   }
 }
 
-function countCommand(client: Client): boolean {
+function countCommand(client: Client, op: string): boolean {
   const minute = Math.floor(client.heard_at / 60_000)
-  if (client.minute !== minute) client.commands = 0
+  if (client.minute !== minute) client.commands = client.voice_commands = 0
   client.minute = minute
+  if (op.startsWith('voice.')) return ++client.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX
   return ++client.commands <= COMMANDS_PER_MINUTE_MAX
 }

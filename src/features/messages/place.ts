@@ -1,15 +1,21 @@
 import type { Sql, Transaction } from '../../adapters/database.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
 import { found } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { demand, demandSight } from '../servers/guard.ts'
 import type { Message } from './model.ts'
 
-/** Where a message stands, and what the caller may do there. */
-export interface MessagePlace {
+/** Where a message stands. */
+interface MessageHome {
   author_id: number
   channel_id: number
   server_id: number
   restricted: boolean
+}
+
+/** And what the caller may do there. */
+export interface MessagePlace extends MessageHome {
   permissions: number
 }
 
@@ -27,21 +33,63 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
   return found(place)
 }
 
-/** The same for who changes it: until the commit, nothing changes in who sees the channel. */
-export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
+/** Until the commit, nothing changes in who sees its channel, and neither the caller nor the author is deleted. */
+async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
   await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
     where m.id = ${message_id}`
+  await sql`select 1 from users
+    where id in (${user_id}::bigint, (select author_id from messages where id = ${message_id}))
+    order by id for key share`
+}
+
+/** The same for who changes it, who is locked with it. */
+export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
+  await lockAccess(sql, message_id, user_id)
   return messagePlace(sql, message_id, user_id)
 }
 
 /**
- * Changes a message or what belongs to it.
+ * The same for the operator, who may change every message.
+ * @throws Problem `not_found`
+ */
+export async function lockedHome(sql: Transaction, message_id: number): Promise<MessageHome> {
+  await lockAccess(sql, message_id, null)
+  const [home] = await sql<MessageHome[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
+    from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
+  return found(home)
+}
+
+/**
+ * Changes a message or what belongs to it, and tells who sees it.
+ * @returns the message as it is now
+ * @throws Problem `not_found`, and what the work throws
+ */
+export async function reworkMessage(
+  sql: Transaction,
+  emit: Emit,
+  message_id: number,
+  home: MessageHome,
+  work: () => Promise<void>,
+): Promise<Message> {
+  // The row lock comes before the event's id is drawn, so that a message's events are in its order.
+  found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
+  await work()
+  const [row] = await sql<{ message: Message }[]>`
+    select message_json(m) as message from messages m where id = ${message_id}`
+  const { message } = found(row)
+  emit(topic.channel({ ...home, id: home.channel_id }), 'message.updated', message)
+  return message
+}
+
+/**
+ * The same for a caller.
  * @param bit what the caller needs in the channel, besides seeing it
  * @returns its place, and the message as it is now
  * @throws Problem `not_found`, `missing_permission`, and what the work throws
  */
 export async function changeMessage(
   sql: Transaction,
+  emit: Emit,
   message_id: number,
   user_id: number,
   bit: Permission | undefined,
@@ -49,10 +97,5 @@ export async function changeMessage(
 ): Promise<{ place: MessagePlace; message: Message }> {
   const place = await lockedPlace(sql, message_id, user_id)
   if (bit) demand(place.permissions, bit)
-  // The row lock comes before the event's id is drawn, so that a message's events are in its order.
-  found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
-  await work(place)
-  const [row] = await sql<{ message: Message }[]>`
-    select message_json(m) as message from messages m where id = ${message_id}`
-  return { place, message: found(row).message }
+  return { place, message: await reworkMessage(sql, emit, message_id, place, () => work(place)) }
 }

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { cursorList, slice } from '../../adapters/paged.ts'
 import type { Parts } from '../../adapters/parts.ts'
-import { topic } from '../../core/contract.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { releasePictures } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { field, json } from './answer.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
 import { changeMessage, lockedPlace, messagePlace } from './place.ts'
+import { removeMessage } from './remove.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
@@ -118,7 +117,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/messages/:message_id',
       async ({ params, me, body: { content } }) =>
         parts.write(async (sql, emit) => {
-          const { place, message } = await changeMessage(sql, params.message_id, me.id, undefined, async (before) => {
+          const { message } = await changeMessage(sql, emit, params.message_id, me.id, undefined, async (before) => {
             if (before.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
             const [row] = await sql<{ files: number }[]>`
               update messages m set content = ${content}, edited_at = clock_timestamp(),
@@ -127,7 +126,6 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
               returning (select count(*)::int from files where message_id = m.id) as files`
             if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
           })
-          emit(topic.channel({ ...place, id: place.channel_id }), 'message.updated', message)
           return message
         }),
       {
@@ -144,14 +142,8 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           const id = params.message_id
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
-          // The channel's row before the message's, as a deletion of the channel has them.
-          await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id})
-            where id = ${place.channel_id}`
-          await releasePictures(sql, emit, sql`f.message_id = ${id}`)
-          found((await sql`delete from messages where id = ${id} returning 1`)[0])
-          await sql`update events set body = null where resource = ${`message:${id}`}`
+          await removeMessage(sql, emit, id, place)
           const { author_id, channel_id, server_id } = place
-          emit(topic.channel({ ...place, id: channel_id }), 'message.deleted', { id, channel_id })
           const entry = { server_id, actor_id: me.id, action: 'message.deleted' as const }
           if (author_id !== me.id) await audit(sql, entry, ['message', id], { author_id, channel_id }, null)
           return status(204, undefined)

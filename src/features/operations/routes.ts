@@ -8,12 +8,28 @@ import { answers } from '../../core/schema.ts'
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
-const Readiness = z.object({ status: Part, parts: z.record(z.string(), Part).optional() }).meta({ title: 'Readiness' })
+const Readiness = z
+  .object({
+    status: Part,
+    parts: z
+      .object({
+        database: Part,
+        bus: Part,
+        object_store: Part,
+        turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
+        sfu: z.string().describe('`building`, `ready`, `off`, or why there is none; the server is ready without it'),
+      })
+      .optional(),
+  })
+  .meta({ title: 'Readiness' })
 
 const READY_SECONDS_MAX = 2
 
-/** Health, readiness and metrics: operations pages, without a token. Source: contract.md §8. */
-export const operationRoutes = (parts: Parts) => {
+/**
+ * Health, readiness and metrics: operations pages, without a token. Source: contract.md §8.
+ * @param states of parts without which the server is ready all the same
+ */
+export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
   const { sql, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -40,7 +56,8 @@ export const operationRoutes = (parts: Parts) => {
       async ({ request, status }) => {
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
-        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store } } : {}
+        const optional = { turn: states.turn(), sfu: states.sfu() }
+        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store, ...optional } } : {}
         const ready = database === 'ok' && reachable
         return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
       },

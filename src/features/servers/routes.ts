@@ -8,12 +8,13 @@ import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { ownPicture, releasePictures } from '../files/access.ts'
+import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
 import type { Status } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
+import { removeServer } from './remove.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
@@ -28,6 +29,10 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       '/api/servers',
       async ({ me, body, status }) =>
         parts.write(async (sql, emit, notify) => {
+          // The account may have been deleted since it was let in.
+          const [living] = await sql`
+            select 1 from users where id = ${me.id} and deleted_at is null for no key update`
+          found(living, 'token_revoked')
           const [created] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
           const { id } = found(created, 'internal')
           await sql`insert into roles (server_id, name, permissions, position, is_everyone)
@@ -101,21 +106,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
-          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
-          await sql`select change_access(${server.id})`
-          await releasePictures(
-            sql,
-            emit,
-            sql`f.message_id in (
-              select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${server.id})`,
-          )
-          // Their counts go down one by one: in one order, or two deletions could wait for each other.
-          await sql`select 1 from users where id in (select user_id from members where server_id = ${server.id})
-            order by id for no key update`
-          await sql`delete from servers where id = ${server.id}`
-          await sql`update events set body = null where server_id = ${server.id}`
-          emit(topic.server(server.id), 'server.deleted', { id: server.id })
-          notify({ kind: 'server_deleted', server_id: server.id })
+          await removeServer(sql, emit, notify, server.id)
           return status(204, undefined)
         }),
       {

@@ -35,7 +35,14 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
   const cache = new Map<number, SessionRow>()
   // Counts revocations: what was read from the table before one of them is not put into the cache after it.
   let revocations = 0
+  // Whether what other processes revoke reaches this node.
+  let inTouch = true
   bus.onNotice((notice) => {
+    if (notice.kind === 'out_of_touch' || notice.kind === 'in_touch') {
+      inTouch = notice.kind === 'in_touch'
+      revocations++
+      cache.clear()
+    }
     if (notice.kind !== 'sessions_revoked' && notice.kind !== 'sessions_refreshed') return
     revocations++
     for (const id of notice.session_ids) cache.delete(id)
@@ -47,7 +54,7 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     const before = revocations
     const [row] = await sql<SessionRow[]>`
       select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = ${id}`
-    if (row && before === revocations) {
+    if (row && inTouch && before === revocations) {
       cache.set(id, row)
       if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? id)
     }
@@ -62,22 +69,9 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     )
   }
 
-  /**
-   * Ends sessions of an account inside the transaction at hand: one, all but one, or all. When the write resolves, no
-   * node accepts them any more and their sockets are closed.
-   * @returns how many there were
-   */
-  async function end(tx: Transaction, notify: Notify, user_id: number, which: { only?: number; except?: number } = {}) {
-    const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
-      ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
-      ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
-    if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
-    return gone.length
-  }
-
-  /** The same in a transaction of its own. */
+  /** Ends sessions in a transaction of its own. */
   const revoke = (user_id: number, which: { only?: number } = {}): Promise<number> =>
-    write((tx, _emit, notify) => end(tx, notify, user_id, which))
+    write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
 
   /**
    * Who the token speaks for.
@@ -98,9 +92,14 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     return { id: session.user_id, session_id: session.id, token_expires_s: claims.exp, ver: claims.ver }
   }
 
-  /** Opens a session inside the transaction at hand; the account's oldest one goes when there are too many. */
+  /**
+   * Opens a session inside the transaction at hand; the account's oldest one goes when there are too many.
+   * @throws Problem `account_suspended`
+   */
   async function create(tx: Transaction, notify: Notify, user_id: number, caller: Caller, user_agent: string | null) {
-    await tx`select from users where id = ${user_id} for update`
+    const [account] = await tx<{ suspended: boolean }[]>`
+      select suspended_at is not null as suspended from users where id = ${user_id} for update`
+    if (account?.suspended) throw new Problem('account_suspended')
     const gone = await tx<{ id: number }[]>`
       delete from sessions where id in (select id from sessions where user_id = ${user_id}
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
@@ -130,10 +129,30 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
     return tokens.sign(row)
   }
 
-  return { authenticate, create, end, refresh, revoke }
+  return { authenticate, create, refresh, revoke }
 }
 
 export type Sessions = ReturnType<typeof openSessions>
+
+/**
+ * Ends sessions of an account inside the transaction at hand: one, all but one, or all. When the write resolves, no
+ * node accepts them any more and their sockets are closed.
+ * @returns how many there were
+ */
+export async function endSessions(
+  tx: Transaction,
+  notify: Notify,
+  user_id: number,
+  which: { only?: number; except?: number } = {},
+): Promise<number> {
+  const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
+    ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
+    ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
+  if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
+  const [left] = await tx`select 1 from sessions where user_id = ${user_id} limit 1`
+  if (!left) notify({ kind: 'user_gone', user_id })
+  return gone.length
+}
 
 function isPrevious(ver: number, session: SessionRow): boolean {
   return ver === session.ver - 1 && Date.now() - Date.parse(session.refreshed_at) <= PREVIOUS_TOKEN_SECONDS * 1000

@@ -1,30 +1,10 @@
 import type { Sql } from '../../adapters/database.ts'
 import type { PublicUser } from '../../core/schema.ts'
-import { SEARCH_RESULTS_MAX } from './model.ts'
 
-/** Whether the trigram index knows the text: three letters or digits in a row. */
-const hasTrigram = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
-
-/**
- * Accounts whose whole username, or part of whose display name, the text is: the username, then names that begin with
- * it, then names that hold it, until there are enough. The order says nothing of which it was.
- */
+/** Accounts whose whole username, or part of whose display name, the text is, by search_users in sql/0008. */
 export async function searchUsers(sql: Sql, user_id: number, q: string): Promise<PublicUser[]> {
-  const key = sql`lower(${q})`
-  const name = sql`lower(u.display_name)`
-  const begins = sql`(${name} collate "C" >= ${key} and ${name} collate "C" < ${key} || chr(1114111))`
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  const indexed = hasTrigram(q) ? sql`` : sql`and bigrams(${name}) @> bigrams(${key})`
-  const open = sql`u.deleted_at is null and u.username <> ${key} and not exists (
-    select from relations_of r where r.user_id = ${user_id} and r.other_id = u.id and (r.blocks or r.is_blocked))`
   const rows = await sql<{ user: PublicUser }[]>`
-    select public_user(u) as user from users u where u.id in (
-      (select u.id from users u where u.username = ${key} and u.deleted_at is null and not exists (
-        select from relations_of r where r.user_id = ${user_id} and r.other_id = u.id and (r.blocks or r.is_blocked)))
-      union all (select u.id from users u where ${begins} and ${open} limit ${SEARCH_RESULTS_MAX})
-      union all (select u.id from users u where ${name} like lower(${part}) ${indexed} and not ${begins} and ${open}
-        limit ${SEARCH_RESULTS_MAX})
-      limit ${SEARCH_RESULTS_MAX}
-    ) order by ${name} collate "C", u.id`
+    select "user" from search_users(${user_id}, lower(${q}), lower(${part})) as "user"`
   return rows.map((row) => row.user)
 }

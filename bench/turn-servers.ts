@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { end, pin, track } from './children.ts'
+
+/** One that relays. */
+export interface TurnServer {
+  port: number
+  pid: number
+}
+
+const READY_MS = 1500
+const TICKS_PER_SECOND = 100
+
+/** Starts coturn with one thread for relaying, as our own has one. */
+export async function startCoturn(port: number, secret: string, processor: number) {
+  const flags =
+    '-n --no-cli --no-tls --no-dtls --allow-loopback-peers --log-file /dev/null --simple-log --pidfile /dev/null' +
+    ` -L 127.0.0.1 -E 127.0.0.1 -p ${port} -m 1 --min-port 23000 --max-port 23999` +
+    ` --use-auth-secret --static-auth-secret=${secret} --realm parley`
+  const child = track(Bun.spawn(['turnserver', ...flags.split(' ')], { stdio: ['ignore', 'ignore', 'ignore'] }))
+  await Bun.sleep(READY_MS)
+  if (child.exitCode !== null) throw new Error(`coturn ended with ${child.exitCode}`)
+  pin(child.pid, processor)
+  return { port, pid: child.pid, stop: () => end(child) }
+}
+
+/** The variables of a server whose relay may be loaded on loopback. */
+export const relayVariables = (port: number, secret: string) => ({
+  TURN_PORT: `${port}`,
+  TURN_SECRET: secret,
+  TURN_ANNOUNCED_ADDRESS: '127.0.0.1',
+  TURN_ALLOWED_PEERS: '127.0.0.0/8',
+  TURN_QUOTA_ALLOCATIONS: '1000',
+  TURN_QUOTA_BYTES_PER_SECOND: '1000000000000',
+})
+
+/** Processor time of a process so far, in microseconds. */
+export function cpuMicroseconds(pid: number): number {
+  const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
+  const fields = rest.split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND
+}

@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openChild, pin, track } from './children.ts'
+import type { Paced } from './load.ts'
+import { atMost, type Figure, median } from './report.ts'
+import { onStage } from './stage.ts'
+import { CHANNEL, openCall } from './turn-calls.ts'
+import { cpuMicroseconds, relayVariables, startCoturn, type TurnServer } from './turn-servers.ts'
+
+const CALLS = 20
+const ROUNDS = 3
+const SIZES = [172, 1200]
+const LOSS_MAX = 0.001
+/** Packets a second that are tried, one after the other, until too many are lost twice running. */
+const FIRST_RATE = 60_000
+const STEP = 1.15
+const RATE_MAX = 450_000
+const PROBE_SECONDS = 1.5
+const MEASURE_SECONDS = 4
+const HTTP_PER_S = 5_000
+const SERVER_PROCESSOR = 0
+const LOAD_PROCESSOR = 1
+const PORTS = { coturn: 3690, parley: 3691 }
+const SECRET = 'the-secret-of-the-benchmark'
+
+interface Run {
+  sent: number
+  received: number
+  wanted: number
+  p50_us: number
+  p99_us: number
+  cpu_us_per_packet: number
+}
+
+const lossOf = ({ sent, received }: Run) => 1 - received / sent
+/** A generator that could not send what it should tells nothing of the server. */
+const keptUp = ({ sent, wanted }: Run) => sent > 0.995 * wanted
+
+type Load = (server: TurnServer, bytes: number, rate: number, seconds: number) => Promise<Run>
+
+/** Runs the native load against a server, on allocations of its own. */
+function openLoad(program: string): Load {
+  let users = 0
+  return async (server, bytes, rate, seconds) => {
+    const calls = await Promise.all(Array.from({ length: CALLS }, () => openCall(server.port, SECRET, ++users)))
+    const numbers = [server.port, bytes, seconds, Math.round(rate), CHANNEL.toString(16), CALLS]
+    const ports = calls.map(({ relay_port }) => `${relay_port}`)
+    const descriptors = [...calls.map(({ client }) => client.fd), ...calls.map(({ peer }) => peer.fd)]
+    const before = cpuMicroseconds(server.pid)
+    const child = track(
+      Bun.spawn(['taskset', '-c', `${LOAD_PROCESSOR}`, program, ...numbers.map(String), ...ports], {
+        stdio: ['ignore', 'pipe', 'inherit', ...descriptors],
+      }),
+    )
+    // From here on the packets are the program's.
+    for (const { client, peer } of calls) {
+      client.close()
+      peer.close()
+    }
+    const said = JSON.parse(await new Response(child.stdout).text())
+    const cpu = cpuMicroseconds(server.pid) - before
+    return { ...said, cpu_us_per_packet: cpu / said.received }
+  }
+}
+
+/** The highest rate at which less than a thousandth is lost. */
+async function topRate(load: Load, server: TurnServer, bytes: number): Promise<{ rate: number; bound: string }> {
+  let [top, misses] = [0, 0]
+  for (let rate = FIRST_RATE; rate <= RATE_MAX; rate *= STEP) {
+    const run = await load(server, bytes, rate, PROBE_SECONDS)
+    if (!keptUp(run)) return { rate: Math.max(top, run.sent / PROBE_SECONDS), bound: 'by the generator' }
+    if (lossOf(run) <= LOSS_MAX) [top, misses] = [rate, 0]
+    else if (++misses === 2) break
+  }
+  return { rate: top, bound: 'by loss' }
+}
+
+interface Round {
+  top: number
+  bound: string
+  quiet: Run
+  busy: Run
+}
+
+/** Requests at a steady rate to the main thread of ours, on the servers' processor in either case. */
+const besideHttp = async <T>(url: string, work: () => Promise<T>): Promise<T> => {
+  const http = openChild('load.ts')
+  pin(http.pid, LOAD_PROCESSOR)
+  try {
+    const order: Paced = { url, lanes: 8, seconds: MEASURE_SECONDS + 1, per_s: HTTP_PER_S }
+    const requests = http.ask<{ per_s: number }>('paced', order)
+    await Bun.sleep(300)
+    const result = await work()
+    const { per_s } = await requests
+    if (per_s < HTTP_PER_S * 0.9) console.error(`only ${Math.round(per_s)} HTTP requests/s beside it`)
+    return result
+  } finally {
+    await http.stop()
+  }
+}
+
+/** Both servers by turns: the top rate of each, then both at three quarters of the lower one. */
+async function round(load: Load, servers: [TurnServer, TurnServer], bytes: number, url: string) {
+  const tops = []
+  for (const server of servers) tops.push(await topRate(load, server, bytes))
+  const rate = 0.75 * Math.min(...tops.map((top) => top.rate))
+  const rounds: Round[] = []
+  for (const [at, server] of servers.entries()) {
+    const quiet = await load(server, bytes, rate, MEASURE_SECONDS)
+    const busy = await besideHttp(url, () => load(server, bytes, rate, MEASURE_SECONDS))
+    rounds.push({ top: tops[at]?.rate ?? 0, bound: tops[at]?.bound ?? '', quiet, busy })
+  }
+  console.error(`${bytes} bytes at ${Math.round(rate)}/s`, JSON.stringify(rounds))
+  return rounds as [Round, Round]
+}
+
+function figuresOf(bytes: number, rounds: [Round, Round][]): Figure[] {
+  const figure = (name: string, unit: string, value: (round: Round) => number, within?: number): Figure => {
+    const [parley, values] = [rounds.map(([ours]) => value(ours)), rounds.map(([, theirs]) => value(theirs))]
+    const ratio = median(parley) / median(values)
+    const target = within === undefined ? {} : { target: atMost(within, ratio, `within ${within}× of coturn`) }
+    return { name: `${name}, ${bytes} B`, unit, parley, reference: { name: 'coturn', values }, ...target }
+  }
+  const loss = ({ busy, quiet }: Round) => 100 * Math.max(lossOf(busy), lossOf(quiet))
+  const bounds = rounds.map(([ours, theirs]) => `${ours.bound} and ${theirs.bound}`).join('; ')
+  return [
+    { ...figure('highest rate below 0.1 % loss', 'packets/s', ({ top }) => top), note: `${bytes} B: bound ${bounds}` },
+    figure('CPU a packet at ¾ of it', 'µs', ({ quiet }) => quiet.cpu_us_per_packet, 1.1),
+    figure('p50 at ¾ of it', 'ms', ({ quiet }) => quiet.p50_us / 1000),
+    figure('p99 at ¾ of it', 'ms', ({ quiet }) => quiet.p99_us / 1000, 2),
+    figure(`p50 beside ${HTTP_PER_S} HTTP requests/s`, 'ms', ({ busy }) => busy.p50_us / 1000),
+    figure(`p99 beside ${HTTP_PER_S} HTTP requests/s`, 'ms', ({ busy }) => busy.p99_us / 1000, 2),
+    figure('worst loss at ¾ of it', '%', loss),
+  ]
+}
+
+/** The relay against coturn on the same processor, the load on another: 20 allocations, both ways, ChannelData. */
+export async function turn(): Promise<Figure[]> {
+  if (!Bun.which('turnserver') || !Bun.which('cc')) {
+    console.error('SKIPPED LOUDLY: no turnserver or no cc on this machine (Debian: apt-get install coturn gcc)')
+    return []
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'parley-bench-turn-'))
+  const program = join(directory, 'turn-load')
+  const built = Bun.spawnSync(['cc', '-O2', '-o', program, join(import.meta.dir, 'turn-load.c')])
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString())
+  const coturn = await startCoturn(PORTS.coturn, SECRET, SERVER_PROCESSOR)
+  try {
+    const measure = async ({ server, url }: { server: { pid: number }; url: string }) => {
+      const load = openLoad(program)
+      const ours = { port: PORTS.parley, pid: server.pid }
+      const figures: Figure[] = []
+      await load(ours, 172, FIRST_RATE, 2)
+      for (const bytes of SIZES) {
+        const rounds: [Round, Round][] = []
+        for (let at = 0; at < ROUNDS; at++) rounds.push(await round(load, [ours, coturn], bytes, url))
+        figures.push(...figuresOf(bytes, rounds))
+      }
+      return figures
+    }
+    return await onStage(measure, SERVER_PROCESSOR, relayVariables(PORTS.parley, SECRET))
+  } finally {
+    await coturn.stop()
+    rmSync(directory, { recursive: true })
+  }
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../adapters/database.ts'
+import { errorFields } from '../../adapters/log.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import type { Emit } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { tellUpdated } from '../dms/conversation.ts'
+import { releasePictures } from '../files/access.ts'
+import type { Message } from '../messages/model.ts'
+
+const PERIOD_MS = 5_000
+/** Files that one transaction removes: no long locks, and so many messages at most in memory. */
+const BATCH_MAX = 100
+const BATCHES_MAX = 50
+
+interface Doomed {
+  id: number
+  message_id: number | null
+  dm_message_id: number | null
+}
+
+/** Locks the messages that carry the files, as who changes one of them does; returns those that are still there. */
+async function lockCarriers(sql: Transaction, files: Doomed[]) {
+  const message_ids = files.flatMap((file) => file.message_id ?? [])
+  const dm_ids = files.flatMap((file) => file.dm_message_id ?? [])
+  await sql`select share_access(server_id) from (
+    select distinct c.server_id from messages m join channels c on c.id = m.channel_id
+    where m.id = any(${message_ids}) order by c.server_id) servers`
+  await sql`select lock_pair(low, high) from (
+    select distinct c.low, c.high from dm_messages d join conversations c on c.id = d.conversation_id
+    where d.id = any(${dm_ids}) order by c.low, c.high) pairs`
+  const messages = await sql<{ id: number }[]>`
+    select id from messages where id = any(${message_ids}) order by id for update`
+  const dms = await sql<{ id: number }[]>`select id from dm_messages where id = any(${dm_ids}) order by id`
+  return { messages: messages.map((row) => row.id), dms: dms.map((row) => row.id) }
+}
+
+/** Removes files with their objects; who had one as an icon is without, and who sees a message of theirs is told. */
+async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promise<void> {
+  const carriers = await lockCarriers(sql, files)
+  const ids = files.map((file) => file.id)
+  await releasePictures(sql, emit, sql`f.id = any(${ids})`)
+  await sql`delete from files where id = any(${ids})`
+  const changed = await sql<{ message: Message; id: number; server_id: number; restricted: boolean }[]>`
+    select message_json(m) as message, c.id, c.server_id, c.restricted
+    from messages m join channels c on c.id = m.channel_id where m.id = any(${carriers.messages}) order by m.id`
+  for (const { message, ...channel } of changed) emit(topic.channel(channel), 'message.updated', message)
+  for (const id of carriers.dms) await tellUpdated(sql, emit, id)
+}
+
+/**
+ * Removes some of the files of a deleted account, in a transaction of its own.
+ * @param user_id whose; anyone's when it is absent
+ * @returns whether there was anything to do; not so where another is about it
+ */
+async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Promise<boolean> {
+  return write(async (sql, emit) => {
+    // Any of them, so that one which cannot be done does not keep up the others.
+    const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
+      ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
+      order by random() limit 1 for update skip locked`
+    if (!due) return false
+    const files = await sql<Doomed[]>`select id, message_id, dm_message_id from files
+      where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
+    await removeFiles(sql, emit, files)
+    if (files.length < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
+    return true
+  })
+}
+
+/** Removes files of a deleted account, or of all, so many batches at most. */
+export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, user_id?: number): Promise<void> {
+  for (let batch = 0; batch < batches_max; batch++) if (!(await eraseBatch(parts, user_id))) return
+}
+
+/** Goes on with what deletions have left to do, until it is done; after a crash too. */
+export function openErasure({ write, log }: Pick<Parts, 'write' | 'log'>) {
+  let running: Promise<void> | undefined
+  const once = (): Promise<void> => (running ??= erase({ write }, BATCHES_MAX).finally(() => (running = undefined)))
+  const timer = setInterval(() => {
+    once().catch((error: unknown) => log('warn', 'erasure', errorFields(error)))
+  }, PERIOD_MS)
+  return { run: once, stop: () => clearInterval(timer) }
+}

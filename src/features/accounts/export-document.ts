@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { columns, type Sql } from '../../adapters/database.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { Id, Time } from '../../core/schema.ts'
+import { DirectMessage } from '../dms/model.ts'
+import { File } from '../files/model.ts'
+import { Relation } from '../friends/model.ts'
+import { Invite } from '../invites/model.ts'
+import { Message } from '../messages/model.ts'
+import { Session } from '../sessions/model.ts'
+import type { Me } from '../sessions/store.ts'
+import { FullUser } from './model.ts'
+import { Privacy } from './privacy.ts'
+
+/** Rows that are in memory at a time. */
+const PAGE_ROWS = 100
+
+const Joined = z.object({
+  id: Id,
+  name: z.string(),
+  is_owner: z.boolean(),
+  joined_at: Time,
+  roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
+})
+
+/** Everything that an account owns. */
+export const Export = z
+  .object({
+    exported_at: Time,
+    account: FullUser.extend({ privacy: Privacy }),
+    sessions: z.array(Session),
+    addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
+    servers: z.array(Joined),
+    relations: z.array(Relation),
+    messages: z.array(Message).describe('that it wrote in channels'),
+    direct_messages: z.array(DirectMessage).describe('that it sent'),
+    files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
+    invites: z.array(Invite).describe('that it made'),
+    read_marks: z.array(z.object({ channel_id: Id, message_id: Id })),
+  })
+  .meta({ title: 'Export' })
+
+type Section = Exclude<keyof z.infer<typeof Export>, 'exported_at' | 'account'>
+
+/** One page of a section: rows above a key, in its order, each as the JSON that goes out. */
+type Page = (sql: Sql, me: Me, after: string, limit: number) => PromiseLike<{ key: string; body: string }[]>
+
+/**
+ * What each section has. Every statement finds its rows by the account alone, and of others names what the account
+ * may know of them at any time: their PublicUser in a relation, their id elsewhere.
+ */
+const sections: Record<Section, Page> = {
+  sessions: (sql, { id, session_id }, after, limit) => sql`
+    select s.id::text as key, json_build_object('id', s.id, 'created_at', iso(s.created_at),
+      'last_used_at', iso(s.last_used_at), 'expires_at', iso(s.expires_at), 'user_agent', s.user_agent, 'ip', s.ip,
+      'current', s.id = ${session_id})::text as body
+    from sessions s where s.user_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
+  addresses: (sql, { id }, after, limit) => sql`
+    select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
+    from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
+  servers: (sql, { id }, after, limit) => sql`
+    select s.id::text as key, json_build_object('id', s.id, 'name', s.name, 'is_owner', s.owner_id = m.user_id,
+      'joined_at', iso(m.joined_at), 'roles', coalesce((
+        select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.position)
+        from member_roles mr join roles r on r.id = mr.role_id
+        where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json))::text as body
+    from members m join servers s on s.id = m.server_id
+    where m.user_id = ${id} and m.server_id > ${after}::bigint order by m.server_id limit ${limit}`,
+  relations: (sql, { id }, after, limit) => sql`
+    select r.other_id::text as key,
+      json_build_object('user', public_user(u), 'state', r.state, 'since', iso(r.since))::text as body
+    from relations_of r join users u on u.id = r.other_id
+    where r.user_id = ${id} and r.state <> 'none' and r.other_id > ${after}::bigint order by r.other_id limit ${limit}`,
+  messages: (sql, { id }, after, limit) => sql`
+    select m.id::text as key, message_json(m)::text as body from messages m
+    where m.author_id = ${id} and m.id > ${after}::bigint order by m.id limit ${limit}`,
+  direct_messages: (sql, { id }, after, limit) => sql`
+    select d.id::text as key, dm_json(d)::text as body from dm_messages d
+    where d.sender_id = ${id} and d.id > ${after}::bigint order by d.id limit ${limit}`,
+  files: (sql, { id }, after, limit) => sql`
+    select f.id::text as key, file_json(f)::text as body from files f
+    where f.uploader_id = ${id} and f.id > ${after}::bigint order by f.id limit ${limit}`,
+  invites: (sql, { id }, after, limit) => sql`
+    select i.id::text as key, json_build_object('id', i.id, 'code', i.code, 'server_id', i.server_id,
+      'creator_id', i.creator_id, 'expires_at', iso(i.expires_at), 'max_uses', i.max_uses, 'uses', i.uses,
+      'created_at', iso(i.created_at))::text as body
+    from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
+    order by i.id limit ${limit}`,
+  read_marks: (sql, { id }, after, limit) => sql`
+    select channel_id::text as key,
+      json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
+    from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+}
+
+/** Below every id, and as text below every address. */
+const BOTTOM = '-1'
+
+/**
+ * Writes the document of an account piece by piece: a short statement for each page, with nothing held in between.
+ * What changes meanwhile may be in it or not.
+ * @throws Problem `token_revoked` when the session has ended since
+ */
+export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> {
+  const alive = async () => {
+    const [session] = await sql`select 1 from sessions where id = ${me.session_id}`
+    if (!session) throw new Problem('token_revoked')
+  }
+  const [user] = await sql`select ${columns(sql, FullUser)},
+    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from) as privacy
+    from users where id = ${me.id} and deleted_at is null`
+  yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
+  for (const [name, page] of Object.entries(sections)) {
+    yield `,"${name}":[`
+    for (let [after, rows] = [BOTTOM, PAGE_ROWS]; rows === PAGE_ROWS;) {
+      await alive()
+      const read = await page(sql, me, after, PAGE_ROWS)
+      const isFirst = after === BOTTOM
+      rows = read.length
+      after = read.at(-1)?.key ?? after
+      if (rows > 0) yield `${isFirst ? '' : ','}${read.map((row) => row.body).join(',')}`
+    }
+    yield ']'
+  }
+  yield '}'
+}

@@ -1,0 +1,61 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { columns } from '../../adapters/database.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { BODY_CODES, found, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, patch } from '../../core/schema.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+
+const wishes = {
+  dms_from: z
+    .enum(['everyone', 'servers', 'friends'])
+    .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
+  friend_requests_from: z
+    .enum(['everyone', 'servers', 'nobody'])
+    .describe('whose friend requests it takes; `servers`: of who shares one with it'),
+}
+
+export const Privacy = z.object(wishes).meta({ title: 'Privacy' })
+type Privacy = z.infer<typeof Privacy>
+const PrivacyPatch = patch(wishes)
+
+const tags = ['Accounts']
+
+/** What an account lets others do. Source: contract.md §4, §6. */
+export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(signedIn(parts, sessions))
+    .get(
+      '/privacy',
+      async ({ me }) => {
+        const { sql } = parts
+        const [privacy] = await sql<Privacy[]>`
+          select ${columns(sql, Privacy)} from users where id = ${me.id} and deleted_at is null`
+        return found(privacy, 'token_revoked')
+      },
+      {
+        detail: { summary: 'Who may write to the account, and ask it for friendship', tags },
+        response: answers({ 200: Privacy }, ...TOKEN_CODES),
+      },
+    )
+    .put(
+      '/privacy',
+      async ({ me, body }) =>
+        parts.write(async (sql) => {
+          // What was let in under the old wish ends first.
+          await sql`select 1 from users where id = ${me.id} for update`
+          const [privacy] = await sql<Privacy[]>`update users set ${sql(body)}, updated_at = now()
+            where id = ${me.id} and deleted_at is null returning ${columns(sql, Privacy)}`
+          return found(privacy, 'token_revoked')
+        }),
+      {
+        body: PrivacyPatch,
+        detail: {
+          summary: 'Change who may write to the account, and ask it for friendship',
+          description: 'What stands already stays: friendships, requests that wait, conversations.',
+          tags,
+        },
+        response: answers({ 200: Privacy }, ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../adapters/database.ts'
+import type { Emit, Notify } from '../../adapters/write.ts'
+import { topic } from '../../core/contract.ts'
+import { releasePictures } from '../files/access.ts'
+
+/** Deletes a locked server with all that is in it, blanks what the log has of it, and tells its members. */
+export async function removeServer(sql: Transaction, emit: Emit, notify: Notify, id: number): Promise<void> {
+  // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+  await sql`select change_access(${id})`
+  await releasePictures(
+    sql,
+    emit,
+    sql`f.message_id in (
+      select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${id})`,
+    // Their counts go down.
+    sql`select user_id from members where server_id = ${id}`,
+  )
+  await sql`delete from servers where id = ${id}`
+  await sql`update events set body = null where server_id = ${id}`
+  emit(topic.server(id), 'server.deleted', { id })
+  notify({ kind: 'server_deleted', server_id: id })
+}

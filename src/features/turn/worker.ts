@@ -1,0 +1,64 @@
+import { parentPort } from 'node:worker_threads'
+import { errorFields } from '../../adapters/log.ts'
+import { type Certificate, PortTaken } from './streams.ts'
+import { type TurnConfig, TurnServer } from './server.ts'
+import type { Tally } from './tally.ts'
+
+// The relay has a thread of its own: what the main thread does for 8 ms at a time delays no packet.
+
+/** What the main thread tells the relay. */
+export type Order =
+  | { kind: 'start'; config: TurnConfig; certificate: Certificate | undefined }
+  | { kind: 'certify'; certificate: Certificate }
+  | { kind: 'forget'; user_id: number }
+  | { kind: 'sfu'; addresses: { ip: string; port: number }[] }
+  | { kind: 'count' }
+  | { kind: 'stop' }
+
+/** What the relay tells the main thread. */
+export type Report =
+  | { kind: 'ready'; port: number; tls_port: number | undefined }
+  | { kind: 'failed'; reason: string; error?: Record<string, unknown> }
+  | { kind: 'not_certified'; error: Record<string, unknown> }
+  | { kind: 'fault'; error: Record<string, unknown> }
+  | { kind: 'counted'; tally: Tally }
+  | { kind: 'stopped' }
+
+const tell = (report: Report) => parentPort?.postMessage(report)
+
+let server: TurnServer | undefined
+
+async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
+  try {
+    server = await TurnServer.open(order.config, order.certificate, (error) =>
+      tell({ kind: 'fault', error: errorFields(error) }),
+    )
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return tell({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
+  }
+  tell({ kind: 'ready', port: server.port, tls_port: server.tls_port })
+  await server.run()
+  tell({ kind: 'stopped' })
+}
+
+function certify(certificate: Certificate): void {
+  try {
+    server?.certify(certificate)
+  } catch (error) {
+    tell({ kind: 'not_certified', error: errorFields(error) })
+  }
+}
+
+function count(): void {
+  if (server) tell({ kind: 'counted', tally: server.count() })
+}
+
+parentPort?.on('message', (order: Order) => {
+  if (order.kind === 'start') void start(order)
+  else if (order.kind === 'certify') certify(order.certificate)
+  else if (order.kind === 'forget') server?.forget(order.user_id)
+  else if (order.kind === 'sfu') server?.allowSfu(order.addresses)
+  else if (order.kind === 'count') count()
+  else server?.stop()
+})

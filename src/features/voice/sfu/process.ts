@@ -1,0 +1,65 @@
+import type { types } from 'mediasoup'
+
+const CLOSE_SECONDS_MAX = 2
+
+/** There is no SFU now: not yet, not any more, or not on this server. The message says why, in one sentence. */
+export class MediaUnavailable extends Error {}
+
+/** Where the SFU can be reached on this machine. */
+export interface Endpoint {
+  protocol: 'udp' | 'tcp'
+  address: string
+  port: number
+}
+
+/** One worker process with its ports; everything that lives in it ends with it. */
+export interface SfuProcess {
+  pid: number
+  server: types.WebRtcServer
+  endpoints: Endpoint[]
+  openRouter(options: types.RouterOptions): Promise<types.Router>
+  /** Whether it ended though nobody asked it to. */
+  died(): boolean
+  /** Settles with `died()` when it has ended. */
+  ended: Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Asks a worker to end, then makes it; settles when its process has ended. */
+export async function endWorker(worker: types.Worker): Promise<void> {
+  worker.close()
+  if (worker.subprocessClosed) return
+  const gone = new Promise<void>((done) => worker.once('subprocessclose', done))
+  const timer = setTimeout(() => process.kill(worker.pid, 'SIGKILL'), CLOSE_SECONDS_MAX * 1000)
+  await gone
+  clearTimeout(timer)
+}
+
+/**
+ * Starts a worker and lets it listen.
+ * @param binary path of a worker that has passed its self-test
+ * @throws Error when it does not start or a port is taken; nothing of it stays
+ */
+export async function startProcess(binary: string, listenInfos: types.TransportListenInfo[]): Promise<SfuProcess> {
+  const { createWorker } = await import('mediasoup')
+  const worker = await createWorker({ workerBin: binary, logLevel: 'error' })
+  const { promise: ended, resolve } = Promise.withResolvers<boolean>()
+  // By itself, by us or, when this process is told to end, by mediasoup.
+  worker.observer.on('close', () => resolve(worker.died))
+  const close = () => endWorker(worker)
+  try {
+    const server = await worker.createWebRtcServer({ listenInfos })
+    const { udpSockets, tcpServers } = await server.dump()
+    const told = (protocol: 'udp' | 'tcp') => (socket: { ip: string; port: number }) => ({
+      protocol,
+      address: socket.ip,
+      port: socket.port,
+    })
+    const endpoints = [...udpSockets.map(told('udp')), ...tcpServers.map(told('tcp'))]
+    const openRouter = (options: types.RouterOptions) => worker.createRouter(options)
+    return { pid: worker.pid, server, endpoints, openRouter, died: () => worker.died, ended, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+import type { Notice } from '../../adapters/bus.ts'
+import { errorFields } from '../../adapters/log.ts'
+import type { Parts } from '../../adapters/parts.ts'
+import { Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import type { Client } from '../gateway/client.ts'
+import { iceServers } from '../turn/credentials.ts'
+import type { Turn } from '../turn/thread.ts'
+import { admission, admissions } from './admission.ts'
+import type { Media } from './media.ts'
+import { openVoiceMetrics } from './metrics.ts'
+import { moderationCommands } from './moderation.ts'
+import { type Line, Rooms } from './rooms.ts'
+import { openRouting } from './routing.ts'
+import { type Admission, isSilenced, type Seat, stateOf } from './seat.ts'
+import { sfuHandlers } from './sfu.ts'
+import { joined, limitsOf, meshCommands, presenceCommands } from './signalling.ts'
+
+const TICK_MS = 1_000
+/** How often an account is looked up anew because access changed meanwhile. */
+const LOOKS_MAX = 20
+
+/** Voice: who is where, what they say to each other, and the way that their media take. Source: voice.md. */
+export function openVoice(parts: Parts, media: Media, turn: Turn) {
+  const servers = (client: Client) => iceServers(turn, client.user_id, client.base, Date.now() / 1000)
+  const { environment, sql, bus, log } = parts
+  const { VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX, VOICE_RELAY_ONLY } = environment
+  const rooms: Rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX, (room) => routing.consider(room))
+  const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
+  const routing = openRouting(parts, rooms, metrics, media, turn)
+  const limits = limitsOf(VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX)
+  // Counts notices: what was looked up before one of them is looked up again.
+  let notices = 0
+  let following: Promise<void> = Promise.resolve()
+
+  async function admit(user_id: number, channel_id: number): Promise<Admission> {
+    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+      const before = notices
+      const found = await admission(sql, user_id, channel_id)
+      if (before !== notices) continue
+      // In a mesh nobody can see to it that a member is not heard.
+      if (isSilenced(found) && !routing.isAvailable()) throw new Problem('media_unavailable')
+      return found
+    }
+    throw new Problem('unavailable')
+  }
+
+  /** Makes seats follow what their accounts may do now. */
+  async function follow(seats: Seat[]): Promise<void> {
+    if (seats.length === 0) return
+    const users = seats.map((seat) => seat.user.id)
+    const rows = await admissions(
+      sql,
+      users,
+      seats.map((seat) => seat.room.channel_id),
+    ).catch((error: unknown) => {
+      // Who cannot be looked up must not keep what it had.
+      log('warn', 'voice.follow', errorFields(error))
+      return []
+    })
+    for (const seat of seats) {
+      const found = rows.find(({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id)
+      if (!found || !holds(found.permissions, 'connect')) rooms.leave(seat, 'access')
+      else await apply(seat, found)
+    }
+  }
+
+  async function apply(seat: Seat, { permissions, server_mute, restricted, user }: Admission): Promise<void> {
+    seat.room.restricted = restricted
+    const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
+    rooms.change(seat, { permissions, server_mute, user, sharing_screen })
+    await routing.follow(seat)
+  }
+
+  /** Sessions may have ended without a word. */
+  async function dropSessionless(): Promise<void> {
+    const ids = rooms.seats().map((seat) => seat.session_id)
+    const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const seat of rooms.seats()) if (!living.has(seat.session_id)) rooms.leave(seat)
+  }
+
+  async function act(notice: Notice): Promise<void> {
+    notices++
+    if (notice.kind === 'sessions_revoked') {
+      const ids = new Set(notice.session_ids)
+      for (const seat of rooms.seats()) if (ids.has(seat.session_id)) rooms.leave(seat)
+    }
+    if (notice.kind === 'in_touch') await dropSessionless()
+    // One look after the other: an older one must not undo a newer one.
+    const turn = following.then(() => follow(rooms.seats().filter((seat) => concerns(notice, seat))))
+    following = turn
+    await turn
+  }
+
+  bus.onNotice(act)
+  bus.onFrame((_topic, frame) => {
+    if (frame.startsWith('{"t":"user.updated"')) rename(JSON.parse(frame).d)
+  })
+
+  /** Keeps the names of those present: what one joins with may change. */
+  function rename(user: Admission['user']): void {
+    const seat = rooms.ofUser(user.id)
+    if (seat) rooms.change(seat, { user: { ...seat.user, ...user } })
+  }
+
+  const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
+  const moved = (seat: Seat, client: Client) => rooms.tell(seat, 'voice.moved', joined(seat, servers(client), limits))
+
+  return {
+    handlers: {
+      ...presenceCommands(rooms, routing, admit, servers, limits, VOICE_RELAY_ONLY === 'on'),
+      ...meshCommands(rooms, metrics),
+      ...sfuHandlers(rooms),
+      ...moderationCommands(parts, rooms, admit, moved),
+    },
+    attach: (line: Line) => rooms.attach(line),
+    socketClosed: (client: Client) => rooms.socketClosed(client),
+    /** Who is present in these channels. */
+    statesIn: (channel_ids: number[]) => channel_ids.flatMap((id) => rooms.in(id)).map(stateOf),
+    stop() {
+      clearInterval(timer)
+      routing.stop()
+    },
+  }
+}
+
+export type Voice = ReturnType<typeof openVoice>
+
+/** Whether what a seat may do can have changed by this. */
+function concerns(notice: Notice, { user, room }: Seat): boolean {
+  if (notice.kind === 'in_touch') return true
+  if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
+  if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
+  if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')
+    return notice.server_id === room.server_id
+  return false
+}

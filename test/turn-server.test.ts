@@ -1,0 +1,146 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
+import { Method } from '../src/features/turn/stun.ts'
+import { boot, call, PASSWORD, person, standard, stop, until } from './harness.ts'
+import { bootRelay, errorOf, portOf, RelayClient, TURN_SECRET, udp } from './turn-client.ts'
+
+// The relay as a part of the server: how it starts, what is told of it, and to whom it is lent.
+const relay = await bootRelay()
+const port = portOf(relay)
+const directory = mkdtempSync(join(tmpdir(), 'parley-turn-'))
+afterAll(async () => {
+  await stop(relay)
+  rmSync(directory, { recursive: true })
+})
+
+test('who is signed in gets STUN and TURN servers, with credentials that open the relay for 12 hours', async () => {
+  const alice = await person(relay, 'alice')
+  const { status, body } = await alice.get('/api/voice/ice-servers')
+  expect(status).toBe(200)
+  const [stun, turn] = body.ice_servers
+  expect(stun).toEqual({ urls: [`stun:127.0.0.1:${port}`] })
+  expect(turn.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`, `turn:127.0.0.1:${port}?transport=tcp`])
+  expect(turn.username).toEndWith(`:${alice.id}`)
+  const expires_ms = Date.parse(body.expires_at)
+  expect(Math.abs(expires_ms - Date.now() - 12 * 3600_000)).toBeLessThan(5000)
+  expect(turn.username).toStartWith(`${expires_ms / 1000}:`)
+  const client = await RelayClient.open(port)
+  await client.enter({ username: turn.username, password: turn.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await client.refresh(0)
+  client.close()
+  expect((await call(relay, 'GET', '/api/voice/ice-servers')).status).toBe(401)
+})
+
+test('where the relay is off there is none to be had, and the server is ready all the same', async () => {
+  const parley = await standard()
+  const bob = await person(parley, 'bob')
+  expect((await bob.get('/api/voice/ice-servers')).body.ice_servers).toEqual([])
+  expect((await call(parley, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', parts: { turn: 'off' } })
+})
+
+test('its URLs name what is announced, else the host by which the client has come', () => {
+  const urls = (host: string | undefined, base: string) => {
+    const address = { secret: TURN_SECRET, port: 3478, tls_port: 5349, host }
+    return iceServers({ address: () => address }, 7, base, 1_700_000_000).flatMap((server) => server.urls)
+  }
+  expect(urls(undefined, 'https://chat.example.org:8443')).toEqual([
+    'stun:chat.example.org:3478',
+    'turn:chat.example.org:3478?transport=udp',
+    'turn:chat.example.org:3478?transport=tcp',
+    'turns:chat.example.org:5349?transport=tcp',
+  ])
+  expect(urls(undefined, 'http://[2001:db8::1]:3000')[0]).toBe('stun:[2001:db8::1]:3478')
+  expect(urls('2001:db8::2', 'http://localhost')[0]).toBe('stun:[2001:db8:0:0:0:0:0:2]:3478')
+  expect(urls('turn.example.org', 'http://localhost')[0]).toBe('stun:turn.example.org:3478')
+  // draft-uberti-behave-turn-rest-00: an HMAC-SHA1 of the username, as coturn makes it too.
+  const { credential } = credentialsFor('secret', 1, 1_433_895_918 - 12 * 3600)
+  expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
+})
+
+test('a port that is taken is said, and the server runs without its relay', async () => {
+  const other = await boot({ TURN_PORT: String(port) })
+  expect(other.turn.state()).toBe(`port ${port} is taken`)
+  expect((await call(other, 'GET', '/readyz')).body).toMatchObject({
+    status: 'ok',
+    parts: { turn: `port ${port} is taken` },
+  })
+  expect((await (await person(other, 'carol')).get('/api/voice/ice-servers')).body.ice_servers).toEqual([])
+  await stop(other)
+})
+
+test('who has no session left keeps no allocation, and gets none by what was lent before', async () => {
+  const alice = await person(relay, 'alice')
+  const second = await call(relay, 'POST', '/api/auth/login', {
+    body: { email: alice.email, password: PASSWORD },
+  })
+  const lent = (await alice.get('/api/voice/ice-servers')).body.ice_servers[1]
+  const client = await RelayClient.open(port)
+  await client.enter({ username: lent.username, password: lent.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await alice.post('/api/auth/logout')
+  // The other device is still there.
+  expect((await client.refresh()).code).toBe(0)
+  await call(relay, 'POST', '/api/auth/logout-all', { token: second.body.token })
+  expect((await client.refresh()).code).toBe(437)
+  await client.enter({ username: lent.username, password: lent.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  // A second later, when what is lent anew can be told from what was lent before.
+  await Bun.sleep(1100)
+  const again = await call(relay, 'POST', '/api/auth/login', {
+    body: { email: alice.email, password: PASSWORD },
+  })
+  const anew = (await call(relay, 'GET', '/api/voice/ice-servers', { token: again.body.token })).body.ice_servers[1]
+  await client.enter({ username: anew.username, password: anew.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await client.refresh(0)
+  client.close()
+})
+
+/** A certificate of its own for the name. */
+function certify(name: string): void {
+  const command = 'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
+  const made = Bun.spawnSync([
+    ...command.split(' '),
+    '-keyout',
+    join(directory, 'key.pem'),
+    '-out',
+    join(directory, 'cert.pem'),
+    '-subj',
+    `/CN=${name}`,
+  ])
+  expect(made.exitCode).toBe(0)
+}
+
+const nameAt = (tls_port: number) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connectTls({ host: '127.0.0.1', port: tls_port, rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.end()
+    })
+    socket.on('error', reject)
+  })
+
+test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
+  certify('one.example.org')
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const secure = await bootRelay(paths)
+  const tls_port = secure.turn.address()?.tls_port ?? 0
+  const dana = await person(secure, 'dana')
+  const { urls } = (await dana.get('/api/voice/ice-servers')).body.ice_servers[1]
+  expect(urls).toContain(`turns:127.0.0.1:${tls_port}?transport=tcp`)
+  expect(await nameAt(tls_port)).toBe('one.example.org')
+  await Bun.write(paths.TURN_TLS_CERT, 'not a certificate')
+  await Bun.sleep(2500)
+  expect(await nameAt(tls_port)).toBe('one.example.org')
+  certify('two.example.org')
+  await until(async () => (await nameAt(tls_port)) === 'two.example.org', 6000)
+  await stop(secure)
+  await Bun.write(paths.TURN_TLS_KEY, 'not a key')
+  const refused = await bootRelay(paths).catch((error: Error) => error.message)
+  expect(refused).toMatch(/^TURN_TLS_CERT with TURN_TLS_KEY is not usable: /)
+})
