@@ -3,8 +3,11 @@ import type { Done, ProblemBody, PublicUser } from '../core/schema.ts'
 import type {
   Credentials,
   DisplayNameChange,
+  Farewell,
   FullUser,
   PasswordChange,
+  Privacy,
+  PrivacyPatch,
   Registration,
   SignedIn,
 } from '../features/accounts/model.ts'
@@ -28,6 +31,8 @@ import type { Ban, BanDraft, Member } from '../features/members/model.ts'
 import type { Message, MessageDraft, MessageEdit } from '../features/messages/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../features/roles/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../features/servers/model.ts'
+import type { IceServers } from '../features/turn/model.ts'
+import type { VoiceState } from '../features/voice/model.ts'
 import type { Session, TokenAnswer } from '../features/sessions/model.ts'
 
 /** What a schema takes. */
@@ -65,6 +70,10 @@ export interface Endpoints extends Record<never, Endpoint> {
   'POST /api/auth/refresh': Gives<Out<typeof TokenAnswer>>
   'POST /api/auth/ws-ticket': Gives<Out<typeof Ticket>>
   'GET /api/auth/me': Gives<FullUser>
+  'DELETE /api/auth/me': Takes<In<typeof Farewell>, void>
+  'GET /api/auth/export': Gives<unknown>
+  'GET /api/auth/privacy': Gives<Privacy>
+  'PUT /api/auth/privacy': Takes<In<typeof PrivacyPatch>, Privacy>
   'PUT /api/auth/display-name': Takes<In<typeof DisplayNameChange>, FullUser>
   'PUT /api/auth/avatar': Takes<In<typeof AvatarChange>, FullUser>
   'PUT /api/auth/password': Takes<In<typeof PasswordChange>, Out<typeof Done>>
@@ -105,6 +114,9 @@ export interface Endpoints extends Record<never, Endpoint> {
   'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
   'DELETE /api/channels/:channel_id/permissions/:role_id': Gives<void>
   'GET /api/channels/:channel_id/permissions/explain': Gives<Explanation, { user_id: number }>
+
+  'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>
+  'GET /api/voice/ice-servers': Gives<Out<typeof IceServers>>
 
   'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>

@@ -41,6 +41,8 @@ export class State {
   readonly timelines = new Map<string, Timeline>()
   /** By place, then by account: until when, milliseconds since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
+  /** How far channels were looked at, where that is further than a mark can be: what is deleted cannot be marked. */
+  readonly seen = new Map<number, number>()
   /** Mentions heard of and not looked at, by channel. */
   readonly mentions = new Map<number, number>()
   /** Servers whose members, and whose invites, have been fetched. */
@@ -92,7 +94,9 @@ export class State {
 
   /** Whether the channel holds something newer than what was read. */
   isUnread = ({ id, last_message_id }: Channel): boolean =>
-    last_message_id !== null && last_message_id > (this.marks.get(id) ?? 0)
+    last_message_id !== null && last_message_id > this.readUntil(id)
+
+  readUntil = (channel_id: number): number => Math.max(this.marks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 
   dropServer(id: number): void {
     this.servers.delete(id)

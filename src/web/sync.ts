@@ -1,11 +1,13 @@
 import type { PublicUser } from '../core/schema.ts'
 import type { Channel } from '../features/channels/model.ts'
 import type { Member } from '../features/members/model.ts'
+import type { Server } from '../features/servers/model.ts'
 import type { ApiError } from './api.ts'
 import type { Client } from './client.ts'
+import { pageOf } from './history.ts'
 import { type Place, placeKey } from './outbox.ts'
 import type { Store } from './store.ts'
-import { emptyTimeline, type Entry, merge, PAGE, type Timeline, type Wanted } from './timeline.ts'
+import { change, emptyTimeline, type Entry, merge, upsert, type Wanted } from './timeline.ts'
 
 const LIST_MAX = 100
 const PEOPLE_AT_ONCE = 4
@@ -51,7 +53,7 @@ export class Sync {
   async #taking(set: Set<number>, id: number, take: () => Promise<void>): Promise<void> {
     set.delete(id)
     await take().catch(unlessAway)
-    this.store.touch('shell')
+    this.store.touch('shell', 'members')
     this.store.tell()
   }
 
@@ -173,6 +175,31 @@ export class Sync {
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
+  /** Takes a server that a request has answered with: its event may come later. */
+  takeServer(server: Server): void {
+    const { state, unknown } = this.store
+    if (state.servers.has(server.id)) return
+    state.servers.set(server.id, server)
+    unknown.servers.add(server.id)
+    void this.catchUp()
+  }
+
+  /** Takes a channel that has been made: its event may come later. */
+  takeChannel(channel: Channel): void {
+    if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
+    this.store.touch('shell')
+    this.store.tell()
+  }
+
+  /** Takes a message that the server has answered with, unless events have said of it already. */
+  take(place: Place, entry: Entry): void {
+    const timeline = this.store.state.timelines.get(placeKey(place))
+    const kind = 'channel_id' in place ? 'message' : 'dm'
+    if (timeline && this.store.isUntold(`${kind}:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
+    this.store.touch(`timeline ${placeKey(place)}`)
+    this.store.tell()
+  }
+
   /** Fetches a page of messages. With `around`, the page on both sides of that message takes the place of the row. */
   page(place: Place, wanted: Wanted, around = 0): Promise<void> {
     const key = placeKey(place)
@@ -182,7 +209,7 @@ export class Sync {
       state.timelines.set(key, timeline)
       timeline.meanwhile = []
       try {
-        const rows = await this.#rows(place, cursorOf(timeline, wanted, around))
+        const rows = await pageOf(this.client, place, timeline, wanted, around)
         if (state.timelines.get(key) !== timeline) return
         merge(timeline, wanted, rows)
       } finally {
@@ -190,13 +217,6 @@ export class Sync {
         this.store.touch(`timeline ${key}`)
       }
     })
-  }
-
-  #rows(place: Place, cursor: { before?: number; after?: number; around?: number }): Promise<Entry[]> {
-    const page = { limit: PAGE, ...cursor }
-    return 'user_id' in place
-      ? this.client.call('GET /api/dm/:user_id/messages', { ...place, ...page })
-      : this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
   }
 
   /** Does what is under way already only once. */
@@ -220,14 +240,6 @@ export class Sync {
     }
     return rows
   }
-}
-
-function cursorOf({ entries }: Timeline, wanted: Wanted, around: number) {
-  if (wanted === 'around') return { around }
-  const [first, last] = [entries[0]?.id, entries.at(-1)?.id]
-  if (wanted === 'older' && first !== undefined) return { before: first }
-  if (wanted === 'newer' && last !== undefined) return { after: last }
-  return {}
 }
 
 const unlessAway = (error: ApiError): void => {
