@@ -90,7 +90,7 @@ function guards(base: string, stores: string[]): Record<string, string> {
       .join('; '),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(self), display-capture=(self)',
+    'permissions-policy': 'camera=(self), geolocation=(), microphone=(self), display-capture=(self)',
     // Invite codes stand in URLs.
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',

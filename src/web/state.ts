@@ -7,6 +7,7 @@ import type { Invite } from '../features/invites/model.ts'
 import type { Member, Status } from '../features/members/model.ts'
 import type { Overwrite, Role } from '../features/roles/model.ts'
 import type { Server } from '../features/servers/model.ts'
+import type { VoiceState } from '../features/voice/model.ts'
 import type { z } from 'zod'
 import type { Timeline } from './timeline.ts'
 
@@ -30,6 +31,8 @@ export class State {
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   readonly statuses = new Map<number, Status>()
+  /** Who is in a voice channel, by account. */
+  readonly voices = new Map<number, VoiceState>()
   readonly marks = new Map<number, number>()
   /** By the other's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
@@ -113,6 +116,7 @@ export class State {
     this.marks.delete(id)
     this.overwrites.delete(id)
     this.mentions.delete(id)
+    for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)
   }

@@ -9,7 +9,7 @@ import { change, remove, upsert } from './timeline.ts'
 const TYPING_MS = 7_000
 
 /** What of the state has changed: `shell` is servers, channels, roles, marks, people and conversations. */
-export type Part = 'shell' | 'members' | 'statuses' | `timeline ${string}` | `typing ${string}`
+export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
 
 type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
 
@@ -161,6 +161,12 @@ export class Store {
       for (const { user_id, status } of users) this.state.statuses.set(user_id, status)
       this.touch('statuses')
     },
+    'voice.state_updated': ({ channel_id, ...voice }) => {
+      if (channel_id === null) this.state.voices.delete(voice.user.id)
+      else this.state.voices.set(voice.user.id, { ...voice, channel_id })
+      if (!this.state.users.has(voice.user.id)) this.state.users.set(voice.user.id, voice.user)
+      this.touch('voices')
+    },
     'typing.started': (d) => {
       const key = 'channel_id' in d ? `c${d.channel_id}` : `u${d.user_id}`
       const typing = this.state.typing.get(key) ?? new Map<number, number>()
@@ -181,13 +187,21 @@ export class Store {
     state.synced = false
     state.marks.clear()
     for (const { channel_id, message_id } of ready.read_marks) state.marks.set(channel_id, message_id)
+    state.voices.clear()
+    for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
     if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
     peopleOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
-    this.touch('shell', 'members', 'statuses', ...[...state.timelines.keys()].map((key) => `timeline ${key}` as const))
+    this.touch(
+      'shell',
+      'members',
+      'statuses',
+      'voices',
+      ...[...state.timelines.keys()].map((key) => `timeline ${key}` as const),
+    )
   }
 
   #message(message: Events['message.created']): void {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../features/channels/model.ts'
-import { connection, follow, plain, state, sync } from '../live.ts'
+import { connection, follow, plain, sync } from '../live.ts'
 import { words } from '../words.ts'
 import { Composer } from './composer.tsx'
 import { IconButton } from './controls.tsx'
@@ -8,6 +8,7 @@ import { Icon } from './icons.tsx'
 import { MembersList } from './members.tsx'
 import { MessageList } from './message-list.tsx'
 import { membersShown, MenuButton, Pane } from './shell.tsx'
+import { VoiceStage } from './voice-stage.tsx'
 
 /** A channel: its messages, and who is there. */
 export const ChannelView = ({ channel }: { channel: Channel }) => {
@@ -41,11 +42,8 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
     <Pane title={channel.type === 'text' ? `#${name}` : name} head={head}>
       <div class="beside">
         <div class="talk">
-          {channel.type === 'text' || state.isUnread(channel) || channel.last_message_id !== null ? (
-            <MessageList place={place} title={name} />
-          ) : (
-            <p class="empty">{words.channels.voiceSoon}</p>
-          )}
+          {channel.type === 'voice' ? <VoiceStage channel={channel} /> : null}
+          <MessageList place={place} title={name} />
           <Composer place={place} title={`#${name}`} channel={channel} />
         </div>
         {membersShown.value ? <MembersList server_id={server_id} /> : null}

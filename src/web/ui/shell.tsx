@@ -10,6 +10,7 @@ import { Friends } from './friends.tsx'
 import { openDialog } from './overlays.tsx'
 import { Rail } from './rail.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { VoicePanel } from './voice-panel.tsx'
 import { watchPresence } from './attention.ts'
 
 /** On narrow screens the lists lie over the messages, when they are wanted. */
@@ -38,6 +39,9 @@ export const Shell = () => {
       {drawer.value ? <div class="veil" onClick={() => (drawer.value = false)} /> : null}
       <div class="stage">
         <Connection />
+        <div class="narrow-only">
+          <VoicePanel />
+        </div>
         <Place />
       </div>
       {openDialog.value?.() ?? null}

@@ -1,5 +1,6 @@
 import type { Channel } from '../../features/channels/model.ts'
 import type { Server } from '../../features/servers/model.ts'
+import { followCall, remoteOf, voicesIn } from '../calling.ts'
 import { call, follow, nameOf, plain, state } from '../live.ts'
 import { channelPath, directPath, go, route } from '../route.ts'
 import { words } from '../words.ts'
@@ -12,6 +13,8 @@ import { Badge } from './rail.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { channelsOf } from './shell.tsx'
 import { UserSettings } from './user-settings.tsx'
+import { VoicePanel } from './voice-panel.tsx'
+import { Marks } from './voice-stage.tsx'
 
 /** The second column: the channels of the server one is in, else the conversations; below, oneself. */
 export const Sidebar = () => {
@@ -21,6 +24,7 @@ export const Sidebar = () => {
   return (
     <div class="sidebar">
       {server ? <Channels server={server} /> : <Conversations />}
+      <VoicePanel />
       <Me />
     </div>
   )
@@ -61,12 +65,32 @@ const Channels = ({ server }: { server: Server }) => {
             </header>
             <ul>
               {group(type).map((channel) => (
-                <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
+                <>
+                  <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
+                  {type === 'voice' ? <Inside key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+                </>
               ))}
             </ul>
           </section>
         ))}
       </nav>
+    </>
+  )
+}
+
+/** Who is in a voice channel, and who speaks, as far as one is in it too. */
+const Inside = ({ channel_id }: { channel_id: number }) => {
+  follow('voices', 'members')
+  followCall()
+  return (
+    <>
+      {voicesIn(channel_id).map((voice) => (
+        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
+          <Avatar id={voice.user.id} size={22} />
+          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
+          <Marks voice={voice} />
+        </li>
+      ))}
     </>
   )
 }

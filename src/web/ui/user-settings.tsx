@@ -7,6 +7,7 @@ import { choosePicture } from './choose-picture.ts'
 import { Avatar, Dialog, Field, Refusal, useAttempt } from './controls.tsx'
 import { PasswordRules } from './door.tsx'
 import { dismiss, tell } from './overlays.tsx'
+import { ConnectionTest } from './connection-form.tsx'
 import { OwnData, PrivacyForm } from './own-data.tsx'
 import { Tabs } from './server-settings.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
@@ -22,6 +23,7 @@ export const UserSettings = () => {
     password: () => <Password />,
     privacy: () => <PrivacyForm />,
     look: () => <Look />,
+    connection: () => <ConnectionTest />,
     account: () => <OwnData />,
   }
   return (
