@@ -87,7 +87,7 @@ and channels without an event of their own; what the own permissions show or hid
 \`channel.deleted\` and \`server.deleted\` without \`s\`.
 
 A conversation is shown while it holds a message newer than the one up to which it was hidden; its \`unread_count\` is
-what the newest event said that carries one. \`read_at\`, once set, stays: ignore a null that comes later.
+what the newest event said that carries one, by \`s\`. \`read_at\`, once set, stays: ignore a null that comes later.
 
 **Voice.** \`voice.join\` answers with a seat, and who else has one; its socket speaks for it until \`voice.leave\`.
 A room's media go from member to member (\`p2p\`: one RTCPeerConnection a pair, negotiated by \`voice.description\` and

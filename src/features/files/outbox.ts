@@ -40,12 +40,19 @@ export function openOutbox({ sql, objects, log }: Pick<Parts, 'sql' | 'objects' 
       await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
         on conflict do nothing`
     })
-    await sql`delete from files f where message_id is null and dm_message_id is null and id in (
-      select id from files where message_id is null and dm_message_id is null
-        and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
-        and not exists (select from users u where u.avatar_file_id = files.id)
-        and not exists (select from servers s where s.icon_file_id = files.id)
-      limit ${BATCH_MAX} for update skip locked)`
+    await sql.begin(async (tx) => {
+      const orphans = await tx<{ id: number }[]>`
+        select id from files where message_id is null and dm_message_id is null
+          and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
+          and not exists (select from users u where u.avatar_file_id = files.id)
+          and not exists (select from servers s where s.icon_file_id = files.id)
+        limit ${BATCH_MAX} for update skip locked`
+      const ids = orphans.map((file) => file.id)
+      // Their uploaders' bytes are counted: accounts in one order, as wherever several change.
+      await tx`select 1 from users where id in (select uploader_id from files where id = any(${ids}))
+        order by id for no key update`
+      await tx`delete from files where id = any(${ids})`
+    })
   }
 
   async function run(): Promise<void> {

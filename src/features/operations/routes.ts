@@ -17,7 +17,10 @@ const Readiness = z
         bus: Part,
         object_store: Part,
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
-        sfu: z.string().describe('`building`, `ready`, `off`, or why there is none; the server is ready without it'),
+        sfu: z.string().meta({
+          description: '`building`, `ready`, `restarting`, `off`, or why there is none; the server is ready without it',
+          example: 'ready',
+        }),
       })
       .optional(),
   })

@@ -88,7 +88,8 @@ export function openMedia(environment: Environment, log: Log) {
 
   /** Opens a room on the least loaded worker; once more when that dies meanwhile. */
   async function open(channel_id: number, tell: (event: RoomEvent) => void, last = false): Promise<Room> {
-    if (running.size === 0 && state === 'restarting') await Promise.race([arrival.promise, Bun.sleep(WAIT_MS_MAX)])
+    if (running.size === 0 && state === 'restarting' && !signal.aborted)
+      await Promise.race([arrival.promise, Bun.sleep(WAIT_MS_MAX)])
     const worker = leastLoaded()
     if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${state}`)
     worker.opening++
