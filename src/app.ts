@@ -34,6 +34,7 @@ import { turnRoutes } from './features/turn/routes.ts'
 import type { Sessions } from './features/sessions/store.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { voiceRoutes } from './features/voice/routes.ts'
+import { site } from './site.ts'
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
@@ -48,6 +49,7 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, med
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts, { turn: turn.state, sfu: media.state }))
     .use(docs(() => app.routes))
+    .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
     .use(ownAccountRoutes(parts, sessions))
     .use(privacyRoutes(parts, sessions))

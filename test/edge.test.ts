@@ -30,7 +30,6 @@ test('every refusal is a problem that the documentation declares', async () => {
 
 test('a route that does not exist answers 404, one that has no such method 405 with those that it has', async () => {
   for (const path of [
-    '/',
     '/api',
     '/api/servers/1/nothing',
     '//evil.example',

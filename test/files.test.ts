@@ -54,6 +54,11 @@ describe.each(stores)('files in %s', (_, server) => {
     const { width, height } = await new Bun.Image(await thumbnail.arrayBuffer()).metadata()
     expect([width, height]).toEqual([512, 384])
     expect((await download(alice, file.id)).headers.get('content-disposition')).toStartWith('inline')
+    const note = await upload(alice, 'note.txt', 'text/plain', text('no picture'))
+    const both = { ids: [file.id, note.id], variant: 'thumbnail' }
+    const small = (await alice.post('/api/files/download-urls', both)).body
+    expect(Object.keys(small)).toEqual([String(file.id)])
+    expect((await fetch(small[file.id].download_url)).headers.get('content-type')).toBe('image/webp')
 
     expect((await upload(alice, 'bird.jpg', 'image/jpeg', jpeg(20))).width).toBe(8)
     const bomb = new Uint8Array(picture)

@@ -1,7 +1,13 @@
 import { permissions } from '../src/core/permissions.ts'
-import type { ClientModel } from './client-model.ts'
 import { type Person, room } from './harness.ts'
 import { farewell, mortals } from './people.ts'
+
+/** A client that acknowledges what it has read. */
+export interface Reader {
+  who: Person
+  messages: Map<number, { id?: number; channel_id?: number }>
+  gateway: { command(op: 'channel.ack', d: { channel_id: number; message_id: number }): Promise<unknown> }
+}
 
 export interface Stage {
   people: Person[]
@@ -12,10 +18,20 @@ export interface Stage {
   roles: number[]
   /** Direct messages. */
   directs: number[]
-  /** Clients that acknowledge what they read. */
-  clients: ClientModel[]
+  clients: Reader[]
 }
 export type Pick = <T>(list: T[]) => T | undefined
+
+/** Numbers that a seed decides (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
 
 /** Everything that can happen; whether it is allowed is the server's affair. */
 export const happenings: Record<string, (stage: Stage, who: Person, pick: Pick, n: number) => Promise<unknown>> = {
@@ -120,7 +136,7 @@ export const happenings: Record<string, (stage: Stage, who: Person, pick: Pick, 
   read: async (stage, who, pick) => {
     const client = stage.clients.find((candidate) => candidate.who === who)
     const message = pick([...(client?.messages.values() ?? [])])
-    const d = message && { channel_id: message.channel_id, message_id: message.id }
+    const d = message && { channel_id: message.channel_id ?? 0, message_id: message.id ?? 0 }
     if (d) await client?.gateway.command('channel.ack', d)
   },
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { events } from '../src/catalogue.ts'
 import { permissions } from '../src/core/permissions.ts'
 import { ClientModel } from './client-model.ts'
-import { happenings, type Pick, type Stage, usual } from './happenings.ts'
+import { happenings, type Pick, seeded, type Stage, usual } from './happenings.ts'
 import { type Person, person, room, say, standard } from './harness.ts'
 import { befriend, farewell, mortals, write } from './people.ts'
 
@@ -54,18 +54,7 @@ async function expectEqualState(live: ClientModel, resumed: ClientModel, what: s
   }
 }
 
-/** Numbers that a seed decides (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-async function openStage(): Promise<Stage> {
+async function openStage(): Promise<Omit<Stage, 'clients'> & { clients: ClientModel[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]

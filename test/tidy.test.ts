@@ -9,7 +9,7 @@ const COLUMNS_MAX = 120
 
 const root = join(import.meta.dir, '..')
 const files = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root })].sort()
-const sources = files('src/**/*.ts')
+const sources = files('src/**/*.{ts,tsx}')
 const everything = [...sources, ...files('test/**/*.ts'), ...files('bench/**/*.ts')]
 const text = new Map(everything.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 const lines = (file: string) => (text.get(file) ?? '').trimEnd().split('\n')
@@ -50,8 +50,11 @@ test('no function is longer than 50 lines of its own', () => {
   expect(lengths.filter(({ own }) => own > FUNCTION_LINES_MAX)).toEqual([])
 })
 
-/** The rooms in the order in which they may import: each from itself and those before it. */
-const ROOMS = ['core', 'adapters', 'features', 'app']
+/**
+ * The rooms in the order in which they may import: each from itself and those before it. The browser's room stands
+ * apart: the server builds it and imports nothing of it, and it takes of the server only what the wire is made of.
+ */
+const ROOMS = ['core', 'adapters', 'features', 'app', 'web']
 const roomOf = (file: string) => {
   const [, room = ''] = file.split('/')
   // The environment's shape is known to everyone; what it is read from, to nobody.
@@ -67,6 +70,21 @@ test('imports point one way: core, adapters, features, app', () => {
       .map((target) => `${file} imports ${target}`),
   )
   expect(wrong).toEqual([])
+})
+
+test('the browser gets types of the wire, and of the server’s code only tables that import nothing', () => {
+  const imports = sources
+    .filter((file) => file.startsWith('src/web/'))
+    .flatMap((file) =>
+      [...(text.get(file) ?? '').matchAll(/^import (type )?[^']*'(\.[^']+)'/gm)].map(([, type, path = '']) => {
+        return { file, isType: type !== undefined, target: join(dirname(file), path) }
+      }),
+    )
+    .filter(({ target }) => !target.startsWith('src/web/'))
+  expect(imports.length).toBeGreaterThan(10)
+  const isWire = (target: string) => target.startsWith('src/core/') || /^src\/features\/\w+\/model\.ts$/.test(target)
+  const isTable = (target: string) => target.startsWith('src/core/') && !/^import /m.test(text.get(target) ?? 'import ')
+  expect(imports.filter(({ isType, target }) => !(isType ? isWire(target) : isTable(target)))).toEqual([])
 })
 
 test('nothing is exported that no other file uses', () => {

@@ -9,8 +9,7 @@ import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
-import { FullUser } from './model.ts'
-import { Privacy } from './privacy.ts'
+import { FullUser, Privacy } from './model.ts'
 
 /** Rows that are in memory at a time. */
 const PAGE_ROWS = 100

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/contract.ts'
-import { Id, line, PublicUser, text, Time } from '../../core/schema.ts'
+import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { passwordFaults } from './passwords.ts'
 
 const own = {
@@ -38,7 +38,7 @@ const NewPassword = z
   .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
 /** A password to compare: any bounded string. */
-export const Password = z.string().max(1024)
+const Password = z.string().max(1024)
 
 export const Registration = z.strictObject({
   username: Username,
@@ -59,6 +59,22 @@ export const Credentials = z
 export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ example: 'Otter#4821' }) })
 
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
+
+const wishes = {
+  dms_from: z
+    .enum(['everyone', 'servers', 'friends'])
+    .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
+  friend_requests_from: z
+    .enum(['everyone', 'servers', 'nobody'])
+    .describe('whose friend requests it takes; `servers`: of who shares one with it'),
+}
+
+export const Privacy = z.object(wishes).meta({ title: 'Privacy' })
+export type Privacy = z.infer<typeof Privacy>
+export const PrivacyPatch = patch(wishes)
+
+/** What an account says that is to be deleted. */
+export const Farewell = z.strictObject({ password: Password })
 
 export const userEvents = {
   'user.updated': durable(

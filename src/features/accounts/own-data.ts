@@ -1,5 +1,4 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
 import type { WindowPolicy } from '../../adapters/limiter.ts'
 import { errorFields } from '../../adapters/log.ts'
 import { contentDisposition } from '../../adapters/object-store.ts'
@@ -13,7 +12,7 @@ import { deleteAccount } from './deletion.ts'
 import { erase } from './erasure.ts'
 import { Export, exportDocument } from './export-document.ts'
 import { guess } from './limits.ts'
-import { Password } from './model.ts'
+import { Farewell } from './model.ts'
 import { verifyPassword } from './passwords.ts'
 
 const tags = ['Accounts']
@@ -35,8 +34,6 @@ e-mail address are free; its files go then, a few at a time where they are many.
 invites that it made stay with their servers.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
 the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not.`
-
-const Farewell = z.strictObject({ password: Password })
 
 /** Leaving, and taking along what is one's own. Source: contract.md §4. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {

@@ -1,24 +1,11 @@
 import { Elysia } from 'elysia'
-import { z } from 'zod'
 import { columns } from '../../adapters/database.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { BODY_CODES, found, TOKEN_CODES } from '../../core/errors.ts'
-import { answers, patch } from '../../core/schema.ts'
+import { answers } from '../../core/schema.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-
-const wishes = {
-  dms_from: z
-    .enum(['everyone', 'servers', 'friends'])
-    .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
-  friend_requests_from: z
-    .enum(['everyone', 'servers', 'nobody'])
-    .describe('whose friend requests it takes; `servers`: of who shares one with it'),
-}
-
-export const Privacy = z.object(wishes).meta({ title: 'Privacy' })
-type Privacy = z.infer<typeof Privacy>
-const PrivacyPatch = patch(wishes)
+import { Privacy, PrivacyPatch } from './model.ts'
 
 const tags = ['Accounts']
 

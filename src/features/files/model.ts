@@ -53,7 +53,11 @@ export const FileDraft = z.strictObject({
 export const Download = z.object({ download_url: z.string(), expires_at: Time }).meta({ title: 'Download' })
 export type Download = z.infer<typeof Download>
 
-export const DownloadsDraft = z.strictObject({ ids: z.array(Id).min(1).max(DOWNLOADS_AT_ONCE_MAX) })
+export const Variant = z.enum(['original', 'thumbnail']).default('original')
+export const DownloadsDraft = z.strictObject({
+  ids: z.array(Id).min(1).max(DOWNLOADS_AT_ONCE_MAX),
+  variant: Variant.describe('`thumbnail`: files that have none are left out'),
+})
 export const Downloads = z
   .record(z.string(), Download)
   .describe('by id; those that the caller may not see are left out')

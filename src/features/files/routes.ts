@@ -9,7 +9,7 @@ import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demandLoose, downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
-import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft } from './model.ts'
+import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
 const tags = ['Files']
@@ -84,24 +84,24 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: FilePath,
-        query: z.object({ variant: z.enum(['original', 'thumbnail']).default('original') }),
+        query: z.object({ variant: Variant }),
         detail: { summary: 'Get a pre-signed download URL; `variant=thumbnail` for images', tags },
         response: answers({ 200: Download }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
     .post(
       '/api/files/download-urls',
-      async ({ me, caller, body: { ids } }) => {
+      async ({ me, caller, body: { ids, variant } }) => {
         await parts.limits.take(caller, DOWNLOADS, `user:${me.id}`)
         const files = await visibleFiles(parts.sql, ids, me.id)
-        const downloads = files.map(
-          async (file) => [file.id, await downloadOf(parts.objects, file, caller.base)] as const,
-        )
+        const downloads = files
+          .filter((file) => variant === 'original' || file.thumbnail_key !== null)
+          .map(async (file) => [file.id, await downloadOf(parts.objects, file, caller.base, variant)] as const)
         return Object.fromEntries(await Promise.all(downloads))
       },
       {
         body: DownloadsDraft,
-        detail: { summary: 'Get pre-signed download URLs of several files', tags },
+        detail: { summary: 'Get pre-signed download URLs of several files, or of their thumbnails', tags },
         response: answers({ 200: Downloads }, ...BODY_CODES, ...TOKEN_CODES),
       },
     )

@@ -1,0 +1,108 @@
+/** A piece of a message. Nothing of it is ever taken for HTML. */
+export type Inline =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
+  | { kind: 'bold' | 'italic' | 'strike'; inside: Inline[] }
+  | { kind: 'link'; href: string; inside: Inline[] }
+  | { kind: 'mention'; user_id: number }
+  | { kind: 'break' }
+
+export type Block =
+  | { kind: 'paragraph'; inside: Inline[] }
+  | { kind: 'quote'; inside: Block[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'list'; ordered: boolean; items: Inline[][] }
+
+const NESTING_MAX = 4
+const SAFE_URL = /^(https?:\/\/|mailto:)/i
+
+/** Where each kind of inline piece begins; the first that fits at the earliest place wins. */
+const RULES: [RegExp, (match: RegExpExecArray, depth: number) => Inline | undefined][] = [
+  [/(`+)(.+?)\1(?!`)/s, ([, , text = '']) => ({ kind: 'code', text })],
+  [/<@(\d{1,15})>/, ([, id]) => ({ kind: 'mention', user_id: Number(id) })],
+  [
+    /\[([^\]\n]{1,300})\]\(([^\s()]{1,2000})\)/,
+    ([, text = '', href = ''], depth) =>
+      SAFE_URL.test(href) ? { kind: 'link', href, inside: inlines(text, depth) } : undefined,
+  ],
+  [
+    /https?:\/\/[^\s<>"'`]{1,2000}/,
+    ([href]) => ({ kind: 'link', href: trimmed(href), inside: [{ kind: 'text', text: trimmed(href) }] }),
+  ],
+  [/\*\*(?=\S)(.+?)(?<=\S)\*\*/s, ([, text = ''], depth) => ({ kind: 'bold', inside: inlines(text, depth) })],
+  [/~~(?=\S)(.+?)(?<=\S)~~/s, ([, text = ''], depth) => ({ kind: 'strike', inside: inlines(text, depth) })],
+  [
+    /\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)/s,
+    ([, text = ''], depth) => ({ kind: 'italic', inside: inlines(text, depth) }),
+  ],
+  [
+    /(?<![\w_])_(?=[^\s_])(.+?)(?<=[^\s_])_(?![\w_])/s,
+    ([, text = ''], depth) => ({ kind: 'italic', inside: inlines(text, depth) }),
+  ],
+]
+
+/** What ends a sentence does not end an address; a closing bracket does where none was opened. */
+function trimmed(href: string): string {
+  const cut = href.replace(/[.,;:!?]+$/, '')
+  return cut.endsWith(')') && !cut.includes('(') ? cut.slice(0, -1) : cut
+}
+
+const lengthOf = (match: RegExpExecArray, piece: Inline): number =>
+  piece.kind === 'link' && match[0].startsWith('http') ? piece.href.length : match[0].length
+
+function inlines(text: string, depth = 0): Inline[] {
+  const found: Inline[] = []
+  if (depth >= NESTING_MAX) return plain(text)
+  const rules = new Set(RULES)
+  while (text !== '') {
+    let best: { at: number; length: number; piece: Inline } | undefined
+    for (const each of rules) {
+      const [rule, read] = each
+      const match = rule.exec(text)
+      // What is nowhere in the text is nowhere in the rest of it: the time stays bounded, whatever is written.
+      if (!match) rules.delete(each)
+      if (!match || (best && match.index >= best.at)) continue
+      const piece = read(match, depth + 1)
+      if (piece) best = { at: match.index, length: lengthOf(match, piece), piece }
+    }
+    if (!best) break
+    found.push(...plain(text.slice(0, best.at)), best.piece)
+    text = text.slice(best.at + best.length)
+  }
+  return [...found, ...plain(text)]
+}
+
+const plain = (text: string): Inline[] =>
+  text
+    .split('\n')
+    .flatMap((line, at): Inline[] => [
+      ...(at > 0 ? [{ kind: 'break' } as const] : []),
+      ...(line === '' ? [] : [{ kind: 'text', text: line } as const]),
+    ])
+
+const FENCE = /^```[\w+-]*\n?([\s\S]*?)\n?```[ \t]*(?:\n|$)/
+const QUOTE = /^(?:> ?.*(?:\n|$))+/
+const LIST = /^(?:(?:[-*]|\d{1,3}\.) +.*(?:\n|$))+/
+const PLAIN = /^(?:(?!```|> ?|(?:[-*]|\d{1,3}\.) +).*(?:\n|$))+/
+
+/** Reads a message: paragraphs, quotes, lists, code; emphasis, links and mentions in them. */
+export function parse(text: string, depth = 0): Block[] {
+  const blocks: Block[] = []
+  while (text !== '') {
+    const fence = FENCE.exec(text)
+    const quote = depth < NESTING_MAX ? QUOTE.exec(text) : null
+    const list = LIST.exec(text)
+    const taken = (fence ?? quote ?? list ?? PLAIN.exec(text))?.[0] || (/^.*(?:\n|$)/.exec(text)?.[0] ?? text)
+    if (fence) blocks.push({ kind: 'code', text: fence[1] ?? '' })
+    else if (quote) blocks.push({ kind: 'quote', inside: parse(taken.replace(/^> ?/gm, ''), depth + 1) })
+    else if (list) {
+      const items = taken
+        .trimEnd()
+        .split('\n')
+        .map((line) => inlines(line.replace(/^(?:[-*]|\d{1,3}\.) +/, '')))
+      blocks.push({ kind: 'list', ordered: /^\d/.test(taken), items })
+    } else if (taken.trim() !== '') blocks.push({ kind: 'paragraph', inside: inlines(taken.replace(/^\n+|\n+$/g, '')) })
+    text = text.slice(Math.max(taken.length, 1))
+  }
+  return blocks
+}

@@ -1,0 +1,56 @@
+import { computed, signal } from '@preact/signals'
+
+const path = signal(location.pathname)
+
+/** Where one is. */
+export type Route =
+  | { page: 'login' | 'register' }
+  | { page: 'invite'; code: string }
+  | { page: 'friends' }
+  | { page: 'direct'; user_id: number }
+  | { page: 'server'; server_id: number; channel_id: number | undefined }
+
+const PATTERNS: [RegExp, (match: string[]) => Route][] = [
+  [/^\/login$/, () => ({ page: 'login' })],
+  [/^\/register$/, () => ({ page: 'register' })],
+  [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
+  [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
+  [
+    /^\/app\/servers\/(\d{1,15})(?:\/channels\/(\d{1,15}))?$/,
+    ([, server, channel]) => ({
+      page: 'server',
+      server_id: Number(server),
+      channel_id: channel === undefined ? undefined : Number(channel),
+    }),
+  ],
+]
+
+export const route = computed<Route>(() => {
+  for (const [pattern, read] of PATTERNS) {
+    const match = pattern.exec(path.value)
+    if (match) return read(match)
+  }
+  return { page: 'friends' }
+})
+
+export const channelPath = (server_id: number, channel_id?: number): string =>
+  `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
+export const directPath = (user_id: number): string => `/app/dm/${user_id}`
+
+export function go(to: string, replace = false): void {
+  if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)
+  path.value = to
+}
+
+window.addEventListener('popstate', () => (path.value = location.pathname))
+
+/** Links within the client change the page without a request; everything else is the browser's. */
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0) return
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
+  if (!/^\/(app|login|register|invite)?(\/|$)/.test(link.pathname)) return
+  event.preventDefault()
+  go(link.pathname)
+})

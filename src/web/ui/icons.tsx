@@ -1,0 +1,49 @@
+/** Paths of icons on a grid of 24, drawn with a stroke. */
+const PATHS = {
+  add: 'M12 5v14M5 12h14',
+  back: 'M15 5l-7 7 7 7',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  down: 'M6 9l6 6 6-6',
+  download: 'M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M5 20h14',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  friends:
+    'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.5-4 3-6 6.5-6s6 2 6.5 6' +
+    'M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5c2 .8 3.2 2.7 3.5 5.5',
+  gear:
+    'M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM19 12a7 7 0 0 0-.1-1.2l2-1.6-2-3.4-2.4 1a7 7 0 0 0-2-1.2L14 3h-4' +
+    'l-.5 2.6a7 7 0 0 0-2 1.2l-2.4-1-2 3.4 2 1.6a7 7 0 0 0 0 2.4l-2 1.6 2 3.4 2.4-1a7 7 0 0 0 2 1.2L10 21h4' +
+    'l.5-2.6a7 7 0 0 0 2-1.2l2.4 1 2-3.4-2-1.6c.1-.4.1-.8.1-1.2z',
+  hash: 'M9.5 4L7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16',
+  invite: 'M10 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM3.5 20c.5-4 3-6 6.5-6s6 2 6.5 6M19 7v6M16 10h6',
+  leave: 'M14 4h5v16h-5M4 12h11m0 0l-4-4m4 4l-4 4',
+  members: 'M12 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM5 20c.5-4 3.5-6 7-6s6.5 2 7 6',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  message: 'M4 5h16v11H10l-5 4v-4H4z',
+  more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
+  plusCircle: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 8v8M8 12h8',
+  reply: 'M9 7L4 12l5 5M4 12h9c4 0 6.5 2 7 6',
+  send: 'M5 12L4 4l17 8-17 8zM5 12h8',
+  shield: 'M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6z',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
+  deaf: 'M4 15v-3a8 8 0 0 1 14-5.3M20 12v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1M4 4l16 16',
+  hear: 'M4 15v-3a8 8 0 0 1 16 0v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0z',
+  hangUp: 'M3 14.5c5-4.6 13-4.6 18 0l-2.2 2.7-3.8-1.7v-2.6c-2-.6-4-.6-6 0v2.6l-3.8 1.7z',
+  mic: 'M12 14a3 3 0 0 0 3-3V6a3 3 0 0 0-6 0v5a3 3 0 0 0 3 3zM6 11a6 6 0 0 0 12 0M12 17v3.5',
+  micOff:
+    'M9 9v2a3 3 0 0 0 4.8 2.4M15 10V6a3 3 0 0 0-5.7-1.3M6 11a6 6 0 0 0 9.8 4.6M18 11c0 .8-.1 1.5-.4 2.2M12 17v3.5' +
+    'M4 4l16 16',
+  screen: 'M4 5h16v11H4zM9 20h6M12 16v4M12 13V8.5m0 0L9.8 10.7M12 8.5l2.2 2.2',
+  voice: 'M4 10v4h3l5 4V6L7 10zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
+  warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** An icon that says nothing by itself: what it stands for is written beside it, or in the button's label. */
+export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+  <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d={PATHS[name]} />
+  </svg>
+)

@@ -1,0 +1,21 @@
+import { signal } from '@preact/signals'
+
+export const THEMES = ['system', 'light', 'dark'] as const
+type Theme = (typeof THEMES)[number]
+
+const KEY = 'parley.theme'
+const stored = localStorage.getItem(KEY)
+export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? 'system')
+
+/** Light, dark, or as the system has it; kept in this browser. */
+export function chooseTheme(name: Theme): void {
+  theme.value = name
+  localStorage.setItem(KEY, name)
+  wear()
+}
+
+function wear(): void {
+  if (theme.value === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme.value
+}
+wear()

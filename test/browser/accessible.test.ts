@@ -1,0 +1,147 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import { standard } from '../harness.ts'
+import { type Scene, setScene } from './scene.ts'
+import { browserTest, openBrowser, Visitor } from './visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const axe = await Bun.file(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')).text()
+
+/** What axe-core finds that is serious: rule, and the elements concerned. In the dark it is the colours that differ. */
+async function faultsOf({ page }: Visitor): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.evaluate(axe)
+  const light = await page.evaluate(runAxe, [])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return [...light, ...(await page.evaluate(runAxe, ['color-contrast'])).map((fault) => `in the dark: ${fault}`)]
+}
+
+/** Runs in the page; where a window is open over it, that window alone is judged. */
+async function runAxe(rules: string[]): Promise<string[]> {
+  interface Violation {
+    id: string
+    impact: string
+    nodes: { html: string; failureSummary: string }[]
+  }
+  const { axe } = window as unknown as {
+    axe: { run(at: Element, options: object): Promise<{ violations: Violation[] }> }
+  }
+  const at = document.querySelector('dialog') ?? document.documentElement
+  const { violations } = await axe.run(at, rules.length > 0 ? { runOnly: rules } : {})
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}
+
+const press = (name: string) => async (visitor: Visitor) =>
+  visitor.page.getByRole('button', { name, exact: true }).first().click()
+const settings = (tab: string) => async (visitor: Visitor) => {
+  await press('Server settings')(visitor)
+  await press(tab)(visitor)
+}
+
+/** Every page: where it is, and how one gets there. */
+const pagesOf = ({
+  server_id,
+  channel_id,
+  bob,
+}: Scene): Record<string, [string, ((visitor: Visitor) => Promise<unknown>)?]> => {
+  const channel = `/app/servers/${server_id}/channels/${channel_id}`
+  return {
+    friends: ['/app'],
+    requests: ['/app', async (visitor) => visitor.button(/^Requests/).click()],
+    'find people': ['/app', press('Find people')],
+    conversation: [`/app/dm/${bob.id}`],
+    channel: [channel, async (visitor) => visitor.message('tea').hover()],
+    'new server': [channel, press('Add a server')],
+    'new invite': [channel, press('Invite people')],
+    profile: [channel, async (visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click()],
+    lightbox: [channel, press('Open kingfisher.webp')],
+    overview: [channel, settings('Overview')],
+    roles: [channel, settings('Roles')],
+    why: [channel, settings('Why can they…?')],
+    invites: [channel, settings('Invites')],
+    bans: [channel, settings('Bans')],
+    'audit log': [channel, settings('Audit log')],
+    overwrites: [
+      channel,
+      async (visitor) => {
+        await press('Settings of #general')(visitor)
+        await press('Permissions')(visitor)
+      },
+    ],
+    settings: [channel, press('Settings')],
+  }
+}
+
+browserTest(
+  browser,
+  'every page is without serious faults for people who cannot see it, light and dark',
+  async (chromium) => {
+    const scene = await setScene(parley)
+    const faults: string[] = []
+    for (const path of ['/login', '/register']) {
+      const stranger = await Visitor.stranger(chromium, parley, path)
+      await stranger.sees(stranger.page.getByRole('heading').first())
+      faults.push(...(await faultsOf(stranger)).map((fault) => `${path} ${fault}`))
+      await stranger.leave()
+    }
+    const visitor = await Visitor.as(chromium, scene.alice)
+    for (const [name, [path, go]] of Object.entries(pagesOf(scene))) {
+      await visitor.page.goto(parley.url + path)
+      await visitor.sees(visitor.page.getByRole('heading', { level: 1 }))
+      if (path.includes('channels')) await visitor.sees(visitor.message('tea'))
+      await go?.(visitor)
+      if (name === 'why') await visitor.sees(visitor.page.locator('.why li').first())
+      faults.push(...(await faultsOf(visitor)).map((fault) => `${name} ${fault}`))
+    }
+    await visitor.leave()
+    expect(faults).toEqual([])
+  },
+)
+
+browserTest(browser, 'everything can be done by the keyboard alone', async (chromium) => {
+  const { alice, server_id, channel_id } = await setScene(parley)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.message('tea'))
+  const { keyboard } = visitor.page
+  await keyboard.type('by hand')
+  await keyboard.press('Enter')
+  await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'by hand' }))
+  const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent ?? '')
+  const label = () => visitor.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  // Back from where one writes into the messages, up to the one before, and to its actions.
+  await visitor.page.locator('.messages .scroll').focus()
+  await keyboard.press('ArrowUp')
+  expect(await focused()).toContain('by hand')
+  await keyboard.press('ArrowUp')
+  expect(await focused()).toContain('I timed it')
+  await keyboard.press('ArrowDown')
+  for (let n = 0; n < 6 && (await label()) !== 'Delete message'; n++) await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await visitor.sees(visitor.page.locator('dialog'))
+  for (let n = 0; n < 6 && !(await focused()).includes('Delete message'); n++) await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await visitor.misses(visitor.message('by hand'))
+  await visitor.misses(visitor.page.locator('dialog'))
+  await keyboard.press('Tab')
+  const outline = await visitor.page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)
+  expect(outline).toBe('solid')
+  await visitor.leave()
+})
+
+browserTest(
+  browser,
+  'what is said in the open channel is told to readers of screens; what is loaded is not',
+  async (chromium) => {
+    const { alice, bob, server_id, channel_id } = await setScene(parley)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.message('tea'))
+    const live = visitor.page.locator('.messages > [aria-live=polite]').first()
+    expect(await live.textContent()).toBe('')
+    await bob.post(`/api/channels/${channel_id}/messages`, { content: 'An osprey' })
+    await visitor.until(async () => (await live.textContent()) === 'Bob: An osprey')
+    await visitor.leave()
+  },
+)

@@ -1,0 +1,89 @@
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { person, room, say, standard } from '../harness.ts'
+import { browserTest, openBrowser, Visitor } from './visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+const SCRIPT_BYTES_MAX = 80 * 1024
+const PAINT_MS_MAX = 1500
+const MESSAGES = 10_000
+const ROWS_MAX = 200
+const ELEMENTS_MAX = 6000
+
+test('the page loads less than 80 KiB of compressed script', async () => {
+  const page = await (await fetch(`${parley.url}/`)).text()
+  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
+  const init = { headers: { 'accept-encoding': 'br' }, decompress: false }
+  const packed = await (await fetch(parley.url + script, init)).bytes()
+  // What it names statically comes with it; what is imported when needed does not.
+  expect(brotliDecompressSync(packed).toString()).not.toMatch(/^import[^(]*"\.?\/[^"]+"/m)
+  console.log(`script: ${packed.length} bytes (brotli)`)
+  expect(packed.length).toBeLessThan(SCRIPT_BYTES_MAX)
+})
+
+browserTest(browser, 'something is to be seen soon', async (chromium) => {
+  const visitor = await Visitor.stranger(chromium, parley, '/login')
+  await visitor.sees(visitor.page.getByRole('heading'))
+  const paint = await visitor.page.evaluate(async () => {
+    const [first] = performance.getEntriesByName('first-contentful-paint')
+    return first?.startTime ?? Number.POSITIVE_INFINITY
+  })
+  console.log(`first contentful paint: ${Math.round(paint)} ms`)
+  expect(paint).toBeLessThan(PAINT_MS_MAX)
+  await visitor.leave()
+})
+
+browserTest(
+  browser,
+  'the page stays small while one scrolls through 10,000 messages, and nothing jumps',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    await say(alice, channel_id, 'the very first')
+    await parley.parts.sql`insert into messages (channel_id, author_id, content, created_at)
+    select ${channel_id}, ${alice.id}, 'number ' || n || repeat(' and so on', n % 40),
+        now() - (${MESSAGES} - n) * interval '1 second'
+    from generate_series(1, ${MESSAGES}) n`
+    await say(alice, channel_id, 'the very last')
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.message('the very last'))
+    const { seen, rows, elements, jump } = await visitor.page.evaluate(scrollUp)
+    console.log(
+      `scrolled past ${seen} messages: ${rows} rows, ${elements} elements at most, ${jump} px the largest jump`,
+    )
+    expect(seen).toBe(MESSAGES + 2)
+    expect(rows).toBeLessThanOrEqual(ROWS_MAX)
+    expect(elements).toBeLessThan(ELEMENTS_MAX)
+    expect(jump).toBeLessThanOrEqual(2)
+    await visitor.sees(visitor.message('the very first'))
+    await visitor.button('To the newest messages').click()
+    await visitor.sees(visitor.message('the very last'))
+    await visitor.leave()
+  },
+)
+
+/** Scrolls to the beginning, in the page, and watches what it looks at while rows come and go around it. */
+async function scrollUp() {
+  const box = document.querySelector('.messages .scroll') as HTMLElement
+  const rowsOf = () => [...box.querySelectorAll<HTMLElement>('[data-id]')]
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+  const seen = new Set<string>()
+  let [rows, elements, jump] = [0, 0, 0]
+  const atBeginning = () => box.querySelector('.beginning') !== null
+  for (const end = Date.now() + 60_000; !atBeginning() && Date.now() < end;) {
+    box.scrollTop = 200
+    await frame()
+    const all = rowsOf()
+    const edge = box.getBoundingClientRect().top
+    const anchor = all.find((row) => row.getBoundingClientRect().bottom > edge)
+    const before = anchor?.getBoundingClientRect().top ?? 0
+    for (let wait = 0; wait < 100 && rowsOf()[0] === all[0] && !atBeginning(); wait++) await frame()
+    for (const row of rowsOf()) seen.add(row.dataset.id ?? '')
+    rows = Math.max(rows, rowsOf().length)
+    elements = Math.max(elements, document.querySelectorAll('*').length)
+    if (anchor?.isConnected) jump = Math.max(jump, Math.abs(anchor.getBoundingClientRect().top - before))
+  }
+  return { seen: seen.size, rows, elements, jump: Math.round(jump) }
+}

@@ -1,0 +1,150 @@
+import { expect } from 'bun:test'
+import { parse } from '../../src/web/markdown.ts'
+import { person, room, say, standard } from '../harness.ts'
+import { upload } from '../uploads.ts'
+import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { test } from 'bun:test'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+const SCRIPTS = [
+  '<img src=x onerror="window.owned = 1">',
+  '<script>window.owned = 1</script>',
+  '[click](javascript:window.owned=1)',
+  '[click](JaVaScRiPt:window.owned=1)',
+  '[click](data:text/html,<script>window.owned=1</script>)',
+  '[click](vbscript:x)',
+  'javascript:window.owned=1',
+  '`<svg onload=window.owned=1>`',
+  '**<iframe srcdoc="<script>parent.owned=1</script>">**',
+  '> <a href="javascript:window.owned=1">x</a>',
+  '```\n</code><img src=x onerror=window.owned=1>\n```',
+  '<https://example.org/" onmouseover="window.owned=1">',
+]
+const RLO = '\u202e'
+
+browserTest(
+  browser,
+  'nothing that somebody writes runs, or becomes an element or a link of its own',
+  async (chromium) => {
+    const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
+    const { server_id, channel_id } = await room(mallory, alice)
+    for (const script of SCRIPTS) await say(mallory, channel_id, script)
+    await mallory.put('/api/auth/display-name', { display_name: '<img src=x onerror=owned=1>' })
+    await mallory.put(`/api/servers/${server_id}`, { name: '<script>owned=1</script>' })
+    await mallory.put(`/api/channels/${channel_id}`, { topic: '<img src=x onerror=owned=1>' })
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.message('onmouseover'))
+    const links = visitor.page.locator('.rich a')
+    expect(await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))).toEqual([
+      'https:',
+    ])
+    expect(await links.first().getAttribute('rel')).toContain('noopener')
+    expect(
+      await visitor.page.locator('.message :is(script, iframe, svg[onload], [onerror], [onmouseover])').count(),
+    ).toBe(0)
+    expect(await visitor.page.evaluate(() => (window as { owned?: number }).owned)).toBeUndefined()
+    for (const script of SCRIPTS.slice(0, 2)) await visitor.sees(visitor.page.getByText(script, { exact: true }))
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'letters that turn the text around stay within their message, and out of names',
+  async (chromium) => {
+    const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
+    const { server_id, channel_id } = await room(mallory, alice)
+    await mallory.put('/api/auth/display-name', { display_name: `${RLO}nimdA` })
+    const file = await upload(mallory, `${RLO}gnp.exe`, 'application/octet-stream', new TextEncoder().encode('MZ'))
+    const sent = { content: `${RLO}sdrawkcab`, file_ids: [file.id] }
+    await mallory.post(`/api/channels/${channel_id}/messages`, sent)
+    await say(alice, channel_id, 'forwards')
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.getByText('gnp.exe', { exact: true }))
+    expect(await visitor.page.locator('.byline .name').first().textContent()).toBe('nimdA')
+    const shown = await visitor
+      .message('sdrawkcab')
+      .locator('.rich')
+      .evaluate((text) => getComputedStyle(text).unicodeBidi)
+    expect(shown).toBe('isolate')
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'a word of 4,000 letters widens nothing', async (chromium) => {
+  const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
+  const { server_id, channel_id } = await room(mallory, alice)
+  await say(mallory, channel_id, 'W'.repeat(4000))
+  await say(mallory, channel_id, `\`\`\`\n${'W'.repeat(3900)}\n\`\`\``)
+  await mallory.put(`/api/servers/${server_id}`, { name: 'W'.repeat(100) })
+  await mallory.put(`/api/channels/${channel_id}`, { name: 'W'.repeat(100), topic: 'W'.repeat(1000) })
+  for (const width of [360, 1280]) {
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const visitor = await Visitor.as(chromium, alice, path, { viewport: { width, height: 740 } })
+    await visitor.sees(visitor.message('WWWW').last())
+    expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    const widest = await visitor.page
+      .locator('.message, .bar')
+      .evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().right)))
+    expect(widest).toBeLessThanOrEqual(width)
+    await visitor.leave()
+  }
+})
+
+test('no message takes long to read, whatever it is made of', () => {
+  const pieces = [
+    '**',
+    '*a ',
+    '_a',
+    '~~',
+    '`',
+    '```\n',
+    '> ',
+    '- ',
+    '[a](',
+    '[',
+    'https://a.b/(',
+    '<@1',
+    '**a `x` ',
+    '((((',
+    '\n',
+  ]
+  for (const piece of [...pieces, ...pieces.map((one, at) => one + pieces[(at + 5) % pieces.length])]) {
+    const text = piece.repeat(4000 / piece.length)
+    const begun = performance.now()
+    parse(text)
+    expect([piece, performance.now() - begun < 200]).toEqual([piece, true])
+  }
+})
+
+test('what Markdown means is shown, and what it does not stays as it is', () => {
+  const one = (text: string) => parse(text)
+  expect(one('a *b* **c** ~~d~~ `e`')).toMatchObject([
+    {
+      kind: 'paragraph',
+      inside: [
+        { text: 'a ' },
+        { kind: 'italic' },
+        {},
+        { kind: 'bold' },
+        {},
+        { kind: 'strike' },
+        {},
+        { kind: 'code', text: 'e' },
+      ],
+    },
+  ])
+  expect(one('see https://a.org/x_(y), ok')).toMatchObject([
+    { inside: [{}, { kind: 'link', href: 'https://a.org/x_(y)' }, { text: ', ok' }] },
+  ])
+  expect(one('snake_case_name 2 * 3 * 4')).toEqual([
+    { kind: 'paragraph', inside: [{ kind: 'text', text: 'snake_case_name 2 * 3 * 4' }] },
+  ])
+  expect(one('```ts\nlet a = "*b*"\n```')).toEqual([{ kind: 'code', text: 'let a = "*b*"' }])
+  expect(one('> a\n> b\nc')).toMatchObject([{ kind: 'quote' }, { kind: 'paragraph' }])
+  expect(one('<@42>, hi')).toMatchObject([{ inside: [{ kind: 'mention', user_id: 42 }, {}] }])
+  for (const href of ['javascript:x', 'data:x', '//x.org', '/etc'])
+    expect(JSON.stringify(one(`[a](${href})`))).not.toContain('"link"')
+})
