@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
+import { resolveAnnounced } from '../src/features/turn/hosts.ts'
 import { Attribute, Method } from '../src/features/turn/stun.ts'
 import { boot, call, PASSWORD, person, standard, stop, until } from './harness.ts'
 import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from './turn-client.ts'
@@ -61,6 +62,16 @@ test('its URLs name what is announced, else the host by which the client has com
   // draft-uberti-behave-turn-rest-00: an HMAC-SHA1 of the username, as coturn makes it too.
   const { credential } = credentialsFor('secret', 1, 1_433_895_918 - 12 * 3600)
   expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
+})
+
+test('our announced name stays ours when its name server is gone: what is behind it stays denied', async () => {
+  const known = new Map<string, Uint8Array[]>()
+  expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
+    new Uint8Array([127, 0, 0, 1]),
+  )
+  const ours = new Uint8Array([192, 0, 2, 8])
+  known.set('relay.invalid', [ours])
+  expect(await resolveAnnounced(['relay.invalid'], known)).toEqual([ours])
 })
 
 test('a port that is taken is said, and the server runs without its relay', async () => {
