@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
@@ -182,6 +183,28 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   }
   client.close()
   await stop(frail)
+})
+
+test('who has gone while the relay was being opened is let in no more than afterwards', async () => {
+  const lent = credentials(7)
+  const thread = new Worker(new URL('../src/features/turn/worker.ts', import.meta.url))
+  const ready = new Promise<number>((resolve) =>
+    thread.on('message', (report) => report.kind === 'ready' && resolve(report.port)),
+  )
+  const config = { port: 0, tls_port: 0, relay_ports: [22110, 22119], announced: ['localhost'], allowed_peers: [] }
+  const limits = { allocations: 4, bytes_per_s: 1_000_000 }
+  thread.postMessage({ kind: 'start', config: { ...config, secret: TURN_SECRET, limits } })
+  // A name has to be looked up first.
+  thread.postMessage({ kind: 'forget', user_id: 7 })
+  const client = await RelayClient.open(await ready)
+  await client.enter(lent)
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  await client.allocate(8)
+  client.close()
+  const stopped = new Promise((resolve) => thread.on('message', ({ kind }) => kind === 'stopped' && resolve(kind)))
+  thread.postMessage({ kind: 'stop' })
+  expect(await stopped).toBe('stopped')
+  await thread.terminate()
 })
 
 test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
