@@ -138,7 +138,7 @@ const nameAt = (tls_port: number) =>
     socket.on('error', reject)
   })
 
-test('who never begins the TLS handshake is counted like anyone else: a hundred from one address and no more', async () => {
+test('who never begins the TLS handshake is counted all the same: a hundred from one address and no more', async () => {
   certify('slow.example.org')
   const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
   const secure = await bootRelay(paths)

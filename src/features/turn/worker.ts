@@ -46,7 +46,7 @@ async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
   tell({ kind: 'stopped' })
 }
 
-/** The thread ends, but the process lives on with what the thread has opened: it is closed, or its successor has no port. */
+/** The thread ends, but what it has opened is the process's: it is closed, or its successor finds the port taken. */
 function broke(error: unknown): void {
   server?.close()
   tell({ kind: 'broke', error: errorFields(error) })
