@@ -80,6 +80,26 @@ test('an account has so many bytes a second and no more, and others have theirs'
   }
 })
 
+test('packets without a byte in them are no way around the quota', async () => {
+  const peer = await openPeer()
+  const mallory = await RelayClient.open(port)
+  await mallory.allocate(somebody())
+  await mallory.bind(0x4000, peer.address)
+  for (let sent = 0; sent < 500; sent++) mallory.channelData(0x4000, 'm'.repeat(1000))
+  const before = await relay.turn.count()
+  for (let sent = 0; sent < 30_000; sent++) {
+    mallory.channelData(0x4000, '')
+    if (sent % 500 === 0) await Bun.sleep(0)
+  }
+  await silence()
+  const { packets_out, drops } = await relay.turn.count()
+  // What was saved up is spent; 200,000 bytes come in each second that it took, of 28 for each packet's headers.
+  expect(packets_out - before.packets_out).toBeLessThan(25_000)
+  expect(drops.quota).toBeGreaterThan(before.drops.quota)
+  await mallory.refresh(0)
+  mallory.close()
+})
+
 test("allocations that come and go amid others' packets mix nothing up", async () => {
   const peer = await openPeer()
   const [alice, mallory] = [await RelayClient.open(port), await RelayClient.open(port)]

@@ -2,9 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
+import { resolveAnnounced } from '../src/features/turn/hosts.ts'
 import { Attribute, Method } from '../src/features/turn/stun.ts'
 import { boot, call, PASSWORD, person, standard, stop, until } from './harness.ts'
 import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from './turn-client.ts'
@@ -61,6 +63,16 @@ test('its URLs name what is announced, else the host by which the client has com
   // draft-uberti-behave-turn-rest-00: an HMAC-SHA1 of the username, as coturn makes it too.
   const { credential } = credentialsFor('secret', 1, 1_433_895_918 - 12 * 3600)
   expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
+})
+
+test('our announced name stays ours when its name server is gone: what is behind it stays denied', async () => {
+  const known = new Map<string, Uint8Array[]>()
+  expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
+    new Uint8Array([127, 0, 0, 1]),
+  )
+  const ours = new Uint8Array([192, 0, 2, 8])
+  known.set('relay.invalid', [ours])
+  expect(await resolveAnnounced(['relay.invalid'], known)).toEqual([ours])
 })
 
 test('a port that is taken is said, and the server runs without its relay', async () => {
@@ -126,7 +138,7 @@ const nameAt = (tls_port: number) =>
     socket.on('error', reject)
   })
 
-test('who never begins the TLS handshake is counted like anyone else: a hundred from one address and no more', async () => {
+test('who never begins the TLS handshake is counted all the same: a hundred from one address and no more', async () => {
   certify('slow.example.org')
   const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
   const secure = await bootRelay(paths)
@@ -154,12 +166,15 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   await client.enter(credentials(1))
   const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.even_port, new Uint8Array([0x80]))
   expect(errorOf(await client.request(Method.allocate, pair))).toBe(0)
-  // An order that nothing can make sense of.
+  // Orders that nothing can make sense of: it breaks twice before it is ended.
+  frail.turn.allowSfu(null as never)
   frail.turn.allowSfu(null as never)
   frail.turn.allowSfu([])
   await until(async () => (await state()) === 'the thread of the relay broke')
   await until(async () => (await state()) === 'ok', 6000)
   expect(frail.turn.address()?.port).toBe(same)
+  await Bun.sleep(1500)
+  expect(await state()).toBe('ok')
   // Every port of the range is there again.
   for (let nth = 0; nth < 4; nth++) {
     const next = await RelayClient.open(same)
@@ -168,6 +183,28 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   }
   client.close()
   await stop(frail)
+})
+
+test('who has gone while the relay was being opened is let in no more than afterwards', async () => {
+  const lent = credentials(7)
+  const thread = new Worker(new URL('../src/features/turn/worker.ts', import.meta.url))
+  const ready = new Promise<number>((resolve) =>
+    thread.on('message', (report) => report.kind === 'ready' && resolve(report.port)),
+  )
+  const config = { port: 0, tls_port: 0, relay_ports: [22110, 22119], announced: ['localhost'], allowed_peers: [] }
+  const limits = { allocations: 4, bytes_per_s: 1_000_000 }
+  thread.postMessage({ kind: 'start', config: { ...config, secret: TURN_SECRET, limits } })
+  // A name has to be looked up first.
+  thread.postMessage({ kind: 'forget', user_id: 7 })
+  const client = await RelayClient.open(await ready)
+  await client.enter(lent)
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  await client.allocate(8)
+  client.close()
+  const stopped = new Promise((resolve) => thread.on('message', ({ kind }) => kind === 'stopped' && resolve(kind)))
+  thread.postMessage({ kind: 'stop' })
+  expect(await stopped).toBe('stopped')
+  await thread.terminate()
 })
 
 test('TLS takes a new certificate over when its files change, unless that is broken', async () => {

@@ -152,6 +152,14 @@ test('a peer smuggles no frames into the stream of a client in a packet longer t
   client.socket.end()
 })
 
+test('a stranger has no long frames kept for it', async () => {
+  const stranger = await StreamClient.open()
+  // A message of 60,000 bytes, of which there come as many as no request without an allocation has.
+  const head = Buffer.from('0003ea602112a442', 'hex')
+  stranger.socket.write(Buffer.concat([head, Buffer.alloc(5000)]))
+  await until(() => stranger.closed)
+})
+
 test('noise ends its connection', async () => {
   for (const noise of ['\xff'.repeat(64), '\x00\x01\x00\x03' + '\x00'.repeat(40)]) {
     const client = await StreamClient.open()

@@ -15,6 +15,8 @@ const CHANNEL_HEADER_BYTES = 4
 const INDICATION_BYTES = { 4: 36, 16: 48 } as const
 /** What 16 bits can count after a header: over a stream, the rest of what is longer would be read as frames. */
 const MESSAGE_BYTES_MAX = HEADER_BYTES + 0xffff
+/** IP and UDP before each packet's data: what is empty costs something too. */
+const HEADERS_BYTES = 28
 const TRANSACTION_BYTES = 12
 const RANDOM_BYTES = 4096 * TRANSACTION_BYTES
 
@@ -138,7 +140,7 @@ export class Dispatch {
       channel.target = peers.permits(channel.peer) ? peers.toBound(channel.peer) : undefined
     }
     if (!channel.target) return void tally.drops.denied_peer++
-    if (!allocations.charge(allocation, size, ms)) return void tally.drops.quota++
+    if (!allocations.charge(allocation, HEADERS_BYTES + size, ms)) return void tally.drops.quota++
     tally.packets_out++
     tally.bytes_out += size
     return channel
@@ -154,7 +156,7 @@ export class Dispatch {
     if (!peer || !data || unknownOf(message).length > 0) return void tally.drops.malformed++
     if (!allocation.mayReach(peer, this.now.ms)) return void tally.drops.no_permission++
     if (!peers.permits(peer)) return void tally.drops.denied_peer++
-    if (!allocations.charge(allocation, data.length, this.now.ms)) return void tally.drops.quota++
+    if (!allocations.charge(allocation, HEADERS_BYTES + data.length, this.now.ms)) return void tally.drops.quota++
     const relay = relayFor(allocation, peer)
     if (!relay) return void tally.drops.no_permission++
     tally.packets_out++
@@ -180,7 +182,7 @@ export class Dispatch {
     }
     const permission = channel?.permission ?? (peer && allocation.permissions.get(peer.ip_key))
     if (!permission || permission.expires_ms <= ms) return void tally.drops.no_permission++
-    if (!allocations.charge(allocation, size, ms)) return void tally.drops.quota++
+    if (!allocations.charge(allocation, HEADERS_BYTES + size, ms)) return void tally.drops.quota++
     tally.packets_in++
     tally.bytes_in += size
     const start = packets.startOf(slot)

@@ -19,14 +19,19 @@ export function ownAddresses(): { ip: Uint8Array; loopback: boolean }[] {
   return all.slice(0, ADDRESSES_MAX)
 }
 
-/** The addresses of what is configured to be announced: IP addresses or host names, the first of each family. */
-export async function resolveAnnounced(names: string[]): Promise<Uint8Array[]> {
+/**
+ * The addresses of what is configured to be announced: IP addresses or host names, the first of each family.
+ * @param known what names had last time: it holds while nobody can be asked, or this host would be taken for another
+ */
+export async function resolveAnnounced(names: string[], known: Map<string, Uint8Array[]>): Promise<Uint8Array[]> {
   const found = await Promise.all(
     names.map(async (name) => {
       const ip = parseIp(name)
       if (ip) return [ip]
       const answers = await lookup(name, { all: true }).catch(() => [])
-      return answers.flatMap(({ address }) => parseIp(address) ?? [])
+      const ips = answers.flatMap(({ address }) => parseIp(address) ?? [])
+      if (ips.length > 0) known.set(name, ips)
+      return known.get(name) ?? []
     }),
   )
   return found.flat()

@@ -33,9 +33,10 @@ interface Surroundings {
   hosts: Host[]
 }
 
+const named = new Map<string, Uint8Array[]>()
 async function lookAround(announced: string[]): Promise<Surroundings> {
   const own = ownAddresses()
-  return { own, hosts: hostsOf(own, await resolveAnnounced(announced)) }
+  return { own, hosts: hostsOf(own, await resolveAnnounced(announced, named)) }
 }
 
 /** The relay: its sockets, what goes through them, and its clock. */

@@ -11,6 +11,8 @@ const CONNECTIONS_PER_SITE_MAX = 100
 export const IDLE_SECONDS_MAX = 30
 /** The longest frame: a header and what 16 bits can count. */
 const FRAME_BYTES_MAX = 65_536 + 20
+/** The same of a client without an allocation: it has nothing long to say, and may be anybody. */
+const STRANGER_FRAME_BYTES_MAX = 4096
 /** What waits for a client that does not read; data beyond it is dropped, as the network would drop it. */
 const WAITING_BYTES_MAX = 128 * 1024
 
@@ -115,7 +117,8 @@ class StreamClient implements Client {
       }
       start += length
     }
-    if (bytes.length - start > FRAME_BYTES_MAX) return this.malformed()
+    if (bytes.length - start > (this.home.size > 0 ? FRAME_BYTES_MAX : STRANGER_FRAME_BYTES_MAX))
+      return this.malformed()
     this.partial = Buffer.from(bytes.subarray(start))
   }
 

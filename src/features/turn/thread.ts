@@ -123,8 +123,10 @@ class Thread implements Turn {
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     this.worker = worker
     worker.unref()
-    worker.on('message', (report: Report) => this.hear(report))
-    worker.on('error', (error: unknown) => this.hear({ kind: 'broke', error: errorFields(error) }))
+    // What one that has been given up says is not about its successor.
+    const hear = (report: Report) => void (this.worker === worker && this.hear(report))
+    worker.on('message', hear)
+    worker.on('error', (error: unknown) => hear({ kind: 'broke', error: errorFields(error) }))
     const config = {
       port: this.port,
       tls_port: environment.TURN_TLS_PORT,
@@ -161,6 +163,7 @@ class Thread implements Turn {
 
   private failed(reason: string, fields: Record<string, unknown> = {}, retry_s = RETRY_SECONDS): void {
     this.worker?.terminate()
+    this.worker = undefined
     this.listening = undefined
     if (this.says !== reason) this.parts.log('error', 'turn.failed', { reason, ...fields })
     this.says = reason

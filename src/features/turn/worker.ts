@@ -28,6 +28,8 @@ export type Report =
 const tell = (report: Report) => parentPort?.postMessage(report)
 
 let server: TurnServer | undefined
+/** What came before there was a server to do it. */
+const early: Order[] = []
 
 async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
   try {
@@ -38,12 +40,13 @@ async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     return tell({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
   }
+  for (const waited of early.splice(0)) obey(waited)
   tell({ kind: 'ready', port: server.port, tls_port: server.tls_port })
   await server.run()
   tell({ kind: 'stopped' })
 }
 
-/** The thread ends, but the process lives on with what the thread has opened: it is closed, or its successor has no port. */
+/** The thread ends, but what it has opened is the process's: it is closed, or its successor finds the port taken. */
 function broke(error: unknown): void {
   server?.close()
   tell({ kind: 'broke', error: errorFields(error) })
@@ -51,25 +54,22 @@ function broke(error: unknown): void {
 process.on('uncaughtException', broke)
 process.on('unhandledRejection', broke)
 
-function certify(certificate: Certificate): void {
+function certify(to: TurnServer, certificate: Certificate): void {
   try {
-    server?.certify(certificate)
+    to.certify(certificate)
   } catch (error) {
     tell({ kind: 'not_certified', error: errorFields(error) })
   }
 }
 
-function count(): void {
-  if (server) tell({ kind: 'counted', tally: server.count() })
-}
-
 function obey(order: Order): void {
   if (order.kind === 'start') void start(order).catch(broke)
-  else if (order.kind === 'certify') certify(order.certificate)
-  else if (order.kind === 'forget') server?.forget(order.user_id)
-  else if (order.kind === 'sfu') server?.allowSfu(order.addresses)
-  else if (order.kind === 'count') count()
-  else server?.stop()
+  else if (!server) early.push(order)
+  else if (order.kind === 'certify') certify(server, order.certificate)
+  else if (order.kind === 'forget') server.forget(order.user_id)
+  else if (order.kind === 'sfu') server.allowSfu(order.addresses)
+  else if (order.kind === 'count') tell({ kind: 'counted', tally: server.count() })
+  else server.stop()
 }
 
 parentPort?.on('message', (order: Order) => {
