@@ -5,7 +5,7 @@ import { openChild, pin, track } from './children.ts'
 import type { Paced } from './load.ts'
 import { atMost, type Figure, median } from './report.ts'
 import { onStage } from './stage.ts'
-import { CHANNEL, openCall } from './turn-calls.ts'
+import { type Call, CHANNEL, openCall } from './turn-calls.ts'
 import { cpuMicroseconds, relayVariables, startCoturn, type TurnServer } from './turn-servers.ts'
 
 const CALLS = 20
@@ -13,7 +13,7 @@ const ROUNDS = 3
 const SIZES = [172, 1200]
 const LOSS_MAX = 0.001
 /** Packets a second that are tried, one after the other, until too many are lost twice running. */
-const FIRST_RATE = 60_000
+const FIRST_RATE = 40_000
 const STEP = 1.15
 const RATE_MAX = 450_000
 const PROBE_SECONDS = 1.5
@@ -39,25 +39,23 @@ const keptUp = ({ sent, wanted }: Run) => sent > 0.995 * wanted
 
 type Load = (server: TurnServer, bytes: number, rate: number, seconds: number) => Promise<Run>
 
-/** Runs the native load against a server, on allocations of its own. */
+/** Runs the native load against a server, over the same calls each time. */
 function openLoad(program: string): Load {
-  let users = 0
+  const opened = new Map<number, Call[]>()
   return async (server, bytes, rate, seconds) => {
-    const calls = await Promise.all(Array.from({ length: CALLS }, () => openCall(server.port, SECRET, ++users)))
+    const calls = opened.get(server.port) ?? []
+    opened.set(server.port, calls)
+    while (calls.length < CALLS) calls.push(await openCall(server.port, SECRET, calls.length + 1))
+    for (const call of calls) await call.bind()
     const numbers = [server.port, bytes, seconds, Math.round(rate), CHANNEL.toString(16), CALLS]
     const ports = calls.map(({ relay_port }) => `${relay_port}`)
-    const descriptors = [...calls.map(({ client }) => client.fd), ...calls.map(({ peer }) => peer.fd)]
+    const descriptors = [...calls.map(({ client }) => client), ...calls.map(({ peer }) => peer)]
     const before = cpuMicroseconds(server.pid)
     const child = track(
       Bun.spawn(['taskset', '-c', `${LOAD_PROCESSOR}`, program, ...numbers.map(String), ...ports], {
         stdio: ['ignore', 'pipe', 'inherit', ...descriptors],
       }),
     )
-    // From here on the packets are the program's.
-    for (const { client, peer } of calls) {
-      client.close()
-      peer.close()
-    }
     const said = JSON.parse(await new Response(child.stdout).text())
     const cpu = cpuMicroseconds(server.pid) - before
     return { ...said, cpu_us_per_packet: cpu / said.received }
@@ -104,7 +102,7 @@ const besideHttp = async <T>(url: string, work: () => Promise<T>): Promise<T> =>
 async function round(load: Load, servers: [TurnServer, TurnServer], bytes: number, url: string) {
   const tops = []
   for (const server of servers) tops.push(await topRate(load, server, bytes))
-  const rate = 0.75 * Math.min(...tops.map((top) => top.rate))
+  const rate = 0.75 * Math.max(FIRST_RATE, Math.min(...tops.map((top) => top.rate)))
   const rounds: Round[] = []
   for (const [at, server] of servers.entries()) {
     const quiet = await load(server, bytes, rate, MEASURE_SECONDS)

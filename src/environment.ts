@@ -168,6 +168,10 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
   if ((environment.TURN_TLS_CERT === undefined) !== (environment.TURN_TLS_KEY === undefined))
     throw new RefusesToBoot('TURN_TLS_CERT and TURN_TLS_KEY are only usable together.')
+  const { TURN_PORT, TURN_RELAY_PORTS } = environment
+  // Peers are relayed to the whole range, and must not be to the listener.
+  if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
+    throw new RefusesToBoot('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')

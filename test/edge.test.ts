@@ -47,7 +47,7 @@ test('a route that does not exist answers 404, one that has no such method 405 w
   expect(await allow('PATCH', '/api/servers')).toBe('GET HEAD POST')
   expect(await allow('PATCH', `/api/servers/${server_id}`)).toBe('DELETE GET HEAD PUT')
   expect(await allow('POST', '/healthz')).toBe('GET HEAD')
-  expect(await allow('OPTIONS', '/api/auth/me')).toBe('GET HEAD')
+  expect(await allow('OPTIONS', '/api/auth/me')).toBe('DELETE GET HEAD')
 })
 
 test('a body that is not JSON is malformed', async () => {

@@ -82,6 +82,12 @@ test('a certificate without its key, or the other way round, is refused', () => 
   expect(refusal({ TLS_KEY: 'key.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
 })
 
+test('a relay that could be reached through its own relays is refused', () => {
+  expect(refusal({ TURN_PORT: '21999' })).toBe('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
+  expect(refusal({ TURN_RELAY_PORTS: '1024-65535' })).toBe('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
+  expect(readEnvironment({ TURN_PORT: 'off', TURN_RELAY_PORTS: '1024-65535' }).TURN_PORT).toBe('off')
+})
+
 test('lists are split at commas, and origins lose their trailing slash', () => {
   const environment = readEnvironment({
     TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.0.2.7',

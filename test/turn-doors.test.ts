@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { ipKey, siteOf } from '../src/features/turn/addresses.ts'
+import { StrangerLimit } from '../src/features/turn/authentication.ts'
 import { openNonces } from '../src/features/turn/credentials.ts'
 import { Attribute, Method, textOf } from '../src/features/turn/stun.ts'
 import { stop } from './harness.ts'
@@ -49,6 +51,8 @@ const DENIED = [
   '64:ff9b::127.0.0.1',
   '64:ff9b::a9fe:a9fe',
   '64:ff9b:1::10.0.0.1',
+  // The same of a gateway with the whole /48 (RFC 6052 §2.2): 10.0.0.1 does not stand at the end.
+  '64:ff9b:1:a00:0:100::',
   '2002:7f00:1::',
   '2002:c0a8:101::1',
   // Teredo: the client's 10.0.0.1, inverted.
@@ -147,6 +151,18 @@ test('a request that was overheard opens nothing from another address, and a non
   expect((await relay.turn.count()).allocations).toBe(0)
   alice.close()
   mallory.close()
+})
+
+test('the holder of a /64 is one stranger and one client, by however many addresses it comes', () => {
+  const site = (ip: string) => ipKey(siteOf(addressOf(ip, 1).ip))
+  expect(site('2600:1:2:3:4:5:6:7')).toBe(site('2600:1:2:3::1'))
+  expect(site('2600:1:2:4::1')).not.toBe(site('2600:1:2:3::1'))
+  expect(site('8.8.8.8')).not.toBe(site('8.8.8.9'))
+  const strangers = new StrangerLimit()
+  const admitted = Array.from({ length: 200 }, (_, nth) =>
+    strangers.admit(addressOf(`2600:1:2:3::${nth.toString(16)}`, 1), 0),
+  )
+  expect(admitted.filter(Boolean)).toHaveLength(100)
 })
 
 test('a nonce is good for 600 s, for one address', () => {

@@ -2,11 +2,12 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../src/features/turn/credentials.ts'
-import { Method } from '../src/features/turn/stun.ts'
+import { Attribute, Method } from '../src/features/turn/stun.ts'
 import { boot, call, PASSWORD, person, standard, stop, until } from './harness.ts'
-import { bootRelay, errorOf, portOf, RelayClient, TURN_SECRET, udp } from './turn-client.ts'
+import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from './turn-client.ts'
 
 // The relay as a part of the server: how it starts, what is told of it, and to whom it is lent.
 const relay = await bootRelay()
@@ -124,6 +125,50 @@ const nameAt = (tls_port: number) =>
     })
     socket.on('error', reject)
   })
+
+test('who never begins the TLS handshake is counted like anyone else: a hundred from one address and no more', async () => {
+  certify('slow.example.org')
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const secure = await bootRelay(paths)
+  const place = { host: '127.0.0.1', port: secure.turn.address()?.tls_port ?? 0 }
+  const silent = Array.from({ length: 110 }, () => connect(place).on('error', () => {}))
+  await until(() => silent.filter(({ closed }) => closed).length === 10)
+  expect((await secure.turn.count()).drops.limited).toBe(10)
+  for (const socket of silent) socket.destroy()
+  await until(() =>
+    nameAt(place.port).then(
+      (name) => name === 'slow.example.org',
+      () => false,
+    ),
+  )
+  await stop(secure)
+})
+
+test('a thread that breaks is replaced in seconds, on the same ports, and /readyz tells', async () => {
+  const probe = await Bun.udpSocket({})
+  const same = probe.port
+  probe.close()
+  const frail = await bootRelay({ TURN_PORT: String(same), TURN_RELAY_PORTS: '22100-22103' })
+  const state = async () => (await call(frail, 'GET', '/readyz')).body.parts.turn
+  const client = await RelayClient.open(same)
+  await client.enter(credentials(1))
+  const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.even_port, new Uint8Array([0x80]))
+  expect(errorOf(await client.request(Method.allocate, pair))).toBe(0)
+  // An order that nothing can make sense of.
+  frail.turn.allowSfu(null as never)
+  frail.turn.allowSfu([])
+  await until(async () => (await state()) === 'the thread of the relay broke')
+  await until(async () => (await state()) === 'ok', 6000)
+  expect(frail.turn.address()?.port).toBe(same)
+  // Every port of the range is there again.
+  for (let nth = 0; nth < 4; nth++) {
+    const next = await RelayClient.open(same)
+    await next.allocate(1)
+    next.close()
+  }
+  client.close()
+  await stop(frail)
+})
 
 test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
   certify('one.example.org')

@@ -71,11 +71,11 @@ class StreamClient {
     return answer as Message
   }
 
-  async allocate(user_id: number) {
+  async allocate(user_id: number, fill = udp) {
     const { username, password } = credentials(user_id)
     this.nonce = textOf(await this.request(Method.allocate, udp), Attribute.nonce) ?? ''
     Object.assign(this, { username, key: longTermKey(username, REALM, password) })
-    const [relayed] = addressesOf(await this.request(Method.allocate, udp), Attribute.xor_relayed_address) ?? []
+    const [relayed] = addressesOf(await this.request(Method.allocate, fill), Attribute.xor_relayed_address) ?? []
     return relayed ?? addressOf('0.0.0.0', 0)
   }
 }
@@ -128,6 +128,29 @@ test('a client that does not read holds up nobody, costs a bounded memory, and t
   await quick.refresh(0)
   quick.close()
 }, 40_000)
+
+test('a peer smuggles no frames into the stream of a client in a packet longer than a message can say', async () => {
+  const peer = await openPeer('::1')
+  const client = await StreamClient.open()
+  const relayed = await client.allocate(4, (writer) => udp(writer).number(Attribute.requested_address_family, 2 << 24))
+  const permitted = await client.request(Method.create_permission, (writer) =>
+    writer.address(Attribute.xor_peer_address, peer.address),
+  )
+  expect(permitted.class).toBe(Class.success)
+  client.bytes = Buffer.alloc(0)
+  const frames = Buffer.alloc(65_527, Buffer.from('40010004evil', 'latin1'))
+  peer.socket.send(frames.subarray(0, 65_504), relayed.port, '::1')
+  await until(() => client.bytes.length === 48 + 65_504)
+  for (const length of [65_505, 65_527]) peer.socket.send(frames.subarray(0, length), relayed.port, '::1')
+  peer.socket.send('after it', relayed.port, '::1')
+  await until(() => client.bytes.includes('after it'))
+  const lengths = client.frames().map((frame) => [decode(frame)?.method, frame.length])
+  expect(lengths).toEqual([
+    [Method.data, 48 + 65_504],
+    [Method.data, 48 + 8],
+  ])
+  client.socket.end()
+})
 
 test('noise ends its connection', async () => {
   for (const noise of ['\xff'.repeat(64), '\x00\x01\x00\x03' + '\x00'.repeat(40)]) {

@@ -131,3 +131,39 @@ test('when the worker dies everyone is told to begin anew, in a room that works'
   await receives(b.gateway, producer_id)
   for (const { gateway } of [a, b]) gateway.close()
 })
+
+test('the metrics tell how calls do, and nothing of who is in them', async () => {
+  const [alice, bob] = await people('alice', 'bob')
+  const { channel_id } = await voiceRoom(alice!, bob!)
+  const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
+  const figure = async (name: string) => {
+    const text = await parley.parts.metrics.registry.metrics()
+    const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `))
+    return Number(line?.slice(name.length + 1) ?? 0)
+  }
+  const names = {
+    relayed: 'parley_voice_connections_total{pair_type="relay"}',
+    rtt: 'parley_voice_rtt_seconds_count{pair_type="relay"}',
+    sound: 'parley_voice_first_audio_seconds_count{route="p2p"}',
+    muted: 'parley_voice_route_changes_total{route="sfu",reason="silenced"}',
+  }
+  const before = Object.fromEntries(
+    await Promise.all(Object.entries(names).map(async ([key, name]) => [key, await figure(name)])),
+  )
+  expect(await figure('parley_voice_members')).toBeGreaterThan(1)
+  expect(await figure('parley_voice_rooms{route="p2p"}')).toBeGreaterThan(0)
+  const report = { to: b.id, epoch: 1, state: 'connected', pair_type: 'relay', rtt_ms: 20, audio_packets: 5 }
+  await done(a.gateway, 'voice.report', { ...report, first_audio_ms: 300 })
+  await done(a.gateway, 'voice.report', report)
+  await done(a.gateway, 'voice.mute_member', {
+    server_id: (await alice!.get(`/api/channels/${channel_id}`)).body.server_id,
+    user_id: bob!.id,
+    mute: true,
+  })
+  const after = Object.fromEntries(
+    await Promise.all(Object.entries(names).map(async ([key, name]) => [key, await figure(name)])),
+  )
+  const grown = Object.fromEntries(Object.keys(names).map((key) => [key, after[key] - before[key]]))
+  expect(grown).toEqual({ relayed: 1, rtt: 2, sound: 1, muted: 1 })
+  for (const { gateway } of [a, b]) gateway.close()
+})

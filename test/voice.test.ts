@@ -225,3 +225,17 @@ test('of people who join all at once from two devices, each has one seat', async
     return body.length === 4 && body.every((state: { reconnecting: boolean }) => state.reconnecting)
   })
 })
+
+test('who mutes and unmutes in a hurry is told of a few times, and at last as it is', async () => {
+  const [alice, bob] = await people('alice', 'bob')
+  const { channel_id } = await voiceRoom(alice!, bob!)
+  const [watcher, caller] = [await connect(bob!), await inVoice(alice!, channel_id)]
+  for (let n = 0; n < 200; n++) await caller.gateway.command('voice.update', { self_mute: n % 2 === 0 })
+  await caller.gateway.command('voice.update', { self_mute: true })
+  await Bun.sleep(600)
+  await watcher.settled()
+  const told = watcher.of('voice.state_updated')
+  expect(told.at(-1)?.d.self_mute).toBe(true)
+  expect(told.length).toBeLessThan(20)
+  for (const live of [watcher, caller.gateway]) live.close()
+})

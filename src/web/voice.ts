@@ -13,8 +13,10 @@ export type { Remote } from './voice/remote.ts'
 export type { Source } from './voice/sources.ts'
 
 const LEVELS_MS = 100
-const REPORT_MS = 1_000
+const REPORT_MS = 500
 const AGAIN_MS = 1_000
+/** The relay's credentials are good for 12 hours. */
+const REFRESH_MS = 6 * 3_600_000
 
 type Said = Record<string, never> & { voice_session_id: string; reason: string }
 
@@ -69,10 +71,8 @@ export class VoiceCall {
     }
     const levels = setInterval(() => call.#listen(), LEVELS_MS)
     const reports = setInterval(() => void call.#media.report(), REPORT_MS)
-    call.#ends.push(
-      () => clearInterval(levels),
-      () => clearInterval(reports),
-    )
+    const refreshes = setInterval(() => void call.#media.refresh().catch(listener.fault), REFRESH_MS)
+    call.#ends.push(() => [levels, reports, refreshes].forEach(clearInterval))
     return call
   }
 

@@ -28,6 +28,9 @@ export function ipKey(ip: Uint8Array): Key {
   return (ip[0] ?? 0) * 0x1000000 + (((ip[1] ?? 0) << 16) | ((ip[2] ?? 0) << 8) | (ip[3] ?? 0))
 }
 
+/** What is counted as one client: an IPv4 address, or the /64 that an IPv6 client has to itself. */
+export const siteOf = (ip: Uint8Array): Uint8Array => (ip.length === 4 ? ip : ip.subarray(0, 8))
+
 /** An address of its parts; the bytes are kept. */
 export function formatAddress(ip: Uint8Array, port: number): Address {
   const ip_key = ipKey(ip)
@@ -115,6 +118,8 @@ const DENIED = [
   '240.0.0.0/4',
   '::/128',
   '::1/128',
+  // NAT64 of the network's own (RFC 8215): it reaches private IPv4, which may stand anywhere in it (RFC 6052 §2.2).
+  '64:ff9b:1::/48',
   '100::/64',
   'fc00::/7',
   'fe80::/10',

@@ -1,4 +1,4 @@
-import { type Address, ipText } from './addresses.ts'
+import { type Address, ipText, siteOf } from './addresses.ts'
 import type { Client, Holder } from './allocation.ts'
 import { CREDENTIAL_SECONDS, type Nonces, passwordOf, readUsername, REALM } from './credentials.ts'
 import { Attribute, isSealedBy, longTermKey, type Message, partOf, textOf } from './stun.ts'
@@ -26,8 +26,7 @@ export class StrangerLimit {
       this.second = second
       this.counts.fill(0)
     }
-    // An IPv6 client has a /64 to itself.
-    const bucket = Bun.hash.wyhash(ip.length === 4 ? ip : ip.subarray(0, 8), BigInt(this.seed))
+    const bucket = Bun.hash.wyhash(siteOf(ip), BigInt(this.seed))
     const at = Number(bucket & BigInt(BUCKETS - 1))
     const count = this.counts[at] ?? 0
     if (count >= ANSWERS_PER_S_MAX) return false

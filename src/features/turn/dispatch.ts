@@ -4,7 +4,8 @@ import { HEADROOM_BYTES, type Packets, Port } from './packets.ts'
 import type { Relay } from './relay-ports.ts'
 import { fragment } from './libc.ts'
 import type { Moment, Requests } from './requests.ts'
-import { addressesOf, Attribute, bytesOf, Class, decode, type Message, Method, partOf, unknownOf } from './stun.ts'
+import { addressesOf, Attribute, bytesOf, Class, decode, HEADER_BYTES, type Message, Method } from './stun.ts'
+import { padded, partOf, unknownOf } from './stun.ts'
 import { Writer } from './stun-writer.ts'
 import type { Tally } from './tally.ts'
 
@@ -12,6 +13,8 @@ import type { Tally } from './tally.ts'
 const CHANNEL_HEADER_BYTES = 4
 /** A Data indication up to its data: header, XOR-PEER-ADDRESS and the head of DATA, for IPv4 and IPv6. */
 const INDICATION_BYTES = { 4: 36, 16: 48 } as const
+/** What 16 bits can count after a header: over a stream, the rest of what is longer would be read as frames. */
+const MESSAGE_BYTES_MAX = HEADER_BYTES + 0xffff
 const TRANSACTION_BYTES = 12
 const RANDOM_BYTES = 4096 * TRANSACTION_BYTES
 
@@ -193,8 +196,10 @@ export class Dispatch {
 
   /** Writes the head of a Data indication before the data, where it lies. */
   private dataIndication(allocation: Allocation, peer: Address, start: number, size: number): void {
-    const { bytes } = this.parts.packets
+    const { packets, tally } = this.parts
+    const { bytes } = packets
     const head = INDICATION_BYTES[peer.ip.length as 4 | 16]
+    if (head + padded(size) > MESSAGE_BYTES_MAX) return void tally.drops.malformed++
     const writer = new Writer(bytes.buffer as ArrayBuffer, start - head, HEADROOM_BYTES + size)
     writer.begin(Method.data, Class.indication, this.transaction()).address(Attribute.xor_peer_address, peer)
     const whole = writer.head(Attribute.data, size)

@@ -174,7 +174,7 @@ export class TurnServer {
     this.allocations.sweep(ms)
     this.tcp.sweep(ms)
     this.tls.sweep(ms)
-    if (++this.ticks % LOOK_AROUND_SECONDS === 0) void lookAround(this.config.announced).then((now) => this.follow(now))
+    if (++this.ticks % LOOK_AROUND_SECONDS === 0) void this.lookAgain()
   }
 
   private fault(error: unknown): void {
@@ -184,8 +184,18 @@ export class TurnServer {
     this.onFault(error)
   }
 
+  /** The system may have no descriptor left to be asked with: what is known holds until the next time. */
+  private async lookAgain(): Promise<void> {
+    try {
+      this.follow(await lookAround(this.config.announced))
+    } catch (error) {
+      this.fault(error)
+    }
+  }
+
   /** Addresses come and go: an interface that comes up late, another one from the provider. */
   private follow(now: Surroundings): void {
+    if (this.stopped) return
     this.around = now
     this.judgeBy(now)
     for (const { home } of this.sockets.follow(this.ips, this.port)) this.endAt(home)
@@ -202,8 +212,11 @@ export class TurnServer {
     for (const allocation of home.values()) this.allocations.end(allocation)
   }
 
-  private close(): void {
-    this.allocations.endAll(() => true)
+  /** Closes every socket. */
+  close(): void {
+    this.stopped = true
+    // The end of time: reserved ports go too.
+    this.allocations.sweep(Number.POSITIVE_INFINITY)
     this.sockets.close()
     this.tcp.stop()
     this.tls.stop()

@@ -1,12 +1,12 @@
 import type { Socket, TCPSocketListener } from 'bun'
-import { type Address, formatAddress, ipKey, type Key, parseIp } from './addresses.ts'
+import { type Address, formatAddress, ipKey, type Key, parseIp, siteOf } from './addresses.ts'
 import type { Client, Home } from './allocation.ts'
 import { decode, type Message, padded } from './stun.ts'
 import type { Tally } from './tally.ts'
 
 const CONNECTIONS_MAX = 2_000
-/** From one address: a household or an office behind one NAT. */
-const CONNECTIONS_PER_ADDRESS_MAX = 100
+/** From one address, or one /64: a household or an office behind one NAT. */
+const CONNECTIONS_PER_SITE_MAX = 100
 /** How long a connection without an allocation stays open. */
 export const IDLE_SECONDS_MAX = 30
 /** The longest frame: a header and what 16 bits can count. */
@@ -132,7 +132,7 @@ class StreamClient implements Client {
 /** The streams of clients: TCP, or TLS over it. */
 export class Streams {
   private readonly clients = new Set<StreamClient>()
-  private readonly by_address = new Map<Key, number>()
+  private readonly by_site = new Map<Key, number>()
   private listener: TCPSocketListener<StreamClient | undefined> | undefined
 
   constructor(
@@ -178,6 +178,8 @@ export class Streams {
       ...(tls ? { tls, reusePort: true } : {}),
       socket: {
         open: (socket) => this.open(socket),
+        // Without this, Bun tells of a TLS connection after its handshake only: who never shakes hands went uncounted.
+        handshake() {},
         data: ({ data: client }, chunk) => {
           this.handlers.wake()
           try {
@@ -196,13 +198,13 @@ export class Streams {
 
   private open(socket: Socket<StreamClient | undefined>): void {
     const ip = parseIp(socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''))
-    const count = (ip && this.by_address.get(ipKey(ip))) ?? 0
-    if (!ip || this.clients.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_ADDRESS_MAX) {
+    const count = (ip && this.by_site.get(ipKey(siteOf(ip)))) ?? 0
+    if (!ip || this.clients.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_SITE_MAX) {
       this.handlers.tally.drops.limited++
       socket.terminate()
       return
     }
-    this.by_address.set(ipKey(ip), count + 1)
+    this.by_site.set(ipKey(siteOf(ip)), count + 1)
     socket.setNoDelay(true)
     socket.data = new StreamClient(this.transport, socket, this.handlers, ip, performance.now())
     this.clients.add(socket.data)
@@ -210,9 +212,10 @@ export class Streams {
 
   private closed(client: StreamClient): void {
     if (!this.clients.delete(client)) return
-    const left = (this.by_address.get(client.address.ip_key) ?? 1) - 1
-    if (left > 0) this.by_address.set(client.address.ip_key, left)
-    else this.by_address.delete(client.address.ip_key)
+    const site = ipKey(siteOf(client.address.ip))
+    const left = (this.by_site.get(site) ?? 1) - 1
+    if (left > 0) this.by_site.set(site, left)
+    else this.by_site.delete(site)
     this.handlers.gone(client)
   }
 

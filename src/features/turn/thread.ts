@@ -124,9 +124,7 @@ class Thread implements Turn {
     this.worker = worker
     worker.unref()
     worker.on('message', (report: Report) => this.hear(report))
-    worker.on('error', (error: unknown) =>
-      this.failed('the thread of the relay broke', errorFields(error), REPLACE_SECONDS),
-    )
+    worker.on('error', (error: unknown) => this.hear({ kind: 'broke', error: errorFields(error) }))
     const config = {
       port: this.port,
       tls_port: environment.TURN_TLS_PORT,
@@ -151,6 +149,7 @@ class Thread implements Turn {
       this.parts.log('info', 'turn.ready', this.listening)
       this.starting.resolve()
     } else if (report.kind === 'failed') this.failed(report.reason, report.error)
+    else if (report.kind === 'broke') this.failed('the thread of the relay broke', report.error, REPLACE_SECONDS)
     else if (report.kind === 'not_certified') this.parts.log('warn', 'turn.certificate', report.error)
     else if (report.kind === 'fault') this.parts.log('error', 'turn.fault', report.error)
     else if (report.kind === 'counted') {

@@ -19,6 +19,7 @@ export type Order =
 export type Report =
   | { kind: 'ready'; port: number; tls_port: number | undefined }
   | { kind: 'failed'; reason: string; error?: Record<string, unknown> }
+  | { kind: 'broke'; error: Record<string, unknown> }
   | { kind: 'not_certified'; error: Record<string, unknown> }
   | { kind: 'fault'; error: Record<string, unknown> }
   | { kind: 'counted'; tally: Tally }
@@ -42,6 +43,14 @@ async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
   tell({ kind: 'stopped' })
 }
 
+/** The thread ends, but the process lives on with what the thread has opened: it is closed, or its successor has no port. */
+function broke(error: unknown): void {
+  server?.close()
+  tell({ kind: 'broke', error: errorFields(error) })
+}
+process.on('uncaughtException', broke)
+process.on('unhandledRejection', broke)
+
 function certify(certificate: Certificate): void {
   try {
     server?.certify(certificate)
@@ -54,11 +63,19 @@ function count(): void {
   if (server) tell({ kind: 'counted', tally: server.count() })
 }
 
-parentPort?.on('message', (order: Order) => {
-  if (order.kind === 'start') void start(order)
+function obey(order: Order): void {
+  if (order.kind === 'start') void start(order).catch(broke)
   else if (order.kind === 'certify') certify(order.certificate)
   else if (order.kind === 'forget') server?.forget(order.user_id)
   else if (order.kind === 'sfu') server?.allowSfu(order.addresses)
   else if (order.kind === 'count') count()
   else server?.stop()
+}
+
+parentPort?.on('message', (order: Order) => {
+  try {
+    obey(order)
+  } catch (error) {
+    broke(error)
+  }
 })

@@ -9,6 +9,8 @@ import { type Admission, type Entry, isSilenced, peerOf, type Room, type Seat, s
 /** A socket in a call that says nothing for so long counts as dead; it is asked every PING_MS. */
 const SILENT_MS_MAX = 6_000
 const PING_MS = 2_000
+/** Everyone who sees the channel is told of the changes of a state no more often. */
+const TELL_MS = 500
 
 /** What voice needs of the sockets. */
 export interface Line {
@@ -67,6 +69,18 @@ export class Rooms {
     )
   }
 
+  /** At once, unless it was told of just now. */
+  #publishSoon(seat: Seat): void {
+    const tell = () => {
+      seat.telling = undefined
+      seat.told_at = Date.now()
+      if (this.#seats.has(seat.voice_session_id)) this.#publish(seat)
+    }
+    const wait_ms = seat.told_at + TELL_MS - Date.now()
+    if (wait_ms <= 0 && !seat.telling) tell()
+    else seat.telling ??= setTimeout(tell, wait_ms)
+  }
+
   /** Applies a change and tells who has to know. */
   change(seat: Seat, changes: Partial<Seat>): void {
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
@@ -74,7 +88,7 @@ export class Rooms {
     Object.assign(seat, changes)
     if (muted && !seat.self_mute) seat.heard_since = Date.now()
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
-    this.#publish(seat)
+    this.#publishSoon(seat)
     for (const each of seat.room.seats.values()) this.tell(each, 'voice.peer_updated', peerOf(seat))
     this.onChange(seat.room)
   }
@@ -195,6 +209,8 @@ function newSeat(client: Client, room: Room, { user, permissions, server_mute }:
     present_since: now,
     heard_since: now,
     lost_at: 0,
+    told_at: 0,
+    telling: undefined,
     waiting: [],
     waiting_bytes: 0,
   }

@@ -58,6 +58,9 @@ export interface Seat extends Entry {
   heard_since: number
   /** When its socket died, ms. */
   lost_at: number
+  /** When others were last told of its state, ms, and the timer until they may be told again. */
+  told_at: number
+  telling: Timer | undefined
   /** Signalling that waits for it to come back. */
   waiting: string[]
   waiting_bytes: number

@@ -46,7 +46,8 @@ export class Link {
     this.#polite = options.own_id > options.peer_id
     this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...options.configuration })
     const { pc } = this
-    pc.onnegotiationneeded = () => void this.#offer()
+    // What fails because the other has just said something is needed again, and asked for again.
+    pc.onnegotiationneeded = () => void this.#offer().catch(() => undefined)
     pc.onicecandidate = ({ candidate }) =>
       void this.#tell('voice.candidate', { candidate: candidate?.toJSON() ?? null })
     pc.ontrack = ({ streams: [stream], receiver }) => {
@@ -57,7 +58,9 @@ export class Link {
     }
     pc.onconnectionstatechange = () => {
       options.onState(pc.connectionState)
-      this.#mend()
+      const { connectionState } = pc
+      clearTimeout(this.#restart)
+      if (connectionState === 'disconnected' || connectionState === 'failed') this.#mend()
     }
     if (this.#polite) this.#held = new Map()
     // Without a microphone there is still something to be heard.
@@ -106,6 +109,12 @@ export class Link {
   resume(): void {
     if (this.pc.signalingState === 'have-local-offer') this.#describe()
     else if (this.pc.connectionState !== 'connected') this.restart()
+  }
+
+  /** Takes fresh credentials for what is to come. */
+  configure(configuration: RTCConfiguration): void {
+    if (this.pc.signalingState !== 'closed')
+      this.pc.setConfiguration({ ...this.pc.getConfiguration(), ...configuration })
   }
 
   /** Looks for another path. */
@@ -177,6 +186,8 @@ export class Link {
       this.#answering = false
     }
     if (description.type !== 'offer') return
+    // The other looks for a path already.
+    clearTimeout(this.#restart)
     this.#release()
     await pc.setLocalDescription()
     this.#describe()
@@ -191,8 +202,6 @@ export class Link {
 
   #mend(): void {
     clearTimeout(this.#restart)
-    const { connectionState } = this.pc
-    if (connectionState !== 'disconnected' && connectionState !== 'failed') return
     this.#restart = setTimeout(() => this.restart(), this.#polite ? POLITE_RESTART_MS : 0)
   }
 }

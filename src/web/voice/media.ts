@@ -44,6 +44,13 @@ export class Media {
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
+  /** Takes fresh credentials for the relay: those of a long call expire. */
+  async refresh(): Promise<void> {
+    const { ice_servers } = (await this.gateway.command('voice.ice_servers', {})) as Pick<Joined, 'ice_servers'>
+    this.#configuration = { ...this.#configuration, iceServers: ice_servers }
+    for (const link of this.#links.values()) link.configure({ iceServers: ice_servers })
+  }
+
   /** Goes the way that the server has chosen: the new one is built before the old one is taken down. */
   go(turn: Turn): void {
     const { route, epoch, producers } = turn
@@ -128,7 +135,7 @@ export class Media {
 
   #begins(produced: Produced): void {
     this.#produced.set(produced.producer_id, produced)
-    void this.#session?.receive(produced)
+    this.#session?.receive(produced)
   }
 
   #ceases({ producer_id }: Produced): void {
@@ -156,6 +163,7 @@ export class Media {
           onTrack: (from, source, receiver) => {
             if (this.#session === session) this.peers.get(from)?.set('sfu', source, receiver)
           },
+          onFault: this.onFault,
         })
         if (!isWanted()) return session.close()
         this.#session?.close()

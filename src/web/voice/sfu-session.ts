@@ -15,6 +15,7 @@ export interface SfuOptions {
   ice_servers: RTCIceServer[]
   /** Something arrives from a member, or no more. */
   onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
+  onFault(error: unknown): void
 }
 
 interface Offer {
@@ -107,8 +108,15 @@ export class SfuSession {
     }
   }
 
-  /** Receives what a member sends; again and again, should that fail while it is sent. */
-  async receive(produced: Produced): Promise<void> {
+  /** Receives what a member sends. */
+  receive(produced: Produced): void {
+    this.#receive(produced).catch((error: unknown) => {
+      this.#wanted.delete(produced.producer_id)
+      if (!this.#closed) this.options.onFault(error)
+    })
+  }
+
+  async #receive(produced: Produced): Promise<void> {
     const { producer_id } = produced
     if (this.#wanted.has(producer_id) || this.#closed) return
     this.#wanted.set(producer_id, produced)
@@ -148,7 +156,7 @@ export class SfuSession {
   reconcile(all: Produced[]): void {
     const ids = new Set(all.map(({ producer_id }) => producer_id))
     for (const id of this.#wanted.keys()) if (!ids.has(id)) this.end(id)
-    for (const produced of all) void this.receive(produced)
+    for (const produced of all) this.receive(produced)
   }
 
   close(): void {

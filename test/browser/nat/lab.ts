@@ -27,6 +27,7 @@ function install(): void {
 export class Lab {
   readonly #env = { ...process.env, LAB: `p${process.pid}` }
   #server: Bun.Subprocess<'ignore', 'pipe', 'ignore'> | undefined
+  #served = ''
   url = ''
 
   /** Builds it. @returns undefined where namespaces are not permitted */
@@ -57,7 +58,10 @@ export class Lab {
 
   /** Starts a server between the households, on the database of the standard one; one at a time. */
   async serve(variables: Record<string, string> = {}): Promise<void> {
+    const served = JSON.stringify(variables)
+    if (this.#served === served) return
     await this.#stopServer()
+    this.#served = served
     const { DATABASE_URL = '' } = (await standard()).parts.environment
     const env = {
       ...this.#env,
