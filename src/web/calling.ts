@@ -9,6 +9,8 @@ type Reason = keyof typeof words.voice.reasons
 
 /** The call that one is in. */
 export const call = signal<VoiceCall | undefined>(undefined)
+/** On the way into one. */
+export const joining = signal(false)
 /** What went wrong with it, said to the person. */
 export const trouble = signal('')
 export const reason = signal<Reason | undefined>(undefined)
@@ -81,11 +83,14 @@ let speaking = ''
 
 /** Joins a voice channel; what a call is made of is loaded only now. */
 export async function join(channel_id: number): Promise<void> {
+  if (joining.value) return
+  joining.value = true
   await hangUp()
   trouble.value = ''
   reason.value = undefined
-  const [{ VoiceCall }, track] = await Promise.all([import('./voice.ts'), microphone()])
+  const track = await microphone()
   try {
+    const { VoiceCall } = await import('./voice.ts')
     call.value = await VoiceCall.join(
       { gateway: line, channel_id, ...(track ? { microphone: track } : {}) },
       {
@@ -109,6 +114,7 @@ export async function join(channel_id: number): Promise<void> {
   } catch (error) {
     trouble.value = (error as Error).message
   }
+  joining.value = false
   track?.stop()
 }
 

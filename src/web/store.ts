@@ -1,12 +1,11 @@
 import type { Events } from '../core/contract.ts'
 import type { Server } from '../features/servers/model.ts'
 import type { Frame } from './gateway.ts'
+import { passingHandlers } from './passing-events.ts'
 import { peopleHandlers, peopleOfReady } from './people-events.ts'
 import { resourceOf } from './resources.ts'
 import { State } from './state.ts'
 import { change, remove, upsert } from './timeline.ts'
-
-const TYPING_MS = 7_000
 
 /** What of the state has changed: `shell` is servers, channels, roles, marks, people and conversations. */
 export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
@@ -157,23 +156,7 @@ export class Store {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
-    'presence.updated': ({ users }) => {
-      for (const { user_id, status } of users) this.state.statuses.set(user_id, status)
-      this.touch('statuses')
-    },
-    'voice.state_updated': ({ channel_id, ...voice }) => {
-      if (channel_id === null) this.state.voices.delete(voice.user.id)
-      else this.state.voices.set(voice.user.id, { ...voice, channel_id })
-      if (!this.state.users.has(voice.user.id)) this.state.users.set(voice.user.id, voice.user)
-      this.touch('voices')
-    },
-    'typing.started': (d) => {
-      const key = 'channel_id' in d ? `c${d.channel_id}` : `u${d.user_id}`
-      const typing = this.state.typing.get(key) ?? new Map<number, number>()
-      this.state.typing.set(key, typing.set(d.user.id, Date.now() + TYPING_MS))
-      if (!this.state.users.has(d.user.id)) this.state.users.set(d.user.id, d.user)
-      this.touch(`typing ${key}`)
-    },
+    ...passingHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -209,6 +192,10 @@ export class Store {
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
     if (timeline) change(timeline, (row) => upsert(row, message))
+    const channel = this.state.channels.get(channel_id)
+    // Whoever had read all has read what they say themselves.
+    if (channel && !this.state.isUnread(channel) && message.author.id === this.state.me())
+      this.state.seen.set(channel_id, Math.max(this.state.readUntil(channel_id), message.id))
     this.state.reached(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }

@@ -89,7 +89,8 @@ browserTest(
     }
     const visitor = await Visitor.as(chromium, scene.alice)
     for (const [name, [path, go]] of Object.entries(pagesOf(scene))) {
-      await visitor.page.goto(parley.url + path)
+      if ((await visitor.page.locator('dialog').count()) > 0) await visitor.page.keyboard.press('Escape')
+      if (new URL(visitor.page.url()).pathname !== path) await visitor.page.goto(parley.url + path)
       await visitor.sees(visitor.page.getByRole('heading', { level: 1 }))
       if (path.includes('channels')) await visitor.sees(visitor.message('tea'))
       await go?.(visitor)

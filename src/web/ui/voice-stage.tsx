@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Channel } from '../../features/channels/model.ts'
 import type { VoiceState } from '../../features/voice/model.ts'
-import { followCall, join, remoteOf, setVolume, voicesIn, volumeOf, watched } from '../calling.ts'
+import { followCall, join, joining, remoteOf, setVolume, voicesIn, volumeOf, watched } from '../calling.ts'
 import { follow, gateway, nameOf, state } from '../live.ts'
 import { words } from '../words.ts'
 import { Avatar, IconButton, Refusal, useAttempt } from './controls.tsx'
@@ -27,7 +27,7 @@ export const VoiceStage = ({ channel }: { channel: Channel }) => {
         <button
           type="button"
           class="primary"
-          disabled={!state.mayIn(channel, 'connect')}
+          disabled={joining.value || !state.mayIn(channel, 'connect')}
           onClick={() => void join(channel.id)}
         >
           <Icon name="voice" />
