@@ -8,6 +8,7 @@ import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { turn } from './turn.ts'
+import { voice } from './voice.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
@@ -19,6 +20,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   start,
   files,
   turn,
+  voice,
 }
 
 const asked = process.argv.slice(2)

@@ -1,0 +1,65 @@
+import { basename, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { BROWSER_MS, launchChromium } from '../test/browser/chromium.ts'
+import type { Person } from './seed.ts'
+import type {} from './voice-page.ts'
+
+const BETWEEN_MS = 150
+
+/** Two people with a browser page each, who call each other. */
+export interface Couple {
+  /** One is there, the other joins. @returns ms until that one hears the first, and how the sound came */
+  call(channel_id: number, relay_only: boolean): Promise<{ ms: number; way: string }>
+  close(): Promise<void>
+}
+
+/** The page and its parts, as a web client would build and serve them. */
+async function servePage() {
+  const entrypoints = [join(import.meta.dir, 'voice-page.ts')]
+  const { outputs } = await Bun.build({ entrypoints, target: 'browser', splitting: true })
+  const files = new Map(
+    await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)),
+  )
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch({ url }) {
+      const script = files.get(basename(new URL(url).pathname))
+      return script === undefined
+        ? new Response('<!doctype html><script type="module" src="/voice-page.js"></script>', {
+            headers: { 'content-type': 'text/html' },
+          })
+        : new Response(script, { headers: { 'content-type': 'text/javascript' } })
+    },
+  })
+}
+
+/** @param gatewayOf address of a person's gateway connection */
+export async function openCouple(people: [Person, Person], gatewayOf: (who: Person) => string): Promise<Couple> {
+  const site = await servePage()
+  const browser: Browser = await launchChromium()
+  const open = async (who: Person): Promise<Page> => {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(BROWSER_MS)
+    await page.goto(site.url.href)
+    await page.waitForFunction('globalThis.partner !== undefined')
+    await page.evaluate((url) => globalThis.partner.connect(url), gatewayOf(who))
+    return page
+  }
+  const [first, second] = [await open(people[0]), await open(people[1])]
+  return {
+    async call(channel_id, relay_only) {
+      const where = [channel_id, relay_only] as const
+      await first.evaluate(([id, relayed]) => globalThis.partner.join(id, relayed), where)
+      await Bun.sleep(BETWEEN_MS)
+      const heard = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), where)
+      for (const page of [second, first]) await page.evaluate(() => globalThis.partner.leave())
+      await Bun.sleep(BETWEEN_MS)
+      return heard
+    },
+    async close() {
+      await browser.close()
+      await site.stop(true)
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import wrtc from '@roamhq/wrtc'
+import { Device } from 'mediasoup-client'
+import type { Joined } from '../src/features/voice/model.ts'
+import type { VoiceGateway } from '../src/web/voice.ts'
+import { SfuSession } from '../src/web/voice/sfu-session.ts'
+import { obey } from './children.ts'
+import { openGateway } from './voice-gateway.ts'
+
+// Members of SFU rooms without browsers: the web client's own session, on libwebrtc. They decode what they receive.
+const POLL_MS = 10
+const SAMPLE_RATE = 48_000
+const SOUND_MS = 10
+const SCREEN = { width: 1280, height: 720, per_s: 5 }
+
+/** What a member of the load joins, and with what. */
+export interface Seat {
+  gateway_url: string
+  channel_id: number
+  shares_screen: boolean
+  /** Longer nobody waits for a sound: what has not come by then counts as this. */
+  heard_ms_max: number
+}
+
+/** What has arrived at all members so far. */
+export interface Arrived {
+  packets: number
+  lost: number
+  frames: number
+}
+
+const connections: RTCPeerConnection[] = []
+class Connection extends wrtc.RTCPeerConnection {
+  constructor(configuration?: RTCConfiguration) {
+    super(configuration)
+    connections.push(this)
+  }
+}
+Object.assign(globalThis, { RTCPeerConnection: Connection, MediaStream: wrtc.MediaStream })
+// There is no user agent here to go by.
+const { factory } = Device
+Device.factory = () => factory.call(Device, { handlerName: 'Chrome111' })
+
+/** A tone that every member sends: nobody is ever silent. */
+function openVoice() {
+  const source = new wrtc.nonstandard.RTCAudioSource()
+  const began = performance.now()
+  let sent = 0
+  const say = () => {
+    for (; sent * SOUND_MS < performance.now() - began; sent++) {
+      const samples = Int16Array.from(
+        { length: (SAMPLE_RATE * SOUND_MS) / 1000 },
+        (_, at) => 8000 * Math.sin((2 * Math.PI * 440 * (sent * SOUND_MS + (at * 1000) / SAMPLE_RATE)) / 1000),
+      )
+      source.onData({ samples, sampleRate: SAMPLE_RATE })
+    }
+  }
+  setInterval(say, SOUND_MS)
+  return source
+}
+
+/** A screen whose upper part changes with every picture, and whose rest is still. */
+function openScreen() {
+  const source = new wrtc.nonstandard.RTCVideoSource({ isScreencast: true })
+  const { width, height, per_s } = SCREEN
+  const data = new Uint8Array((width * height * 3) / 2).map((_, at) => (at * 7 + (at >> 9) * 31) % 251)
+  const changing = data.subarray(0, (width * height) / 4)
+  let pictures = 0
+  setInterval(() => {
+    pictures++
+    for (let at = 0; at < changing.length; at += 4) changing[at] = (at >> 4) * 3 + pictures * 17
+    source.onFrame({ width, height, data })
+  }, 1000 / per_s)
+  return source
+}
+
+const gateways: VoiceGateway[] = []
+const voice = openVoice()
+let screen: ReturnType<typeof openScreen> | undefined
+
+/** The inbound streams of some connections; mediasoup's client opens one to look, and closes it. */
+async function inbound(of: RTCPeerConnection[]) {
+  const open = of.filter(({ connectionState }) => connectionState !== 'closed')
+  const reports = await Promise.all(open.map((connection) => connection.getStats()))
+  return reports.flatMap((report) => [...report.values()].filter(({ type }) => type === 'inbound-rtp'))
+}
+
+async function openSession(gateway: VoiceGateway, { ice_servers, ...turn }: Joined, shares_screen: boolean) {
+  const options = {
+    gateway,
+    router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
+    ice_servers,
+    onTrack: () => undefined,
+    onFault: (error: unknown) => console.error('A member of the load:', error),
+  }
+  const opening = SfuSession.open(options).then((session) => {
+    session.reconcile(turn.producers)
+    return session
+  })
+  gateway.onEvent((type, d) => {
+    if (type !== 'voice.sfu.producer_new') return
+    void opening.then((session) => session.receive(d as Joined['producers'][number]))
+  })
+  const session = await opening
+  await session.send('microphone', voice.createTrack())
+  if (!shares_screen) return
+  screen ??= openScreen()
+  await gateway.command('voice.update', { sharing_screen: true })
+  await session.send('screen', screen.createTrack())
+}
+
+/** Waits until a packet of somebody's sound has arrived by the connections opened since. */
+async function firstSound(since: number, until: number): Promise<void> {
+  while (performance.now() < until) {
+    const streams = await inbound(connections.slice(since))
+    if (streams.some(({ kind, packetsReceived }) => kind === 'audio' && packetsReceived > 0)) return
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+obey({
+  /** Joins; ms until somebody is heard, nothing where nobody else is there. */
+  async join({ gateway_url, channel_id, shares_screen, heard_ms_max }: Seat): Promise<number | undefined> {
+    const gateway = await openGateway(gateway_url)
+    gateways.push(gateway)
+    const since = connections.length
+    const began = performance.now()
+    const rerouted = Promise.withResolvers<Joined>()
+    gateway.onEvent((type, d) => type === 'voice.route' && rerouted.resolve(d as Joined))
+    const wish = { channel_id, self_mute: false, self_deaf: false }
+    const joined = (await gateway.command('voice.join', wish)) as Joined
+    // Whoever is alone waits for the SFU.
+    const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
+    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, shares_screen))
+    if (joined.peers.length === 0) return void opened.catch((error) => console.error('A member of the load:', error))
+    await opened
+    await firstSound(since, began + heard_ms_max)
+    return Math.min(performance.now() - began, heard_ms_max)
+  },
+  /** Else the seats are kept for those who lost their connection. */
+  leave: () => Promise.all(gateways.map((gateway) => gateway.command('voice.leave', {}))).then(() => undefined),
+  async arrived(): Promise<Arrived> {
+    const streams = await inbound(connections)
+    const sum = (name: string) => streams.reduce((total, stream) => total + (stream[name] ?? 0), 0)
+    return { packets: sum('packetsReceived'), lost: sum('packetsLost'), frames: sum('framesDecoded') }
+  },
+})

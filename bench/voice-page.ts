@@ -1,0 +1,68 @@
+import { VoiceCall, type VoiceGateway } from '../src/web/voice.ts'
+import { openGateway } from './voice-gateway.ts'
+
+// A person in a browser who joins calls, one after another, and takes the time until the other is heard.
+declare global {
+  var partner: ReturnType<typeof openPartner>
+}
+
+const POLL_MS = 5
+const HEARD_MS_MAX = 20_000
+
+function openPartner() {
+  let gateway: VoiceGateway
+  let call: VoiceCall
+  const context = new AudioContext()
+  const out = context.createMediaStreamDestination()
+  const oscillator = context.createOscillator()
+  oscillator.connect(out)
+  oscillator.start()
+
+  /** Whether sound of somebody's has been played. */
+  async function hears(): Promise<boolean> {
+    for (const peer of call.peers.values()) {
+      const report = await peer.receiver('microphone')?.getStats()
+      for (const entry of report?.values() ?? [])
+        if (entry.type === 'inbound-rtp' && entry.totalAudioEnergy > 1e-6) return true
+    }
+    return false
+  }
+
+  function play(stream: MediaStream): void {
+    const element = document.createElement('audio')
+    element.autoplay = true
+    element.srcObject = stream
+    document.body.append(element)
+  }
+
+  return {
+    async connect(url: string) {
+      // Whoever may use the microphone sees the own addresses.
+      for (const track of (await navigator.mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
+      gateway = await openGateway(url)
+    },
+    async join(channel_id: number, relay_only: boolean) {
+      const microphone = out.stream.getAudioTracks()[0]?.clone()
+      const options = { gateway, channel_id, microphone, relay_only, self_mute: false }
+      call = await VoiceCall.join(options, { stream: (_id, _source, stream) => play(stream) })
+    },
+    /** Joins; ms until the other is heard, and how the sound came. */
+    async joinAndHear(channel_id: number, relay_only: boolean) {
+      const began = performance.now()
+      await this.join(channel_id, relay_only)
+      while (!(await hears())) {
+        if (performance.now() - began > HEARD_MS_MAX) throw new Error('Nobody was heard')
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      }
+      const ms = performance.now() - began
+      const [pair] = [...(await call.connections()).values()]
+      return { ms, way: call.route === 'sfu' ? 'sfu' : (pair?.pair_type ?? 'unknown') }
+    },
+    async leave() {
+      await call.leave()
+      document.body.replaceChildren()
+    },
+  }
+}
+
+globalThis.partner = openPartner()

@@ -1,0 +1,198 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { mediaWorker } from '../test/media-worker.ts'
+import { openChild } from './children.ts'
+import { type Figure, quantile } from './report.ts'
+import { type Person, seed } from './seed.ts'
+import { onStage, type Stage } from './stage.ts'
+import { cpuMicroseconds } from './turn-servers.ts'
+import { openCouple } from './voice-calls.ts'
+import type { Arrived, Seat } from './voice-load.ts'
+
+const ROUNDS = 3
+/** No further round begins then. */
+const SHAPE_SECONDS_MAX = 50
+const HEARD_MS_MAX = 10_000
+const SETTLE_SECONDS = 3
+const MEASURE_SECONDS = 8
+const CALLS = 20
+const READY_SECONDS_MAX = 30
+const SHAPES = [
+  { name: 'a room of 16 voices', rooms: 1, members: 16, screens: false },
+  { name: 'four rooms of 8 voices and a screen', rooms: 4, members: 8, screens: true },
+]
+type Shape = (typeof SHAPES)[number]
+/** Every room is on the SFU as soon as two are in it; media stay on loopback. */
+const sfuVariables = async () => ({
+  MEDIA_WORKER: 'on',
+  MEDIASOUP_WORKER_BIN: await mediaWorker(),
+  SFU_PORT: '0',
+  VOICE_P2P_PEERS_MAX: '1',
+})
+const RELAY = { TURN_PORT: '0', TURN_ALLOWED_PEERS: '127.0.0.0/8' }
+
+interface Round {
+  join_ms: number[]
+  worker_percent: number
+  bun_percent: number
+  load_percent: number
+  loss_percent: number
+  packets_per_s: number
+  frames_per_s: number
+}
+
+const gatewayOf = (url: string) => (who: Person) => `${url.replace(/^http/, 'ws')}/ws?token=${who.token}`
+
+/** People who may call each other in four voice channels, with the ids 1 to 4. */
+async function seedCallers(stage: Stage): Promise<Person[]> {
+  const people = await seed(stage, { users: 32, servers: 1, servers_per_user: 1, channels_per_server: 4 })
+  await stage.sql`update channels set type = 'voice'`
+  return people
+}
+
+/** The process of the SFU, once it is ready. */
+async function sfuOf({ url, server }: Stage): Promise<number> {
+  for (let waited = 0; waited < READY_SECONDS_MAX * 10; waited++) {
+    const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: { sfu: string } }
+    if (parts.sfu === 'ready') return childOf(server.pid)
+    await Bun.sleep(100)
+  }
+  throw new Error(`The SFU was not ready within ${READY_SECONDS_MAX} s`)
+}
+
+/** The media worker that a process has started. */
+function childOf(parent: number): number {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      const [, name, , ppid] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+      if (Number(ppid) === parent && name?.startsWith('mediasoup')) return Number(pid)
+    } catch {
+      // It has ended meanwhile.
+    }
+  throw new Error('The server has no media worker')
+}
+
+/** Fills the rooms, one member after another, and lets them talk. */
+async function fill(stage: Stage, people: Person[], { rooms, members, screens }: Shape): Promise<Round> {
+  const sfu = await sfuOf(stage)
+  const load = openChild('voice-load.ts')
+  try {
+    const join_ms: number[] = []
+    for (let at = 0; at < rooms * members; at++) {
+      const who = people[at]
+      if (!who) throw new Error('too few were seeded')
+      const [channel_id, gateway_url] = [1 + (at % rooms), gatewayOf(stage.url)(who)]
+      const seat: Seat = { gateway_url, channel_id, shares_screen: screens && at < rooms, heard_ms_max: HEARD_MS_MAX }
+      const ms = await load.ask<number | undefined>('join', seat)
+      if (ms !== undefined) join_ms.push(ms)
+    }
+    await Bun.sleep(SETTLE_SECONDS * 1000)
+    const pids = [sfu, stage.server.pid, load.pid]
+    const [began, before] = [performance.now(), await load.ask<Arrived>('arrived')]
+    const cpu = pids.map(cpuMicroseconds)
+    await Bun.sleep(MEASURE_SECONDS * 1000)
+    const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
+    const [after, took_s] = [await load.ask<Arrived>('arrived'), (performance.now() - began) / 1000]
+    await load.ask('leave')
+    const [worker_percent = 0, bun_percent = 0, load_percent = 0] = spent.map((us) => us / took_s / 10_000)
+    const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
+    return {
+      join_ms,
+      worker_percent,
+      bun_percent,
+      load_percent,
+      loss_percent: (100 * lost) / (packets + lost),
+      packets_per_s: packets / took_s,
+      frames_per_s: (after.frames - before.frames) / took_s,
+    }
+  } finally {
+    await load.stop()
+  }
+}
+
+function figuresOf({ name, rooms, members, screens }: Shape, rounds: Round[]): Figure[] {
+  const figure = (what: string, unit: string, value: (round: Round) => number): Figure => ({
+    name: `${name}: ${what}`,
+    unit,
+    parley: rounds.map(value),
+  })
+  // Opus: 50 packets a second from everyone to everyone else; what is missing, the load could not send.
+  const due = rooms * members * (members - 1) * 50
+  return [
+    { ...figure('CPU of the worker', '% of a core', (round) => round.worker_percent), note: JSON.stringify(rounds) },
+    figure('CPU of Bun', '% of a core', (round) => round.bun_percent),
+    figure('loss', '%', (round) => round.loss_percent),
+    figure(`packets to members (sound: ${due} due)`, 'packets/s', (round) => round.packets_per_s),
+    ...(screens ? [figure('pictures decoded', 'pictures/s', (round) => round.frames_per_s)] : []),
+    figure('join to first sound, p50', 'ms', (round) => quantile(round.join_ms, 0.5)),
+    figure('join to first sound, p99', 'ms', (round) => quantile(round.join_ms, 0.99)),
+    figure(`joins that heard nothing within ${HEARD_MS_MAX / 1000} s`, 'joins', (round) => {
+      return round.join_ms.filter((ms) => ms >= HEARD_MS_MAX).length
+    }),
+    figure('CPU of the load itself', '% of a core', (round) => round.load_percent),
+  ]
+}
+
+/** Rooms on the SFU, without browsers. */
+const crowded = async (): Promise<Figure[]> =>
+  onStage(
+    async (stage) => {
+      const people = await seedCallers(stage)
+      const figures: Figure[] = []
+      for (const shape of SHAPES) {
+        const rounds: Round[] = []
+        const began = performance.now()
+        while (rounds.length < ROUNDS && performance.now() - began < SHAPE_SECONDS_MAX * 1000)
+          rounds.push(await fill(stage, people, shape))
+        figures.push(...figuresOf(shape, rounds))
+      }
+      return figures
+    },
+    undefined,
+    await sfuVariables(),
+  )
+
+/** Calls of two in Chromium: from joining until the one who is there is heard. */
+async function firstAudio(stage: Stage, name: string, expected: (way: string) => boolean, relay_only = false) {
+  const [first, second] = await seedCallers(stage)
+  if (!first || !second) throw new Error('nobody was seeded')
+  const couple = await openCouple([first, second], gatewayOf(stage.url))
+  try {
+    const values: number[] = []
+    // The first is to warm up.
+    for (let at = -1; at < CALLS; at++) {
+      const { ms, way } = await couple.call(1, relay_only)
+      if (!expected(way)) throw new Error(`A call by ${name} went by ${way}`)
+      if (at >= 0) values.push(ms)
+    }
+    return [
+      { name: `first sound of a call by ${name}, p50`, unit: 'ms', parley: values },
+      { name: `first sound of a call by ${name}, worst of ${CALLS}`, unit: 'ms', parley: [Math.max(...values)] },
+    ]
+  } finally {
+    await couple.close()
+  }
+}
+
+/** Voice: the SFU under load, and the time to the first sound by each way. */
+export async function voice(): Promise<Figure[]> {
+  const load_before = loadavg()[0] ?? 0
+  const figures = [
+    ...(await crowded()),
+    ...(await onStage(
+      (stage) => firstAudio(stage, 'P2P', (way) => way !== 'relay' && way !== 'sfu'),
+      undefined,
+      RELAY,
+    )),
+    ...(await onStage((stage) => firstAudio(stage, 'TURN', (way) => way === 'relay', true), undefined, RELAY)),
+    ...(await onStage(
+      async (stage) => {
+        await sfuOf(stage)
+        return firstAudio(stage, 'SFU', (way) => way === 'sfu')
+      },
+      undefined,
+      await sfuVariables(),
+    )),
+  ]
+  return [...figures, { name: 'load of the machine before it', unit: '', parley: [load_before] }]
+}
