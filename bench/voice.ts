@@ -12,7 +12,7 @@ import type { Arrived, Seat } from './voice-load.ts'
 const ROUNDS = 3
 /** No further round begins then. */
 const SHAPE_SECONDS_MAX = 50
-const HEARD_MS_MAX = 10_000
+const HEARD_MS_MAX = 5_000
 const SETTLE_SECONDS = 3
 const MEASURE_SECONDS = 8
 const CALLS = 20
