@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { fileSecrets } from './adapters/secrets.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { type Environment, readEnvironment } from './environment.ts'
@@ -16,6 +17,9 @@ const ANSWER_MS_MAX = 5_000
 /** Nobody's: the allocation of the check is on no account's quota. */
 const NOBODY = 9_007_199_254_740_991
 
+/** Told to the machine itself alone, or for METRICS_TOKEN. */
+const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional() })
+
 class NotUnderstood extends Error {}
 
 interface Check {
@@ -24,7 +28,7 @@ interface Check {
   fault: string | undefined
 }
 
-const get = (url: string, token?: string): Promise<any> =>
+const get = (url: string, token?: string): Promise<unknown> =>
   fetch(url, {
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -72,8 +76,7 @@ async function checkRelay(servers: IceServer[]): Promise<Check[]> {
 }
 
 async function checkSfu(base: string, environment: Environment): Promise<Check> {
-  const { parts } = await get(`${base}/readyz`, environment.METRICS_TOKEN)
-  const state: string | undefined = parts?.sfu
+  const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN)).parts?.sfu
   if (state === 'off') return { name: 'SFU: off', fault: undefined }
   if (state !== undefined && state !== 'ready') return { name: 'SFU', fault: `the SFU is not there (${state})` }
   const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
