@@ -2,12 +2,11 @@ import wrtc from '@roamhq/wrtc'
 import { Device } from 'mediasoup-client'
 import type { Joined } from '../src/features/voice/model.ts'
 import type { VoiceGateway } from '../src/web/voice.ts'
-import { SfuSession } from '../src/web/voice/sfu-session.ts'
+import { type SfuOptions, SfuSession } from '../src/web/voice/sfu-session.ts'
 import { obey } from './children.ts'
 import { openGateway } from './voice-gateway.ts'
 
 // Members of SFU rooms without browsers: the web client's own session, on libwebrtc. They decode what they receive.
-const POLL_MS = 10
 const SAMPLE_RATE = 48_000
 const SOUND_MS = 10
 const SCREEN = { width: 1280, height: 720, per_s: 5 }
@@ -84,12 +83,17 @@ async function inbound(of: RTCPeerConnection[]) {
   return reports.flatMap((report) => [...report.values()].filter(({ type }) => type === 'inbound-rtp'))
 }
 
-async function openSession(gateway: VoiceGateway, { ice_servers, ...turn }: Joined, shares_screen: boolean) {
+async function openSession(
+  gateway: VoiceGateway,
+  { ice_servers, ...turn }: Joined,
+  shares_screen: boolean,
+  onTrack: SfuOptions['onTrack'],
+) {
   const options = {
     gateway,
     router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
     ice_servers,
-    onTrack: () => undefined,
+    onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),
   }
   const opening = SfuSession.open(options).then((session) => {
@@ -108,13 +112,16 @@ async function openSession(gateway: VoiceGateway, { ice_servers, ...turn }: Join
   await session.send('screen', screen.createTrack())
 }
 
-/** Waits until a packet of somebody's sound has arrived by the connections opened since. */
-async function firstSound(since: number, until: number): Promise<void> {
-  while (performance.now() < until) {
-    const streams = await inbound(connections.slice(since))
-    if (streams.some(({ kind, packetsReceived }) => kind === 'audio' && packetsReceived > 0)) return
-    await Bun.sleep(POLL_MS)
-  }
+/** Resolves when a track, as it is played, is not silence. */
+function sounds(track: MediaStreamTrack): Promise<void> {
+  const sink = new wrtc.nonstandard.RTCAudioSink(track)
+  return new Promise((resolve) => {
+    sink.ondata = ({ samples }: { samples: Int16Array }) => {
+      if (samples.every((sample) => sample === 0)) return
+      sink.stop()
+      resolve()
+    }
+  })
 }
 
 obey({
@@ -122,7 +129,6 @@ obey({
   async join({ gateway_url, channel_id, shares_screen, heard_ms_max }: Seat): Promise<number | undefined> {
     const gateway = await openGateway(gateway_url)
     gateways.push(gateway)
-    const since = connections.length
     const began = performance.now()
     const rerouted = Promise.withResolvers<Joined>()
     gateway.onEvent((type, d) => type === 'voice.route' && rerouted.resolve(d as Joined))
@@ -130,10 +136,13 @@ obey({
     const joined = (await gateway.command('voice.join', wish)) as Joined
     // Whoever is alone waits for the SFU.
     const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
-    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, shares_screen))
+    const first = Promise.withResolvers<MediaStreamTrack>()
+    const onTrack: SfuOptions['onTrack'] = (_from, source, receiver) =>
+      source === 'microphone' && receiver && first.resolve(receiver.track)
+    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, shares_screen, onTrack))
     if (joined.peers.length === 0) return void opened.catch((error) => console.error('A member of the load:', error))
     await opened
-    await firstSound(since, began + heard_ms_max)
+    await Promise.race([first.promise.then(sounds), Bun.sleep(began + heard_ms_max - performance.now())])
     return Math.min(performance.now() - began, heard_ms_max)
   },
   /** Else the seats are kept for those who lost their connection. */

@@ -11,8 +11,8 @@ import type { Arrived, Seat } from './voice-load.ts'
 
 const ROUNDS = 3
 /** No further round begins then. */
-const SHAPE_SECONDS_MAX = 50
-const HEARD_MS_MAX = 10_000
+const SHAPE_SECONDS_MAX = 40
+const HEARD_MS_MAX = 3_000
 const SETTLE_SECONDS = 3
 const MEASURE_SECONDS = 8
 const CALLS = 20

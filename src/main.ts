@@ -1,6 +1,7 @@
 import { errorFields } from './adapters/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { type Environment, readEnvironment } from './environment.ts'
+import { givesMicrophones, NO_MICROPHONES } from './features/voice/microphones.ts'
 import { obtainWorker } from './features/voice/worker/obtain.ts'
 import { startParley } from './parley.ts'
 
@@ -32,7 +33,9 @@ async function serve(environment: Environment): Promise<void> {
   process.on('SIGINT', stop)
   const parley = await starting
   const { PUBLIC_URL, DATA_DIR } = environment
-  console.log(`Parley listens on ${PUBLIC_URL ?? parley.url} · docs at ${parley.url}/docs · data in ${DATA_DIR}`)
+  const url = PUBLIC_URL ?? parley.url
+  const lack = givesMicrophones(url) ? '' : ` · NO CALLS FROM BROWSERS: ${NO_MICROPHONES}`
+  console.log(`Parley listens on ${url} · docs at ${parley.url}/docs · data in ${DATA_DIR}${lack}`)
   if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
   // One forgotten promise must not end everyone's conversations; it is a fault all the same, so it is told.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))

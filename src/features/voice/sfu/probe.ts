@@ -1,0 +1,22 @@
+import { connect } from 'node:net'
+import { localAddresses } from './addresses.ts'
+
+const CONNECT_MS_MAX = 2_500
+
+/**
+ * Whether the SFU's TCP port can be reached. By UDP it answers only members of a room, so that nothing can be learnt
+ * of that port without one.
+ */
+export function reachesSfu(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect({ host, port, timeout: CONNECT_MS_MAX })
+  socket.once('connect', () => resolve(true))
+  for (const event of ['error', 'timeout'] as const) socket.once(event, () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
+/** Where the SFU listens on this machine: not on loopback, unless there is nothing else. */
+export const ownSfuHost = async (): Promise<string> => {
+  const locals = await localAddresses()
+  return (locals.find(({ internal }) => !internal) ?? locals[0])?.address ?? 'localhost'
+}
