@@ -46,10 +46,9 @@ create index events_of_author on events (((body -> 'author' ->> 'id')::bigint))
   where type = 'message.updated' and body is not null;
 
 -- Of who an account was, the log tells nothing more: what carried its name is written anew, or blanked where the
--- deletion itself is newer news.
-create function forget_in_log(p_user bigint) returns void language plpgsql as $$
-declare
-  oldest bigint;
+-- deletion itself is newer news. Of its messages these are the ones that were changed since they were sent.
+-- Returns the id above which those lie whose sending the log knows of, if there are any.
+create function forget_in_log(p_user bigint) returns bigint language plpgsql as $$
 begin
   update events set body = null where user_id = p_user and body is not null;
   update events set body = null where resource in ('user:' || p_user, 'relation:' || p_user) and body is not null;
@@ -57,13 +56,21 @@ begin
   update events set body = null where type in ('member.joined', 'member.updated') and body is not null and resource in (
     select 'member:' || server_id || ':' || p_user from members where user_id = p_user
     union select 'member:' || server_id || ':' || p_user from events where user_id = p_user and server_id is not null);
-  -- The ids of messages and of their events are drawn together, but for what happens at the same time.
-  select substr(resource, length('message:') + 1)::bigint - 10000 into oldest
-    from events where type = 'message.created' order by id limit 1;
-  update events e set body = message_json(m) from messages m
-    where m.author_id = p_user and m.id >= oldest and e.resource = 'message:' || m.id
-      and e.type = 'message.created' and e.body is not null;
   update events e set body = message_json(m) from messages m
     where e.type = 'message.updated' and e.body is not null and (e.body -> 'author' ->> 'id')::bigint = p_user
       and m.id = substr(e.resource, length('message:') + 1)::bigint;
+  -- The ids of messages and of their events are drawn together, but for what happens at the same time.
+  return (select substr(resource, length('message:') + 1)::bigint - 10000
+    from events where type = 'message.created' order by id limit 1);
 end $$;
+
+-- The same for what it has sent, so many messages at a time. Returns the last of them, or null behind the last.
+create function forget_sent(p_user bigint, p_after bigint, p_count int) returns bigint language sql as $$
+  with page as (
+    select id from messages where author_id = p_user and id > p_after order by id limit p_count
+  ), written as (
+    update events e set body = message_json(m) from page join messages m using (id)
+    where e.resource = 'message:' || page.id and e.type = 'message.created' and e.body is not null
+  )
+  select max(id) from page;
+$$;

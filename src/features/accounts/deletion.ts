@@ -10,6 +10,8 @@ import { tellUser } from './profile.ts'
 
 /** How often the locks are taken anew, since the account joined or befriended somebody while they were waited for. */
 const ATTEMPTS_MAX = 5
+/** Messages that one statement writes anew in the log: it has 30 s. */
+const MESSAGES_AT_ONCE = 10_000
 
 /** The servers that an account was seen in, and the accounts that it was seen to have relations with. */
 interface Surroundings {
@@ -74,8 +76,15 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
       avatar_file_id = null, password_hash = ${await nobody}, dms_from = default, friend_requests_from = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
-  await sql`select forget_in_log(${id})`
+  await forget(sql, id)
   return found(row).user
+}
+
+/** Takes its name out of the log. */
+async function forget(sql: Transaction, id: number): Promise<void> {
+  let [last] = await sql<{ id: number | null }[]>`select forget_in_log(${id}) as id`
+  while (last && last.id !== null)
+    [last] = await sql<{ id: number | null }[]>`select forget_sent(${id}, ${last.id}, ${MESSAGES_AT_ONCE}) as id`
 }
 
 /** The servers that it has left and in which there is still something that it wrote: under its name no more. */
