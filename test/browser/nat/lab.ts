@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { mediaWorker } from '../../media-worker.ts'
 import { CHROMIUM, launchChromium } from '../chromium.ts'
 import { type Person, standard } from '../../harness.ts'
+import { dataDirectory } from '../../spawned.ts'
 
 const SCRIPT = join(import.meta.dir, 'lab.sh')
 const MAIN = join(import.meta.dir, '../../../src/main.ts')
@@ -50,7 +50,7 @@ export class Lab {
 
   /** A browser in a household. */
   browser(household: 'A' | 'B'): Promise<Browser> {
-    const script = join(mkdtempSync(join(tmpdir(), 'parley-lab-')), 'chromium')
+    const script = join(dirname(dataDirectory()), 'chromium')
     writeFileSync(script, `#!/bin/sh\nLAB=${this.#env.LAB} exec bash ${SCRIPT} exec ${household} ${CHROMIUM} "$@"\n`)
     chmodSync(script, 0o755)
     return launchChromium(script)
@@ -65,7 +65,7 @@ export class Lab {
     const { DATABASE_URL = '' } = (await standard()).parts.environment
     const env = {
       ...this.#env,
-      DATA_DIR: mkdtempSync(join(tmpdir(), 'parley-lab-')),
+      DATA_DIR: dataDirectory(),
       DATABASE_URL,
       HOST: '0.0.0.0',
       PORT: '3000',
