@@ -21,7 +21,7 @@ browserTest(browser, 'two people register, meet on a server by its invite link, 
   await alice.button('Add a server').click()
   await alice.field('Server name').fill('Birdwatchers')
   await alice.button('Create server').click()
-  await alice.sees(alice.page.getByRole('heading', { name: 'general' }))
+  await alice.sees(alice.page.getByRole('heading', { name: 'general', level: 1 }))
   await alice.button('Invite people').click()
   await alice.button('Create link').click()
   const invite = await alice.field('Invite link').inputValue()
@@ -34,7 +34,7 @@ browserTest(browser, 'two people register, meet on a server by its invite link, 
   await bob.sees('Birdwatchers')
   await bob.sees('1 member')
   await bob.button('Join server').click()
-  await bob.sees(bob.page.getByRole('heading', { name: 'general' }))
+  await bob.sees(bob.page.getByRole('heading', { name: 'general', level: 1 }))
   await alice.sees(alice.page.locator('.members li').nth(1))
 
   await alice.say('Seen **two** kingfishers')
