@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from './live.ts'
 import type { Remote, VoiceCall, VoiceGateway } from './voice.ts'
 import { words } from './words.ts'
@@ -61,6 +62,7 @@ function play(peer_id: string, source: string, stream: MediaStream): void {
   players.set(playerKey(peer_id, source), player)
   player.srcObject = stream
   player.volume = volumeOf(call.value?.peers.get(peer_id)?.info.user.id ?? 0)
+  void playBy(player, chosenDevice('audiooutput'))
   // Refused until somebody has touched the page; whoever joins has.
   void player.play().catch(() => {})
 }
@@ -73,10 +75,26 @@ function silence(key: string): void {
 
 /** The own microphone, or none: then one listens only. */
 async function microphone(): Promise<MediaStreamTrack | undefined> {
-  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+  // Wished for, not demanded: one that has been pulled out must not keep anybody from talking.
+  const deviceId = { ideal: chosenDevice('audioinput') }
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, deviceId }
   const stream = await navigator.mediaDevices?.getUserMedia({ audio }).catch(() => undefined)
   if (!stream) trouble.value = words.voice.noMicrophone
   return stream?.getAudioTracks()[0]
+}
+
+/** Not every browser lets a page choose. */
+const playBy = (player: HTMLAudioElement, device: string): Promise<void> | undefined =>
+  player.setSinkId?.(device).catch(() => {})
+
+/** Uses another microphone or loudspeaker, from now on and in the call that is on. */
+export async function takeDevice(kind: DeviceKind, id: string): Promise<void> {
+  rememberDevice(kind, id)
+  if (kind === 'audiooutput') for (const player of players.values()) await playBy(player, id)
+  if (kind !== 'audioinput' || !call.value) return
+  const track = await microphone()
+  await call.value.setTrack('microphone', track)
+  track?.stop()
 }
 
 let speaking = ''

@@ -149,6 +149,12 @@ export const words = {
     unblock: 'Unblock',
   },
   profile: { open: 'Profile', since: (date: string) => `Member since ${date}` },
+  devices: {
+    choose: 'Choose microphone and loudspeaker',
+    audioinput: 'Microphone',
+    audiooutput: 'Loudspeaker',
+    system: 'As the system has it',
+  },
   settings: {
     title: 'Settings',
     tabs: {
@@ -157,7 +163,7 @@ export const words = {
       sessions: 'Sessions',
       password: 'Password',
       look: 'Appearance',
-      connection: 'Connection',
+      calls: 'Calls',
       account: 'Your data',
     },
     test: 'Test my connection',

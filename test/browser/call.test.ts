@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { person, room } from '../harness.ts'
 import { bootCalls } from './voice.ts'
 import { browserTest, openBrowser, Visitor } from './visitor.ts'
@@ -32,7 +33,13 @@ browserTest(
     await first.button('Stop sharing').click()
     await second.misses(second.page.locator('video'))
     await second.page.getByRole('button', { name: 'Settings', exact: true }).click()
-    await second.button('Connection').click()
+    await second.button('Calls').click()
+    await second.button('Choose microphone and loudspeaker').click()
+    const microphones = second.field('Microphone')
+    await second.sees(microphones)
+    expect(await microphones.locator('option').count()).toBeGreaterThan(1)
+    await microphones.selectOption({ index: 1 })
+    await first.sees(first.page.locator('.tiles .speaking', { hasText: ben.display_name }))
     await second.button('Test my connection').click()
     for (const transport of ['UDP', 'TCP'])
       await second.sees(second.page.locator('.why .yes', { hasText: transport }).getByText('open'))

@@ -8,6 +8,7 @@ import { Avatar, Dialog, Field, Refusal, useAttempt } from './controls.tsx'
 import { PasswordRules } from './door.tsx'
 import { dismiss, tell } from './overlays.tsx'
 import { ConnectionTest } from './connection-form.tsx'
+import { DevicesForm } from './devices-form.tsx'
 import { OwnData, PrivacyForm } from './own-data.tsx'
 import { Tabs } from './server-settings.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
@@ -23,7 +24,7 @@ export const UserSettings = () => {
     password: () => <Password />,
     privacy: () => <PrivacyForm />,
     look: () => <Look />,
-    connection: () => <ConnectionTest />,
+    calls: () => <Calls />,
     account: () => <OwnData />,
   }
   return (
@@ -35,6 +36,13 @@ export const UserSettings = () => {
     </Dialog>
   )
 }
+
+const Calls = () => (
+  <form onSubmit={(event) => event.preventDefault()}>
+    <DevicesForm />
+    <ConnectionTest />
+  </form>
+)
 
 const ProfileForm = () => {
   follow('shell')
