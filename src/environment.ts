@@ -37,7 +37,8 @@ const Variables = z.object({
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe('a real Redis keeps the rate limits in place of memory'),
+    .describe('a Redis, 7 or newer, by which several processes serve one database'),
+  REDIS_CLUSTER: z.enum(['on', 'off']).default('off').describe('`on`: REDIS_URL is one node of a Redis Cluster'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -2,18 +2,15 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import { memoryBus } from './adapters/bus.ts'
 import { openDatabase, reach } from './adapters/database.ts'
 import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
 import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
-import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
 import { openLimits } from './adapters/limits.ts'
 import { errorFields, type Log, openLog } from './adapters/log.ts'
 import { openMetrics } from './adapters/metrics.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
-import { redisLimiter } from './adapters/redis-limiter.ts'
 import { openRelay } from './adapters/relay.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
@@ -33,6 +30,7 @@ import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
+import { openShared } from './shared.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -63,10 +61,12 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
+  const shared = openShared(environment, log)
   let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   let calls: Calls | undefined
   const closeDatabase = async () => {
     await calls?.stop()
+    shared.stop()
     await relay?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
@@ -75,14 +75,15 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
-    const bus = memoryBus()
-    const { limiter, shared } = openLimiter(environment, log)
+    const { bus, nodes, leases, limiter } = shared
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
       environment,
       sql,
       bus,
+      nodes,
+      leases,
       secrets,
       objects,
       log,
@@ -120,7 +121,6 @@ export async function startParley(environment: Environment): Promise<Parley> {
         embeddedS3?.close()
         hub.stop()
         parts.metrics.stop()
-        shared?.stop()
         await closeDatabase()
       },
     }
@@ -128,14 +128,6 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await closeDatabase()
     throw error
   }
-}
-
-/** The rate limits' memory: this process's, or a Redis, with this process's for when that is away. */
-function openLimiter({ REDIS_URL }: Environment, log: Log) {
-  const alone = memoryLimiter()
-  const shared = REDIS_URL ? redisLimiter(REDIS_URL, alone, log) : undefined
-  const limiter: Limiter = shared ?? alone
-  return { limiter, shared }
 }
 
 /** The store of files: a real S3 when one is given, else our own under DATA_DIR, without a network between. */

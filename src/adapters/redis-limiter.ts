@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis'
 import {
   type BucketState,
   isWindow,
@@ -8,13 +7,10 @@ import {
   type Policy,
   type Verdict,
 } from './limiter.ts'
-import { errorFields, type Log } from './log.ts'
+import type { RedisLink } from './redis.ts'
 
 /** Compare-and-set rounds before an attempt is refused: so much contention on one key is itself a flood. */
 const ROUNDS_MAX = 16
-const CONNECT_MS_MAX = 2_000
-const COMMAND_MS_MAX = 500
-const RECONNECT_MS_MAX = 2_000
 
 /** KEYS[1] the state; ARGV: what was read, what to write, its life in ms. 1 when nobody has written in between. */
 const SWAP = `
@@ -22,29 +18,11 @@ if (redis.call('get', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`
 
-export interface RedisLimiter extends Limiter {
-  stop(): void
-}
-
 /**
  * The limiter that several processes share: the same arithmetic, its state in Redis, swapped atomically. While Redis is
  * away each process limits by itself.
  */
-export function redisLimiter(url: string, alone: Limiter, log: Log, now: () => number = Date.now): RedisLimiter {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    connectTimeout: CONNECT_MS_MAX,
-    commandTimeout: COMMAND_MS_MAX,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, RECONNECT_MS_MAX),
-  })
-  let told = false
-  redis.on('ready', () => (told = false))
-  redis.on('error', (error: unknown) => {
-    if (!told) log('warn', 'redis.away', errorFields(error))
-    told = true
-  })
-
+export function redisLimiter({ commands: redis }: RedisLink, alone: Limiter, now: () => number = Date.now): Limiter {
   const keyOf = (policy: Policy, key: string) => `parley:limit:${policy.name}:${key}`
 
   async function judge(policy: Policy, key: string): Promise<Verdict> {
@@ -73,6 +51,5 @@ export function redisLimiter(url: string, alone: Limiter, log: Log, now: () => n
         await alone.giveBack(policy, key)
       }
     },
-    stop: () => redis.disconnect(),
   }
 }

@@ -1,0 +1,38 @@
+import { type Bus, memoryBus } from './adapters/bus.ts'
+import { type Leases, memoryLeases } from './adapters/leases.ts'
+import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
+import type { Log } from './adapters/log.ts'
+import { memoryNodes, type Nodes } from './adapters/nodes.ts'
+import { openRedis } from './adapters/redis.ts'
+import { redisLimiter } from './adapters/redis-limiter.ts'
+import type { Environment } from './environment.ts'
+
+/** What several processes share: in memory for one alone, by way of Redis where that is given. */
+export interface Shared {
+  bus: Bus
+  nodes: Nodes
+  leases: Leases
+  limiter: Limiter
+  stop(): void
+}
+
+/** Opens the parts that REDIS_URL replaces. */
+export function openShared({ REDIS_URL, REDIS_CLUSTER }: Environment, log: Log): Shared {
+  const alone = memoryLimiter()
+  const bus = memoryBus()
+  const nodes = memoryNodes()
+  const leases = memoryLeases(nodes.id)
+  if (!REDIS_URL) return { bus, nodes, leases, limiter: alone, stop: () => {} }
+  const redis = openRedis(REDIS_URL, REDIS_CLUSTER === 'on', log)
+  return {
+    bus,
+    nodes,
+    leases,
+    limiter: redisLimiter(redis, alone),
+    stop() {
+      leases.stop()
+      nodes.stop()
+      redis.stop()
+    },
+  }
+}
