@@ -5,6 +5,7 @@ import type { Log } from './adapters/log.ts'
 import { memoryNodes, type Nodes } from './adapters/nodes.ts'
 import { openRedis } from './adapters/redis.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { installationOf, type Secrets } from './adapters/secrets.ts'
 import type { Environment } from './environment.ts'
 
 /** What several processes share: in memory for one alone, by way of Redis where that is given. */
@@ -17,13 +18,13 @@ export interface Shared {
 }
 
 /** Opens the parts that REDIS_URL replaces. */
-export function openShared({ REDIS_URL, REDIS_CLUSTER }: Environment, log: Log): Shared {
+export function openShared({ REDIS_URL, REDIS_CLUSTER }: Environment, secrets: Secrets, log: Log): Shared {
   const alone = memoryLimiter()
   const bus = memoryBus()
   const nodes = memoryNodes()
   const leases = memoryLeases(nodes.id)
   if (!REDIS_URL) return { bus, nodes, leases, limiter: alone, stop: () => {} }
-  const redis = openRedis(REDIS_URL, REDIS_CLUSTER === 'on', log)
+  const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
   return {
     bus,
     nodes,
