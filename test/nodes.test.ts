@@ -181,7 +181,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, carol as Opened)
   }, 30_000)
 
-  test('blame nobody while Redis is dead or frozen, and know all again when it is back, though it lost all', async () => {
+  test('blame nobody while Redis is dead or frozen, and know all again when it is back', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = (await open(redis.url, 3)) as [Opened, Opened, Opened]
     const put = (opened: Opened, row?: string) => opened.nodes.table('presence').put('1', row)

@@ -9,7 +9,7 @@ import {
 } from './node-tables.ts'
 
 /** A node that says nothing for so long is dead: five beats. Source: issue 8, "forgets a dead node's within 15 s". */
-export const SILENCE_MS_MAX = 10_000
+const SILENCE_MS_MAX = 10_000
 /** How long an answer is waited for before it is asked for again. */
 const ASK_MS = 1_000
 /** More there cannot be: what names itself beyond that is not believed. */

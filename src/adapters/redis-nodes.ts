@@ -31,18 +31,12 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   const everyone = link.key('nodes')
   const mailbox = (node: string) => link.key(`node:${node}`)
   const tables = openTables(id)
-  const listeners = new Map<string, ((from: string, body: unknown) => void)[]>()
   const mourners: ((node: string, died: boolean) => void)[] = []
-  /** Numbers of the newest letters, by who wrote them. */
-  const letters = new Map<string, number>()
+  const touch = openTouch()
+  const inbox = openInbox()
   const changed = new Map<string, Row>()
   const timers = new Set<string>()
   let [seq, letter_seq, under_way, stopped] = [0, 0, 0, false]
-  /** When this node heard itself by each of its two channels: a cluster may lose one of them. */
-  const echoes = { beat: -Infinity, letter: -Infinity }
-  let since = 0
-
-  const isInTouch = () => performance.now() - Math.min(echoes.beat, echoes.letter) < TOUCH_MS_MAX
   const publish = (channel: string, text: string) => {
     if (under_way >= UNDER_WAY_MAX) return
     under_way++
@@ -64,7 +58,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
     tables,
     (of) => say({ say: 'want', node: id, of }),
     (node, died) => {
-      letters.delete(node)
+      inbox.forget(node)
       log(died ? 'warn' : 'info', died ? 'node.died' : 'node.ended', { node })
       for (const mourner of mourners) mourner(node, died)
     },
@@ -84,7 +78,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
     const rows = [...changed.values()]
     changed.clear()
     // Nobody hears it: its number goes by, and everyone will ask.
-    if (rows.length > 0 && !isInTouch()) seq++
+    if (rows.length > 0 && !touch.isInTouch()) seq++
     else for (const part of partsOf(rows)) say({ say: 'changes', node: id, seq: ++seq, rows: part })
   }
 
@@ -95,28 +89,17 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
     for (const [part, rows] of parts.entries()) say({ say: 'whole', node: id, seq, part, parts: parts.length, rows })
   }
 
-  function echoed(channel: keyof typeof echoes, sent_at: number): void {
-    const now = performance.now()
-    if (now - sent_at > ECHO_MS_MAX) return
-    const wasInTouch = isInTouch()
-    echoes[channel] = now
-    if (!wasInTouch) since = now
-  }
-
   function hear(word: Word): void {
     const now = performance.now()
-    if (word.node === id) return word.say === 'beat' ? echoed('beat', word.sent_at) : undefined
+    if (word.node === id) return word.say === 'beat' ? touch.echoed('beat', word.sent_at) : undefined
     peers.heard(word, now)
     if (word.say === 'beat' && word.hello) soon('beat', ANSWER_MS, beat)
     if (word.say === 'want' && word.of === id) soon('whole', ANSWER_MS, sayWhole)
   }
 
-  function read({ node, seq: number, kind, body }: Letter): void {
-    if (node === id) return echoed('letter', Number(body))
-    if (number <= (letters.get(node) ?? 0)) return
-    letters.set(node, number)
-    if (letters.size > WRITERS_MAX) letters.delete(letters.keys().next().value ?? node)
-    for (const listener of listeners.get(kind) ?? []) listener(node, body)
+  function read(letter: Letter): void {
+    if (letter.node === id) touch.echoed('letter', Number(letter.body))
+    else inbox.read(letter)
   }
 
   const receive = (channel: string, text: string) => {
@@ -136,7 +119,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
         await link.subscriber.sunsubscribe(channel)
         await link.subscriber.ssubscribe(channel)
       }
-      since = performance.now()
+      touch.begin()
       beat(true)
     } catch {
       // It is tried again with the next beat.
@@ -146,10 +129,10 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   link.onReady(() => void subscribe())
   const beats = setInterval(() => {
     beat()
-    if (link.isReady() && !isInTouch()) void subscribe()
+    if (link.isReady() && !touch.isInTouch()) void subscribe()
   }, BEAT_MS)
   const looks = setInterval(() => {
-    if (isInTouch()) peers.dropSilent(performance.now(), since)
+    if (touch.isInTouch()) peers.dropSilent(performance.now(), touch.since())
   }, LOOK_MS)
 
   return {
@@ -161,9 +144,9 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
         soon('flush', BATCH_MS, flush)
       }),
     send(node, kind, body) {
-      if (!stopped && isInTouch() && node !== id) write(node, kind, body)
+      if (!stopped && touch.isInTouch() && node !== id) write(node, kind, body)
     },
-    onMessage: (kind, listener) => void listeners.set(kind, [...(listeners.get(kind) ?? []), listener]),
+    onMessage: inbox.onMessage,
     onGone: (listener) => void mourners.push(listener),
     stop() {
       if (!stopped) say({ say: 'gone', node: id })
@@ -172,6 +155,43 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
       clearInterval(looks)
       link.subscriber.off('smessage', receive)
     },
+  }
+}
+
+/** Whether this node hears itself, by each of its two channels: a cluster may lose one of them. */
+function openTouch() {
+  const heard_at = { beat: -Infinity, letter: -Infinity }
+  let since = 0
+  const isInTouch = () => performance.now() - Math.min(heard_at.beat, heard_at.letter) < TOUCH_MS_MAX
+  const begin = () => void (since = performance.now())
+  return {
+    isInTouch,
+    /** Since when others can have been heard; before that nobody's silence counts. */
+    since: () => since,
+    begin,
+    echoed(channel: keyof typeof heard_at, sent_at: number): void {
+      const now = performance.now()
+      if (now - sent_at > ECHO_MS_MAX) return
+      if (!isInTouch()) begin()
+      heard_at[channel] = now
+    },
+  }
+}
+
+/** Gives letters to those who listen for them, each once: a connection that was lost may repeat the last. */
+function openInbox() {
+  const newest = new Map<string, number>()
+  const listeners = new Map<string, ((from: string, body: unknown) => void)[]>()
+  return {
+    onMessage: (kind: string, listener: (from: string, body: unknown) => void) =>
+      void listeners.set(kind, [...(listeners.get(kind) ?? []), listener]),
+    read({ node, seq, kind, body }: Letter): void {
+      if (seq <= (newest.get(node) ?? 0)) return
+      newest.set(node, seq)
+      if (newest.size > WRITERS_MAX) newest.delete(newest.keys().next().value ?? node)
+      for (const listener of listeners.get(kind) ?? []) listener(node, body)
+    },
+    forget: (node: string) => void newest.delete(node),
   }
 }
 
