@@ -27,7 +27,7 @@ export interface Table {
 }
 
 /** The name of a process that others tell apart from every other. */
-export const newNodeId = (): string => randomBytes(8).toString('hex')
+const newNodeId = (): string => randomBytes(8).toString('hex')
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
