@@ -7,7 +7,9 @@ import type { Log } from './adapters/log.ts'
 import { memoryNodes, type Nodes } from './adapters/nodes.ts'
 import { openRedis } from './adapters/redis.ts'
 import { redisBus } from './adapters/redis-bus.ts'
+import { redisLeases } from './adapters/redis-leases.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { redisNodes } from './adapters/redis-nodes.ts'
 import { openRelay, type Relay } from './adapters/relay.ts'
 import { installationOf, type Secrets } from './adapters/secrets.ts'
 import { openTail } from './adapters/tail.ts'
@@ -34,10 +36,13 @@ function openStore(
   log: Log,
 ): Store {
   const alone = memoryLimiter()
-  const nodes = memoryNodes()
-  const leases = memoryLeases(nodes.id)
-  if (!REDIS_URL) return { bus: memoryBus(), nodes, leases, limiter: alone, stop: () => {} }
+  if (!REDIS_URL) {
+    const nodes = memoryNodes()
+    return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: alone, stop: () => {} }
+  }
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
+  const nodes = redisNodes(redis, log)
+  const leases = redisLeases(redis, nodes.id, log)
   const bus = redisBus(redis, nodes.id)
   const follower = openFollower(sql, bus, onTooMany, log)
   return {
