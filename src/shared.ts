@@ -49,7 +49,7 @@ function openStore(
     bus,
     nodes,
     leases,
-    limiter: redisLimiter(redis, alone),
+    limiter: redisLimiter(redis, alone, log),
     follow: follower.start,
     stop() {
       follower.stop()
