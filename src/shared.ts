@@ -48,7 +48,7 @@ function openStore(
     bus,
     nodes,
     leases,
-    limiter: redisLimiter(redis, alone),
+    limiter: redisLimiter(redis, alone, log),
     follow: follower.start,
     stop() {
       follower.stop()
