@@ -22,8 +22,10 @@ export type Notice =
 
 /** Carries frames to sockets and notices to nodes. */
 export interface Bus {
-  /** Hands an encoded frame to everyone subscribed to the topic. */
+  /** Hands an encoded frame to everyone subscribed to the topic, on every node. */
   publish(topic: string, frame: string): void
+  /** The same, on this node alone. */
+  deliver(topic: string, frame: string): void
   /** Resolves when every node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
@@ -48,10 +50,12 @@ export async function deliver(
 export function memoryBus(): Bus {
   const frames: ((topic: string, frame: string) => void)[] = []
   const notices: ((notice: Notice) => Promise<void> | void)[] = []
+  const deliver = (topic: string, frame: string) => {
+    for (const listener of frames) listener(topic, frame)
+  }
   return {
-    publish: (topic, frame) => {
-      for (const listener of frames) listener(topic, frame)
-    },
+    publish: deliver,
+    deliver,
     notify: async (notice) => {
       await Promise.all(notices.map(async (listener) => listener(notice)))
     },

@@ -1,0 +1,61 @@
+import type { Nodes } from '../../../adapters/nodes.ts'
+
+export const BEAT_MS = 500
+/** A node that has not been heard for so many beats is silent: 2.5 s, so that its calls go on elsewhere within 5. */
+const MISSED_MAX = 5
+/** After so many beats of our own that have not come back, nobody can be reached. */
+const LOST_MAX = 3
+/** In an installation of so few nodes each listens to all; in a larger one to those that it has to do with. */
+const FEW_NODES = 16
+
+/**
+ * Which nodes are heard. A node's own beats come back to it by the same way: while they do not, the way is closed and
+ * nobody's silence means anything.
+ * @param concerned the nodes that this one has to do with
+ * @param beat says to one that this one lives
+ * @param onSilent called once for each that falls silent
+ */
+export function openLinks(
+  nodes: Nodes,
+  concerned: () => Iterable<string>,
+  beat: (node: string) => void,
+  onSilent: (node: string) => void,
+) {
+  const missed = new Map<string, number>()
+  let lost = 0
+  const isSilent = (node: string) => (missed.get(node) ?? 0) >= MISSED_MAX
+
+  function tick(): void {
+    const silent = [...missed.keys()].filter(isSilent)
+    const watched = new Set([...nodes.others().slice(0, FEW_NODES), ...concerned(), ...silent])
+    watched.delete(nodes.id)
+    for (const node of missed.keys()) if (!watched.has(node)) missed.delete(node)
+    for (const node of watched) {
+      const beats = (missed.get(node) ?? 0) + (lost === 0 ? 1 : 0)
+      // When the way is open again, everyone has the whole time again.
+      missed.set(node, lost > LOST_MAX ? 0 : beats)
+      if (lost === 0 && beats === MISSED_MAX) onSilent(node)
+      beat(node)
+    }
+    lost++
+    beat(nodes.id)
+  }
+
+  const timer = setInterval(tick, BEAT_MS)
+  return {
+    isSilent,
+    /** Whether what is said reaches anybody. */
+    isOpen: (): boolean => lost <= LOST_MAX,
+    heard(node: string): void {
+      if (node === nodes.id) lost = 0
+      // Whoever counts on us without our knowing is answered.
+      else if (!missed.has(node)) beat(node)
+      missed.set(node, 0)
+    },
+    /** It has ended for good. */
+    forget: (node: string): void => void missed.delete(node),
+    stop: (): void => clearInterval(timer),
+  }
+}
+
+export type Links = ReturnType<typeof openLinks>
