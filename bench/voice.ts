@@ -75,7 +75,13 @@ function childOf(parent: number): number {
 /** Fills the rooms, one member after another, and lets them talk. */
 async function fill(stage: Stage, people: Person[], { rooms, members, screens }: Shape): Promise<Round> {
   const sfu = await sfuOf(stage)
-  const load = openChild('voice-load.ts')
+  // A process a room: libwebrtc does the sound of a whole process in one thread.
+  const loads = Array.from({ length: rooms }, () => openChild('voice-load.ts'))
+  const arrived = async () => {
+    const all = await Promise.all(loads.map((load) => load.ask<Arrived>('arrived')))
+    const sum = (name: keyof Arrived) => all.reduce((total, each) => total + each[name], 0)
+    return { packets: sum('packets'), lost: sum('lost'), frames: sum('frames') }
+  }
   try {
     const join_ms: number[] = []
     for (let at = 0; at < rooms * members; at++) {
@@ -83,30 +89,30 @@ async function fill(stage: Stage, people: Person[], { rooms, members, screens }:
       if (!who) throw new Error('too few were seeded')
       const [channel_id, gateway_url] = [1 + (at % rooms), gatewayOf(stage.url)(who)]
       const seat: Seat = { gateway_url, channel_id, shares_screen: screens && at < rooms, heard_ms_max: HEARD_MS_MAX }
-      const ms = await load.ask<number | undefined>('join', seat)
+      const ms = await loads[at % rooms]?.ask<number | undefined>('join', seat)
       if (ms !== undefined) join_ms.push(ms)
     }
     await Bun.sleep(SETTLE_SECONDS * 1000)
-    const pids = [sfu, stage.server.pid, load.pid]
-    const [began, before] = [performance.now(), await load.ask<Arrived>('arrived')]
+    const pids = [sfu, stage.server.pid, ...loads.map(({ pid }) => pid)]
+    const [began, before] = [performance.now(), await arrived()]
     const cpu = pids.map(cpuMicroseconds)
     await Bun.sleep(MEASURE_SECONDS * 1000)
     const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
-    const [after, took_s] = [await load.ask<Arrived>('arrived'), (performance.now() - began) / 1000]
-    await load.ask('leave')
-    const [worker_percent = 0, bun_percent = 0, load_percent = 0] = spent.map((us) => us / took_s / 10_000)
+    const [after, took_s] = [await arrived(), (performance.now() - began) / 1000]
+    await Promise.all(loads.map((load) => load.ask('leave')))
+    const [worker_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / took_s / 10_000)
     const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
     return {
       join_ms,
       worker_percent,
       bun_percent,
-      load_percent,
+      load_percent: own.reduce((total, each) => total + each, 0),
       loss_percent: (100 * lost) / (packets + lost),
       packets_per_s: packets / took_s,
       frames_per_s: (after.frames - before.frames) / took_s,
     }
   } finally {
-    await load.stop()
+    await Promise.all(loads.map((load) => load.stop()))
   }
 }
 

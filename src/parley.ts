@@ -30,7 +30,7 @@ import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
-import { openShared } from './shared.ts'
+import { openShared, type Shared } from './shared.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -61,12 +61,12 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
-  const shared = openShared(environment, log)
   let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   let calls: Calls | undefined
+  let shared: Shared | undefined
   const closeDatabase = async () => {
     await calls?.stop()
-    shared.stop()
+    shared?.stop()
     await relay?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
@@ -75,6 +75,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
+    shared = openShared(environment, secrets, log)
     const { bus, nodes, leases, limiter } = shared
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const tail = openTail(sql, bus, () => hub.closeAll())

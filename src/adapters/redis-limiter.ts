@@ -22,8 +22,12 @@ return 1`
  * The limiter that several processes share: the same arithmetic, its state in Redis, swapped atomically. While Redis is
  * away each process limits by itself.
  */
-export function redisLimiter({ commands: redis }: RedisLink, alone: Limiter, now: () => number = Date.now): Limiter {
-  const keyOf = (policy: Policy, key: string) => `parley:limit:${policy.name}:${key}`
+export function redisLimiter(
+  { commands: redis, key: nameOf }: RedisLink,
+  alone: Limiter,
+  now: () => number = Date.now,
+): Limiter {
+  const keyOf = (policy: Policy, key: string) => nameOf(`limit:${policy.name}:${key}`)
 
   async function judge(policy: Policy, key: string): Promise<Verdict> {
     const id = keyOf(policy, key)

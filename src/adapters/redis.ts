@@ -11,6 +11,8 @@ export interface RedisLink {
   readonly commands: Redis | Cluster
   /** For subscriptions: what a lost connection had is to be subscribed to anew, by `onReady`. */
   readonly subscriber: Redis | Cluster
+  /** The name that a key or channel has in Redis: installations that share one are kept apart. */
+  key(name: string): string
   isReady(): boolean
   /** Called each time that both are there, at once when they are already. */
   onReady(listener: () => void): void
@@ -19,9 +21,10 @@ export interface RedisLink {
 
 /**
  * Connects in the background: Redis may be away, now or later.
+ * @param installation tells this installation from others
  * @param cluster whether the address is that of one node of a Redis Cluster
  */
-export function openRedis(url: string, cluster: boolean, log: Log): RedisLink {
+export function openRedis(url: string, installation: string, cluster: boolean, log: Log): RedisLink {
   const options = {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -69,6 +72,7 @@ export function openRedis(url: string, cluster: boolean, log: Log): RedisLink {
   return {
     commands,
     subscriber,
+    key: (name) => `parley:${installation}:${name}`,
     isReady,
     onReady(listener) {
       listeners.push(listener)

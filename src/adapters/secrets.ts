@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -54,6 +54,10 @@ export async function sharedSecrets(sql: Database): Promise<Secrets> {
   const rows = await sql<{ name: string; value: string }[]>`select name, value from secrets`
   return Secrets.parse(Object.fromEntries(rows.map((row) => [row.name, row.value])))
 }
+
+/** Tells an installation from others, and nothing of its secrets. */
+export const installationOf = ({ jwt }: Secrets): string =>
+  createHmac('sha256', jwt).update('installation').digest('hex').slice(0, 12)
 
 function parseOrUndefined(source: string): unknown {
   try {
