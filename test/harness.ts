@@ -10,6 +10,7 @@ import { ProblemBody } from '../src/core/schema.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { type Parley, startParley } from '../src/parley.ts'
 import { hit } from './coverage.ts'
+import { keptIn, serveEmbedded } from './s3-stores.ts'
 
 export { until } from './until.ts'
 
@@ -20,6 +21,7 @@ interface Shared {
   postgres?: Promise<EmbeddedPostgres>
   directory?: string
   standard?: Promise<Parley>
+  objects?: ReturnType<typeof serveEmbedded>
   others: Set<Parley>
   databases: number
   people: number
@@ -70,6 +72,8 @@ const inCommon = ({ parts: { environment } }: Parley) =>
  */
 export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
   const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
+  // Several processes have to share their files as well.
+  if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
   const directory = mkdtempSync(join(shared.directory as string, 'data-'))
   const parley = await startParley(
     readEnvironment({
@@ -101,6 +105,7 @@ export async function stop(parley: Parley): Promise<void> {
 /** Called once when all test files have run. */
 export async function stopEverything(): Promise<void> {
   await Promise.all([...shared.others].map((parley) => stop(parley)))
+  await shared.objects?.stop()
   await (await shared.postgres)?.stop()
   if (shared.directory) rmSync(shared.directory, { recursive: true, force: true })
 }

@@ -10,7 +10,7 @@ describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
     const redis = await redisServer()
     const variables = { RATE_LIMITS: 'on', REDIS_URL: redis.url }
     const one = await boot(variables)
-    const two = await boot(variables, one)
+    const two = await boot({ RATE_LIMITS: 'on' }, one)
     await until(async () => (await call(one, 'GET', '/readyz')).status === 200)
     const statuses: number[] = []
     for (const parley of [one, two, one, two, one, two]) statuses.push((await guess(parley, 'mallory')).status)

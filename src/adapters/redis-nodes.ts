@@ -36,6 +36,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   const inbox = openInbox()
   const changed = new Map<string, Row>()
   const timers = new Set<string>()
+  let echoed: (() => void) | undefined
   let [seq, letter_seq, under_way, stopped] = [0, 0, 0, false]
   const publish = (channel: string, text: string) => {
     if (under_way >= UNDER_WAY_MAX) return
@@ -98,8 +99,10 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   }
 
   function read(letter: Letter): void {
-    if (letter.node === id) touch.echoed('letter', Number(letter.body))
-    else inbox.read(letter)
+    if (letter.node !== id) return inbox.read(letter)
+    touch.echoed('letter', Number(letter.body))
+    echoed?.()
+    echoed = undefined
   }
 
   const receive = (channel: string, text: string) => {
@@ -145,6 +148,10 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
       }),
     send(node, kind, body) {
       if (!stopped && touch.isInTouch() && node !== id) write(node, kind, body)
+    },
+    echo(heard) {
+      echoed = heard
+      if (!stopped) write(id, 'echo', performance.now())
     },
     onMessage: inbox.onMessage,
     onGone: (listener) => void mourners.push(listener),

@@ -33,7 +33,7 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
     return sockets
   }
   const concerned = () => [...front.nodes(), ...home.nodes()]
-  const links = openLinks(nodes, concerned, beat, lose)
+  const links = openLinks(nodes, concerned, beat, tick, lose)
   const asking = openAsking(nodes, links)
   const front = openFront(nodes, asking, line)
   const home = openHome(parts, rooms, run)
@@ -51,11 +51,12 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   }
 
   let beats = 0
+  function tick(): void {
+    beats++
+    front.ping(Date.now())
+  }
+
   function beat(node: string): void {
-    if (node === nodes.id) {
-      beats++
-      front.ping(Date.now())
-    }
     const isList = beats % BEATS_PER_LIST === 0
     const lists = isList && { clients: front.clientsAt(node, Date.now()), seats: home.seatsOf(node) }
     say(nodes, node, 'voice.beat', lists || {})

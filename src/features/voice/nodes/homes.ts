@@ -73,5 +73,3 @@ export function openHomes(
     ended: letGo,
   }
 }
-
-export type Homes = ReturnType<typeof openHomes>

@@ -1,24 +1,26 @@
 import type { Nodes } from '../../../adapters/nodes.ts'
 
-export const BEAT_MS = 500
+const BEAT_MS = 500
 /** A node that has not been heard for so many beats is silent: 2.5 s, so that its calls go on elsewhere within 5. */
 const MISSED_MAX = 5
-/** After so many beats of our own that have not come back, nobody can be reached. */
+/** When a node has not heard itself for so many beats, nobody can be reached. */
 const LOST_MAX = 3
 /** In an installation of so few nodes each listens to all; in a larger one to those that it has to do with. */
 const FEW_NODES = 16
 
 /**
- * Which nodes are heard. A node's own beats come back to it by the same way: while they do not, the way is closed and
- * nobody's silence means anything.
+ * Which nodes are heard. A node hears itself by the same way: while it does not, the way is closed and nobody's silence
+ * means anything.
  * @param concerned the nodes that this one has to do with
  * @param beat says to one that this one lives
+ * @param onTick called with every beat
  * @param onSilent called once for each that falls silent
  */
 export function openLinks(
   nodes: Nodes,
   concerned: () => Iterable<string>,
   beat: (node: string) => void,
+  onTick: () => void,
   onSilent: (node: string) => void,
 ) {
   const missed = new Map<string, number>()
@@ -26,6 +28,7 @@ export function openLinks(
   const isSilent = (node: string) => (missed.get(node) ?? 0) >= MISSED_MAX
 
   function tick(): void {
+    onTick()
     const silent = [...missed.keys()].filter(isSilent)
     const watched = new Set([...nodes.others().slice(0, FEW_NODES), ...concerned(), ...silent])
     watched.delete(nodes.id)
@@ -38,7 +41,7 @@ export function openLinks(
       beat(node)
     }
     lost++
-    beat(nodes.id)
+    nodes.echo(() => void (lost = 0))
   }
 
   const timer = setInterval(tick, BEAT_MS)
@@ -47,9 +50,8 @@ export function openLinks(
     /** Whether what is said reaches anybody. */
     isOpen: (): boolean => lost <= LOST_MAX,
     heard(node: string): void {
-      if (node === nodes.id) lost = 0
       // Whoever counts on us without our knowing is answered.
-      else if (!missed.has(node)) beat(node)
+      if (!missed.has(node)) beat(node)
       missed.set(node, 0)
     },
     /** It has ended for good. */
