@@ -7,7 +7,8 @@ import { inVoice, joinVoice, presentIn, voiceRoom } from './voice-people.ts'
 const redis = await redisServer()
 const one = await boot({ REDIS_URL: redis.url, S3_ENDPOINT: '' })
 const two = await boot({}, one)
-const at = (parley: typeof one, { id, username, email, display_name, token }: Person) => new Person(parley, id, username, email, display_name, token)
+const at = (parley: typeof one, { id, username, email, display_name, token }: Person) =>
+  new Person(parley, id, username, email, display_name, token)
 
 test('x', async () => {
   const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

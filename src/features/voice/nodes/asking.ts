@@ -48,10 +48,3 @@ export function openAsking(nodes: Nodes, links: Pick<Links, 'isOpen' | 'isSilent
 }
 
 export type Asking = ReturnType<typeof openAsking>
-
-/** The answer that a refusal is. */
-export const refusal = ({ code, detail, options: { errors } }: Problem): NonNullable<Answer['error']> => ({
-  code,
-  detail,
-  ...(errors ? { errors } : {}),
-})

@@ -1,20 +1,20 @@
 import type { Parts } from '../../../adapters/parts.ts'
-import { eventFrame, type Handlers } from '../../../core/contract.ts'
-import { Problem } from '../../../core/errors.ts'
-import { fieldErrors } from '../../../core/validation.ts'
+import { eventFrame } from '../../../core/contract.ts'
+import { found, Problem } from '../../../core/errors.ts'
 import type { PublicUser } from '../../../core/schema.ts'
-import { type Joined, voiceCommands } from '../model.ts'
+import type { Joined } from '../model.ts'
 import type { Line, Rooms } from '../rooms.ts'
 import type { Entry, Speaker } from '../seat.ts'
 import type { States } from '../states.ts'
-import { openAsking, refusal } from './asking.ts'
+import { answerTo } from './answer.ts'
+import { openAsking } from './asking.ts'
+import { type Commands, handedOn, runHere } from './commands.ts'
 import { openFront } from './front.ts'
-import { openHome } from './home.ts'
+import { lineTo, openHome } from './home.ts'
 import { openHomes } from './homes.ts'
 import { openLinks } from './links.ts'
 import { hear, say } from './model.ts'
 
-type Commands = Handlers<typeof voiceCommands, Speaker>
 type Wish = Entry & { channel_id: number }
 
 /** Every so many beats a node says whom it has where. */
@@ -36,7 +36,7 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   const links = openLinks(nodes, concerned, beat, tick, lose)
   const asking = openAsking(nodes, links)
   const front = openFront(nodes, asking, line)
-  const home = openHome(parts, rooms, run)
+  const home = openHome(parts, rooms, (client, op, d) => runHere(local, homes, client, op, d))
   const homes = openHomes(
     parts,
     links.isSilent,
@@ -72,15 +72,14 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   })
   hear(nodes, 'voice.renamed', (_from, { user }) => rooms.rename(user))
   hear(nodes, 'voice.move', (from, { n, client: id, d }) => {
-    const client = front.clientOf(id)
-    const answer = (error?: unknown) =>
-      say(nodes, from, 'voice.answer', {
-        n,
-        d: {},
-        ...(error ? { error: refusal(error instanceof Problem ? error : new Problem('unavailable')) } : {}),
-      })
-    if (client) void move(client, d).then(() => answer(), answer)
-    else answer(new Problem('not_found'))
+    const work = async () => move(found(front.clientOf(id)), d)
+    answerTo(
+      parts,
+      from,
+      n,
+      'voice.move',
+      work().then(() => ({})),
+    )
   })
 
   const join = (client: Speaker, d: Wish): Promise<Joined> =>
@@ -98,17 +97,6 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   async function move(client: Speaker, d: Wish): Promise<void> {
     if (client.front !== undefined) return void (await asking.ask(client.front, 'voice.move', { client: client.id, d }))
     line().send(client, eventFrame('voice.moved', undefined, JSON.stringify(await join(client, d))))
-  }
-
-  /** Runs a command for a client of another node. @throws Problem as the command refuses */
-  async function run(client: Speaker, op: string, given: unknown): Promise<unknown> {
-    const name = op as keyof Commands
-    const parsed = voiceCommands[name].d.safeParse(given)
-    if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
-    const work = (): Promise<unknown> => local[name](client, parsed.data as never)
-    // The room may have gone elsewhere meanwhile.
-    const elsewhere = () => Promise.reject(new Problem('unavailable'))
-    return name === 'voice.join' ? homes.at((parsed.data as Wish).channel_id, work, elsewhere) : work()
   }
 
   /** Where an account's call lives, when that is not this node. */
@@ -131,48 +119,13 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
     return front.settle(node, client, 'voice.resume', d).catch(gone)
   }
 
-  /** The commands for this node's own clients. */
-  function handedOn(): Commands {
-    const all = Object.keys(voiceCommands).map((op) => {
-      const name = op as keyof Commands
-      const command = (client: Speaker, d: never) => {
-        const node = front.homeOf(client)
-        return node === undefined ? local[name](client, d) : front.ask(node, client, op, d)
-      }
-      return [op, command]
-    })
-    const targeted =
-      (name: 'voice.move_member' | 'voice.disconnect_member') =>
-      async (client: Speaker, d: { user_id: number }): Promise<Record<string, never>> => {
-        const node = elsewhere(d.user_id)
-        await (node === undefined ? local[name](client, d as never) : front.ask(node, client, name, d))
-        return {}
-      }
-    return {
-      ...(Object.fromEntries(all) as Commands),
-      'voice.join': join,
-      'voice.resume': resume,
-      'voice.mute_member': local['voice.mute_member'],
-      'voice.move_member': targeted('voice.move_member'),
-      'voice.disconnect_member': targeted('voice.disconnect_member'),
-    }
-  }
-
   return {
-    handlers: handedOn(),
+    /** The commands for this node's own clients. */
+    handlers: handedOn(local, front, elsewhere, { 'voice.join': join, 'voice.resume': resume }),
     /** The way to members, wherever their sockets are. */
     line(to: Line): Line {
       sockets = to
-      return {
-        send(client, frame) {
-          const { front: node, id } = client
-          if (node === undefined) return to.send(client, frame)
-          const seat = rooms.of(client)?.voice_session_id ?? null
-          say(nodes, node, 'voice.frame', { client: id, seat, frame })
-        },
-        ping: (client) => (client.front === undefined ? to.ping(client) : undefined),
-        isOpen: (client) => (client.front === undefined ? to.isOpen(client) : home.isOpen(client)),
-      }
+      return lineTo(nodes, rooms, home, to)
     },
     closed: front.closed,
     renamed: (user: PublicUser) => front.renamed(user),

@@ -141,6 +141,8 @@ export function openFront(nodes: Nodes, asking: Asking, line: () => Line) {
   }
 }
 
+export type Front = ReturnType<typeof openFront>
+
 /**
  * Takes what comes in its order: what an answer brings about goes out in the microtasks behind it, so whatever comes
  * after an answer waits for the next turn of the loop. A step returns whether it was an answer.

@@ -1,10 +1,9 @@
-import { databaseProblem } from '../../../adapters/database.ts'
-import { errorFields } from '../../../adapters/log.ts'
 import type { Parts } from '../../../adapters/parts.ts'
 import { Problem } from '../../../core/errors.ts'
-import type { Rooms } from '../rooms.ts'
+import type { Nodes } from '../../../adapters/nodes.ts'
+import type { Line, Rooms } from '../rooms.ts'
 import type { Speaker } from '../seat.ts'
-import { refusal } from './asking.ts'
+import { answerTo } from './answer.ts'
 import { hear, say, STAND_INS_MAX, UNDERWAY_MAX } from './model.ts'
 
 type StandIn = Speaker & { readonly front: string }
@@ -53,19 +52,10 @@ export function openHome(
       return run(standInFor(from, front, client), op, d)
     }
     front.underway++
-    work()
-      .then(
-        (answer) => say(nodes, from, 'voice.answer', { n, d: answer }),
-        (error: unknown) => {
-          const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))
-          if (problem.code === 'internal') log('error', 'voice.command', { op, ...errorFields(error) })
-          say(nodes, from, 'voice.answer', { n, d: undefined, error: refusal(problem) })
-        },
-      )
-      .finally(() => {
-        front.underway--
-        if (front.clients.size === 0 && front.underway === 0 && fronts.get(from) === front) fronts.delete(from)
-      })
+    void answerTo({ nodes, log }, from, n, op, work()).finally(() => {
+      front.underway--
+      if (front.clients.size === 0 && front.underway === 0 && fronts.get(from) === front) fronts.delete(from)
+    })
   })
   hear(nodes, 'voice.closed', (from, { client }) => {
     const standIn = fronts.get(from)?.clients.get(client)
@@ -96,3 +86,15 @@ export function openHome(
       }),
   }
 }
+
+/** The way to members, wherever their sockets are; `to` is that to those of this node. */
+export const lineTo = (nodes: Nodes, rooms: Rooms, home: { isOpen(client: Speaker): boolean }, to: Line): Line => ({
+  send(client, frame) {
+    const { front, id } = client
+    if (front === undefined) return to.send(client, frame)
+    const seat = rooms.of(client)?.voice_session_id ?? null
+    say(nodes, front, 'voice.frame', { client: id, seat, frame })
+  },
+  ping: (client) => (client.front === undefined ? to.ping(client) : undefined),
+  isOpen: (client) => (client.front === undefined ? to.isOpen(client) : home.isOpen(client)),
+})

@@ -73,3 +73,5 @@ export function openHomes(
     ended: letGo,
   }
 }
+
+export type Homes = ReturnType<typeof openHomes>
