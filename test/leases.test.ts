@@ -85,7 +85,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     carol.leases.stop()
   }, 30_000)
 
-  test('while Redis is away each keeps what it has and takes what it needs; then one has it and the other hears', async () => {
+  test('while Redis is away each keeps and takes what it needs; then one of two hears of its loss', async () => {
     const redis = await redisServer()
     const [alice, bob] = await Promise.all([holder(redis.url), holder(redis.url)])
     expect(await alice.leases.take('before')).toBe(alice.id)

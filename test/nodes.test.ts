@@ -167,7 +167,8 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     const [alice, bob, carol] = await open(redis.url, 3)
     carol?.nodes.table('presence').put('3', 'online')
     alice.nodes.table('presence').put('1', 'online')
-    await until(() => [alice, bob].every((opened) => rows(opened, '3')[carol?.nodes.id ?? ''] === 'online'))
+    const know = (one: Opened, key: string, of?: Opened) => rows(one, key)[of?.nodes.id ?? ''] === 'online'
+    await until(() => know(alice, '3', carol) && know(bob, '3', carol) && know(bob, '1', alice))
     const heard: [string, boolean][] = []
     bob.nodes.table('presence').onChange((...news) => heard.push(news))
     // No word: its connections end, as those of a killed process do.
