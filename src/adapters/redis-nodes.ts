@@ -32,8 +32,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   const mailbox = (node: string) => link.key(`node:${node}`)
   const tables = openTables(id)
   const mourners: ((node: string, died: boolean) => void)[] = []
-  const touch = openTouch()
-  const inbox = openInbox()
+  const [touch, inbox] = [openTouch(), openInbox()]
   const changed = new Map<string, Row>()
   const timers = new Set<string>()
   let [seq, letter_seq, under_way, stopped] = [0, 0, 0, false]

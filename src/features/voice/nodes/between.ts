@@ -37,12 +37,7 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   const asking = openAsking(nodes, links)
   const front = openFront(nodes, asking, line)
   const home = openHome(parts, rooms, (client, op, d) => runHere(local, homes, client, op, d))
-  const homes = openHomes(
-    parts,
-    links.isSilent,
-    (id) => rooms.at(id) !== undefined,
-    (id) => rooms.giveUp(id),
-  )
+  const homes = openHomes(parts, links.isSilent, rooms)
 
   function lose(node: string): void {
     asking.drop(node)
@@ -72,14 +67,11 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   })
   hear(nodes, 'voice.renamed', (_from, { user }) => rooms.rename(user))
   hear(nodes, 'voice.move', (from, { n, client: id, d }) => {
-    const work = async () => move(found(front.clientOf(id)), d)
-    answerTo(
-      parts,
-      from,
-      n,
-      'voice.move',
-      work().then(() => ({})),
-    )
+    const work = async () => {
+      await move(found(front.clientOf(id)), d)
+      return {}
+    }
+    void answerTo(parts, from, n, 'voice.move', work())
   })
 
   const join = (client: Speaker, d: Wish): Promise<Joined> =>

@@ -1,5 +1,6 @@
 import type { Parts } from '../../../adapters/parts.ts'
 import { Problem } from '../../../core/errors.ts'
+import type { Rooms } from '../rooms.ts'
 
 /** How long one who joins waits until somebody else is in charge of a call whose node has fallen silent. */
 const WAIT_MS_MAX = 4_000
@@ -10,14 +11,12 @@ const nameOf = (channel_id: number): string => `voice:${channel_id}`
 /**
  * On which node each call lives: that which holds its lease, from the first who joins to the last who leaves.
  * @param isSilent whether a node is not heard at present
- * @param isThere whether there is such a room here
- * @param onLost called when a room that lives here lives on another node now
+ * @param rooms those of this node; what lives on another one now is given up
  */
 export function openHomes(
   { leases, nodes }: Pick<Parts, 'leases' | 'nodes'>,
   isSilent: (node: string) => boolean,
-  isThere: (channel_id: number) => boolean,
-  onLost: (channel_id: number) => void,
+  rooms: Pick<Rooms, 'at' | 'giveUp'>,
 ) {
   /** How many are about to use a room: as long as there is one, its lease is kept. */
   const users = new Map<number, number>()
@@ -46,13 +45,13 @@ export function openHomes(
   }
 
   function letGo(channel_id: number): void {
-    if (users.has(channel_id) || isThere(channel_id) || !held.delete(channel_id)) return
+    if (users.has(channel_id) || rooms.at(channel_id) || !held.delete(channel_id)) return
     leases.release(nameOf(channel_id))
   }
 
   leases.onLost((name) => {
     const channel_id = Number(/^voice:(\d+)$/.exec(name)?.[1])
-    if (held.delete(channel_id)) onLost(channel_id)
+    if (held.delete(channel_id)) rooms.giveUp(channel_id)
   })
 
   return {
