@@ -10,9 +10,11 @@ import { ProblemBody } from '../src/core/schema.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { type Parley, startParley } from '../src/parley.ts'
 import { hit } from './coverage.ts'
+import { expectExactly } from './exactly.ts'
 import { keptIn, serveEmbedded } from './s3-stores.ts'
 
 export { until } from './until.ts'
+export { expectExactly } from './exactly.ts'
 
 /** A password that passes every rule. */
 export const PASSWORD = 'Correct-Horse-7!'
@@ -185,15 +187,6 @@ export function routeOf(parley: Parley, method: string, pathname: string) {
     return route.method === method && pattern.length === parts.length && pattern.every(same)
   })
   return fits.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
-}
-
-/** The value passes the schema and has nothing beyond it. */
-export function expectExactly(schema: z.ZodType, value: unknown, where: string): void {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new Error(`${where} breaks its schema: ${z.prettifyError(parsed.error)}`)
-  if (!Bun.deepEquals(parsed.data, value)) {
-    throw new Error(`${where} says more than its schema: ${JSON.stringify(value)}`)
-  }
 }
 
 /** An account in a test, logged in. */

@@ -60,7 +60,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('who gains a channel by one node hears on the other what is said from then on, and who loses it nothing', async () => {
+  test('who gains a channel by one node hears it on the other from then on; who loses it, no more', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await room(alice, bob)
     const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -99,8 +99,9 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     const { server_id } = await room(alice)
     const live = await connect(alice)
     const logged = (tx: typeof one.parts.sql, id: number) => tx`
-      insert into events (type, topic, server_id, resource, body) values ('server.deleted', 'server:' || ${server_id}::bigint,
-        ${server_id}, 'server:' || ${id}::bigint, json_build_object('id', ${id}::bigint))`
+      insert into events (type, topic, server_id, resource, body) values ('server.deleted',
+        'server:' || ${server_id}::bigint, ${server_id}, 'server:' || ${id}::bigint,
+        json_build_object('id', ${id}::bigint))`
     const { sql } = one.parts
     const late = Promise.withResolvers<void>()
     // The one that began first ends last: neither is lost.
