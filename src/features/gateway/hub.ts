@@ -25,9 +25,9 @@ const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, write, bus, environment, metrics, log }: Parts, voice: Voice) {
+export function openHub({ sql, write, bus, nodes, environment, metrics, log }: Parts, voice: Voice) {
   const sockets = new Map<number, Socket[]>()
-  const presence = openPresence(sql, bus, log)
+  const presence = openPresence(sql, bus, nodes, log)
   const turns = new Map<string, Promise<unknown>>()
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
