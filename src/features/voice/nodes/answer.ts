@@ -19,7 +19,7 @@ export function answerTo(
       if (problem.code === 'internal') log('error', 'voice.command', { op, ...errorFields(error) })
       const { code, detail, options } = problem
       const errors = options.errors ? { errors: options.errors } : {}
-      say(nodes, node, 'voice.answer', { n, d: undefined, error: { code, detail, ...errors } })
+      say(nodes, node, 'voice.answer', { n, error: { code, detail, ...errors } })
     },
   )
 }

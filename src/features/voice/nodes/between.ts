@@ -91,10 +91,11 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
     line().send(client, eventFrame('voice.moved', undefined, JSON.stringify(await join(client, d))))
   }
 
-  /** Where an account's call lives, when that is not this node. */
-  const elsewhere = (user_id: number): string | undefined => {
-    const node = states.at(user_id)?.node
-    return node === nodes.id ? undefined : node
+  /** Where an account's call lives, in that server if one is named, when that is not this node. */
+  const elsewhere = (user_id: number, server_id?: number): string | undefined => {
+    const { node, row } = states.at(user_id) ?? {}
+    const isMeant = server_id === undefined || row?.state.server_id === server_id
+    return isMeant && node !== nodes.id ? node : undefined
   }
 
   async function resume(client: Speaker, d: { voice_session_id: string; epoch: number }): Promise<Joined> {

@@ -11,13 +11,13 @@ export type Commands = Handlers<typeof voiceCommands, Speaker>
 /**
  * The commands for this node's own clients: what they say of a call goes to where that lives.
  * @param local the same, as this node runs them itself
- * @param elsewhere where an account's call lives, when that is not this node
+ * @param elsewhere where an account's call in a server lives, when that is not this node
  * @param entering those by which a client comes to have a call
  */
 export function handedOn(
   local: Commands,
   front: Front,
-  elsewhere: (user_id: number) => string | undefined,
+  elsewhere: (user_id: number, server_id: number) => string | undefined,
   entering: Pick<Commands, 'voice.join' | 'voice.resume'>,
 ): Commands {
   const all = Object.keys(voiceCommands).map((op) => {
@@ -30,8 +30,8 @@ export function handedOn(
   })
   const targeted =
     (name: 'voice.move_member' | 'voice.disconnect_member') =>
-    async (client: Speaker, d: { user_id: number }): Promise<Record<string, never>> => {
-      const node = elsewhere(d.user_id)
+    async (client: Speaker, d: { user_id: number; server_id: number }): Promise<Record<string, never>> => {
+      const node = elsewhere(d.user_id, d.server_id)
       await (node === undefined ? local[name](client, d as never) : front.ask(node, client, name, d))
       return {}
     }

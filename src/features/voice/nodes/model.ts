@@ -23,14 +23,14 @@ export const messages = {
     n,
     client: z.object({ id: ClientId, user_id: Id, session_id: Id, base: z.url().max(2048) }),
     op: z.string().refine((op) => Object.hasOwn(voiceCommands, op)),
-    d: z.unknown(),
+    d: z.unknown().optional(),
   }),
   /** A home asks a front to have its client join a call that lives elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
   /** Answers either. */
   'voice.answer': z.object({
     n,
-    d: z.unknown(),
+    d: z.unknown().optional(),
     error: z
       .object({
         code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
