@@ -14,6 +14,7 @@ import type { Parts } from './adapters/parts.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
 import { openWrite } from './adapters/write.ts'
+import { announce } from './announced.ts'
 import { openApp } from './app.ts'
 import { type Calls, openCalls } from './calls.ts'
 import { events } from './catalogue.ts'
@@ -53,8 +54,9 @@ export interface Parley {
  * Starts everything: database, schema, secrets, features, sockets; in this order, and stops it in the other.
  * @throws RefusesToBoot with one sentence for the person who starts it
  */
-export async function startParley(environment: Environment): Promise<Parley> {
-  const log = openLog(environment.LOG_LEVEL)
+export async function startParley(configured: Environment): Promise<Parley> {
+  const log = openLog(configured.LOG_LEVEL)
+  const environment = await announce(configured, log)
   await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
