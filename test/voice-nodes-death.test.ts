@@ -100,6 +100,29 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
+    'a node that stood still gives up the calls that went on elsewhere meanwhile',
+    async () => {
+      const { child, a, b, c, channel_id } = await stage()
+      child.kill('SIGSTOP')
+      const back = [a, b].map(async (each) => {
+        await each.gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin')
+        return joinAgain(each.gateway, channel_id)
+      })
+      await Promise.all(back)
+      child.kill('SIGCONT')
+      const { d } = await c.gateway.next('voice.disconnected', () => true, 10_000)
+      expect(d).toEqual({ voice_session_id: c.id, reason: 'rejoin' })
+      await joinAgain(c.gateway, channel_id)
+      for (const node of [one, two])
+        await until(async () => (await presentIn(by(node, a.who), channel_id)).length === 3)
+      expect(a.gateway.of('voice.disconnected')).toHaveLength(1)
+      for (const live of [a.gateway, b.gateway, c.gateway]) live.close()
+      child.kill('SIGKILL')
+    },
+    SPAWN_MS,
+  )
+
+  test(
     'when the node of a member’s socket is killed, the others see it reconnecting, and it takes its seat on another',
     async () => {
       const third = await another()

@@ -80,6 +80,49 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [first, second]) gateway.close()
   }, 40_000)
 
+  test('while Redis stands still, what has to be handed on is refused in time, and nobody loses a seat', async () => {
+    const [alice, bob] = await people()
+    const { channel_id } = await voiceRoom(alice, bob)
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    redis.freeze()
+    expect(await refusedWith(b.gateway, 'voice.update', { self_mute: true })).toBe('unavailable')
+    await Bun.sleep(3_000)
+    redis.thaw()
+    await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined, 15_000)
+    await a.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
+    for (const { gateway } of [a, b]) {
+      expect(gateway.of('voice.disconnected')).toEqual([])
+      expect(gateway.of('voice.peer_left')).toEqual([])
+      gateway.close()
+    }
+  }, 40_000)
+
+  test('what changes while a node hears of no lost access is told to its sockets afterwards', async () => {
+    const [alice, bob, carol] = await people()
+    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    const a = await inCallBy(one, alice, channel_id)
+    const b = await inCallBy(one, bob, channel_id)
+    const live = await connect(by(two, carol))
+    await live.next('ready', ({ d }) => d.voice_states.length === 2)
+    await two.parts.bus.notify({ kind: 'out_of_touch' })
+    await a.gateway.command('voice.leave')
+    await joinVoice(b.gateway, other)
+    await b.gateway.command('voice.update', { self_mute: true })
+    await until(async () => (await presentIn(by(one, alice), other)).length === 1)
+    await Bun.sleep(700)
+    expect(live.of('voice.state_updated')).toEqual([])
+    await two.parts.bus.notify({ kind: 'in_touch' })
+    await live.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.self_mute)
+    const told = live.of('voice.state_updated').map(({ d }) => [d.user.id, d.channel_id])
+    expect(told).toEqual([
+      [alice.id, null],
+      [bob.id, null],
+      [bob.id, other],
+    ])
+    for (const each of [a.gateway, b.gateway, live]) each.close()
+  })
+
   test('nonsense from another node harms nothing', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)

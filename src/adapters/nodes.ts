@@ -11,7 +11,7 @@ export interface Nodes {
   table(name: string): Table
   /** Says something to another node. What is said to one arrives in that order, or, when it or Redis is away, not. */
   send(node: string, kind: string, body: unknown): void
-  /** Calls back when a word of this node to itself has come back by the way that what is said takes: it is open then. */
+  /** Calls back when a word to itself has come back by the way that everything takes which is said: it is open then. */
   echo(heard: () => void): void
   onMessage(kind: string, listener: (from: string, body: unknown) => void): void
   /** Hears of each node that has ended, or died (it was silent for ten seconds): its rows are gone by then. */

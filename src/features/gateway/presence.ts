@@ -11,6 +11,7 @@ const DEBOUNCE_MS = 5_000
 const OFFLINE_DEBOUNCE_MS = 30_000
 const BATCH_MS = 2_000
 
+/** Of who has sockets on this node, or whose status is still to be told. */
 interface Entry {
   /** Of this node. */
   sockets: number
@@ -19,8 +20,6 @@ interface Entry {
   set_at: number
   /** What is true of all nodes together. */
   current: Status
-  /** What others have been told. */
-  told: Status
   /** When what is true now will be told, milliseconds since the epoch. */
   due_at: number
 }
@@ -31,13 +30,18 @@ interface Entry {
  */
 export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'>, log: Log) {
   const entries = new Map<number, Entry>()
+  /** What others have been told of everybody who is not offline: true as well of who has no entry. */
+  const told = new Map<number, Status>()
   const changed = new Set<number>()
   const table = nodes.table('presence')
+
+  const toldOf = (user_id: number): Status => told.get(user_id) ?? 'offline'
+  const currentOf = (user_id: number): Status => entries.get(user_id)?.current ?? toldOf(user_id)
 
   function entryOf(user_id: number): Entry {
     const known = entries.get(user_id)
     if (known) return known
-    const entry: Entry = { sockets: 0, wanted: 'online', set_at: 0, current: 'offline', told: 'offline', due_at: 0 }
+    const entry: Entry = { sockets: 0, wanted: 'online', set_at: 0, current: toldOf(user_id), due_at: 0 }
     entries.set(user_id, entry)
     return entry
   }
@@ -46,13 +50,11 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
   function look(user_id: number, died: boolean): void {
     if (!Number.isSafeInteger(user_id)) return
     const status = combined(table.at(String(user_id)).values())
-    const entry = entryOf(user_id)
     // What changes nothing puts nothing off: a client may say again and again that it is there.
-    if (status !== entry.current)
-      entry.due_at = died ? 0 : Date.now() + (status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS)
-    entry.current = status
-    if (status === entry.told && status !== 'offline') changed.delete(user_id)
-    else changed.add(user_id)
+    if (status === currentOf(user_id)) return
+    const debounce_ms = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
+    Object.assign(entryOf(user_id), { current: status, due_at: died ? 0 : Date.now() + debounce_ms })
+    changed.add(user_id)
   }
 
   function change(user_id: number, update: (entry: Entry) => void): void {
@@ -61,9 +63,9 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
     const { sockets, wanted, set_at } = entry
     table.put(String(user_id), sockets > 0 ? rowOf(wanted, set_at) : undefined)
     if (sockets > 0) return
-    // Also when no row has changed: whoever has an entry is let go of some time.
-    if (entry.current === 'offline') changed.add(user_id)
-    else Object.assign(entry, { wanted: 'online', set_at: 0 })
+    // What was set here holds while the account may come back, and not longer than its sockets elsewhere.
+    if (entry.current !== 'offline') Object.assign(entry, { wanted: 'online', set_at: 0 })
+    changed.add(user_id)
   }
 
   /** What is due, account → status. What came to nothing within its debounce is forgotten. */
@@ -71,21 +73,21 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
     const now = Date.now()
     const due = new Map<number, Status>()
     for (const user_id of changed) {
-      const entry = entries.get(user_id)
-      if (!entry || entry.due_at > now) continue
-      if (entry.current === entry.told) settle(user_id, entry.told)
-      else due.set(user_id, entry.current)
+      if ((entries.get(user_id)?.due_at ?? 0) > now) continue
+      const status = currentOf(user_id)
+      if (status === toldOf(user_id)) settle(user_id, status)
+      else due.set(user_id, status)
     }
     return due
   }
 
   /** Others know now; unless something else is true by now, that is all. */
-  function settle(user_id: number, told: Status): void {
-    const entry = entryOf(user_id)
-    entry.told = told
-    if (entry.current !== told) return void changed.add(user_id)
+  function settle(user_id: number, status: Status): void {
+    if (status === 'offline') told.delete(user_id)
+    else told.set(user_id, status)
+    if (currentOf(user_id) !== status) return
     changed.delete(user_id)
-    if (told === 'offline') entries.delete(user_id)
+    if (entries.get(user_id)?.sockets === 0) entries.delete(user_id)
   }
 
   async function tell(): Promise<void> {
@@ -110,10 +112,9 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
 
   /** What others may know of the account's presence at this moment. */
   function statusOf(user_id: number): Status {
-    const entry = entries.get(user_id)
-    if (!entry) return 'offline'
+    const status = currentOf(user_id)
     // Until the debounce has passed, one who has just gone still counts as what was told.
-    return entry.current === 'offline' ? entry.told : entry.current
+    return status === 'offline' ? toldOf(user_id) : status
   }
 
   table.onChange((key, died) => look(Number(key), died))
@@ -132,10 +133,9 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
     opened: (user_id: number) => change(user_id, (entry) => void entry.sockets++),
     closed: (user_id: number) => change(user_id, (entry) => void entry.sockets--),
     set(user_id: number, status: 'online' | 'idle') {
-      const entry = entryOf(user_id)
       // Others need not hear what they know.
-      if (entry.wanted === status && entry.current === status) return
-      change(user_id, () => Object.assign(entry, { wanted: status, set_at: Date.now() }))
+      if (entries.get(user_id)?.wanted === status && currentOf(user_id) === status) return
+      change(user_id, (entry) => void Object.assign(entry, { wanted: status, set_at: Date.now() }))
     },
     stop: () => clearInterval(timer),
   }

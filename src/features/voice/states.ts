@@ -6,13 +6,15 @@ import { type Seat, type Speaker, stateOf } from './seat.ts'
 
 /** Everyone who sees the channel is told of the changes of a state no more often. */
 const TELL_MS = 500
+/** How soon what could not be told is tried again. */
+const AGAIN_MS = 200
 /** How long it may take until the rows of a channel say that not everyone in the server sees it any more. */
 const HIDDEN_MS = 5_000
 
 /** A seat as every node knows it: this node's row of the account in the table `voice`. */
 const Row = z.object({
   voice_session_id: VoiceSessionId,
-  rank: z.int(),
+  rank: z.int().max(2 ** 52),
   holder: z.string().max(64),
   restricted: z.boolean(),
   state: VoiceState,
@@ -54,7 +56,26 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
     return best
   }
 
-  function tell({ restricted, state }: Row, said: Events['voice.state_updated'] = state): void {
+  /** What nobody could be told, by account and channel: the newest of each. */
+  const untold = new Map<string, () => void>()
+  let waiting: Timer | undefined
+
+  function tellLater(row: Row, said: Events['voice.state_updated']): void {
+    const key = `${row.state.user.id} ${row.state.channel_id}`
+    untold.delete(key)
+    untold.set(key, () => tell(row, said))
+    waiting ??= setTimeout(() => {
+      waiting = undefined
+      const all = [...untold.values()]
+      untold.clear()
+      for (const each of all) each()
+    }, AGAIN_MS)
+  }
+
+  function tell(row: Row, said: Events['voice.state_updated'] = row.state): void {
+    // Who does not hear of lost access hands out nothing.
+    if (!bus.isInTouch()) return tellLater(row, said)
+    const { restricted, state } = row
     const { server_id, channel_id: id } = state
     const to = topic.channel({ id, server_id, restricted: restricted || (hidden.get(id) ?? 0) > Date.now() })
     bus.deliver(to.topic, eventFrame('voice.state_updated', undefined, JSON.stringify(said)))

@@ -68,7 +68,7 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   hear(nodes, 'voice.renamed', (_from, { user }) => rooms.rename(user))
   hear(nodes, 'voice.move', (from, { n, client: id, d }) => {
     const work = async () => {
-      await move(found(front.clientOf(id)), d)
+      await move(found(front.clientAt(from, id)), d)
       return {}
     }
     void answerTo(parts, from, n, 'voice.move', work())

@@ -21,7 +21,7 @@ interface Away {
   asked: Map<string, number>
 }
 
-/** This node's clients whose calls live on other nodes: hands on what they say there, and to them what is said there. */
+/** This node's clients whose calls live on other nodes: what they say is handed on there, and to them what is said. */
 export function openFront(nodes: Nodes, asking: Asking, line: () => Line) {
   const away = new Map<number, Away>()
   const inTurn = openTurns()
@@ -83,7 +83,8 @@ export function openFront(nodes: Nodes, asking: Asking, line: () => Line) {
 
   function passOn(from: string, { client: id, seat, frame }: Body<'voice.frame'>): void {
     const entry = away.get(id)
-    if (!entry) return
+    // What comes from where it has been meanwhile is of no use to it.
+    if (!entry || (entry.home !== from && !entry.asked.has(from))) return
     if (entry.home === from && seat === null) leaveHome(entry)
     else if (entry.home === from) entry.seat = seat ?? undefined
     line().send(entry.client, frame)
@@ -103,7 +104,11 @@ export function openFront(nodes: Nodes, asking: Asking, line: () => Line) {
   return {
     settle,
     ask,
-    clientOf: (id: number): Speaker | undefined => away.get(id)?.client,
+    /** The client of this number, if its call lives on that node. */
+    clientAt(node: string, id: number): Speaker | undefined {
+      const entry = away.get(id)
+      return entry?.home === node ? entry.client : undefined
+    },
     /** The node on which the client's call lives, when that is not this one. */
     homeOf: (client: Speaker): string | undefined => away.get(client.id)?.home,
     /** The client has a call here now. */
