@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, call, Person, person, room, say, stop, until } from './harness.ts'
+import { boot, call, Person, person, room, say, until } from './harness.ts'
 import { redisProgram, redisServer } from './redis.ts'
 import { connect, type Gateway } from './socket.ts'
 import type { Parley } from '../src/parley.ts'
@@ -172,13 +172,4 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await sees(live, 'and after', 10_000)
     live.close()
   }, 60_000)
-
-  test('a second process that does not share Redis and files refuses to start', async () => {
-    const alone = await boot()
-    const { DATABASE_URL = '' } = alone.parts.environment
-    await expect(boot({ DATABASE_URL })).rejects.toThrow('REDIS_URL is missing')
-    await stop(alone)
-    const files = { S3_ENDPOINT: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }
-    await expect(boot(files, one)).rejects.toThrow('S3_ENDPOINT is missing')
-  })
 })

@@ -15,8 +15,6 @@ export interface RedisBus extends Bus {
   isFollowed(topic: string): boolean
   /** Whether the event has been handed out here. */
   hasDelivered(s: number): boolean
-  /** Whether this node hears of lost access; while it does not, it hands out nothing. */
-  isInTouch(): boolean
 }
 
 /** The `s` of a frame; ephemeral events have none. */

@@ -44,10 +44,10 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
 
   // One after another: they would keep each other from it.
   let turn = Promise.resolve()
-  const sweep = () => (turn = turn.catch(() => {}).then(sweepAll))
+  const run = () => (turn = turn.catch(() => {}).then(sweepAll))
 
   const timer = setInterval(() => {
-    sweep().catch((error: unknown) => log('warn', 'sweep', errorFields(error)))
+    run().catch((error: unknown) => log('warn', 'sweep', errorFields(error)))
   }, SWEEP_MS)
-  return { sweep, stop: () => clearInterval(timer) }
+  return { run, stop: () => clearInterval(timer) }
 }

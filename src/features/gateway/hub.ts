@@ -6,6 +6,7 @@ import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
 import type { Line } from '../voice/rooms.ts'
+import type { Speaker } from '../voice/seat.ts'
 import type { Voice } from '../voice/voice.ts'
 import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
@@ -214,7 +215,7 @@ export type Hub = ReturnType<typeof openHub>
 
 /** The sockets as calls use them. */
 function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
-  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+  const socketOf = (client: Speaker) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
   return {
     send(client, frame) {
       // What was published before comes first.
