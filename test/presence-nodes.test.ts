@@ -62,6 +62,8 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     const both = [one, two].map((parley) => parley.parts.nodes.table('presence'))
     await until(() => both.every((table) => table.at(String(bob.id)).size === 0))
     expect(await bothList('online')).toBeTrue()
+    // Heard now: the clock passes a heartbeat.
+    await watcher.settled()
     await after(30_100, () => told(watcher, bob.id).length === 4)
     await until(() => bothList('offline'))
     expect(told(watcher, bob.id)).toEqual(['online', 'idle', 'online', 'offline'])
