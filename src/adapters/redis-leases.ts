@@ -53,8 +53,8 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
   const held = new Set<string>()
   const asking = new Map<string, Promise<string>>()
   const listeners: ((name: string) => void)[] = []
-  let [sure_at, ready_at] = [-Infinity, -Infinity]
-  let renewing = false
+  let sure_at = -Infinity
+  let [renewing, settling] = [false, false]
 
   const ask = (names: string[]) => attempt(() => redis.parleyTake(names.length, ...names.map(keyOf), id, LEASE_MS))
 
@@ -78,7 +78,7 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
   }
 
   function renewNow(): void {
-    if (renewing || held.size === 0 || performance.now() - ready_at < SETTLE_MS) return
+    if (renewing || settling || held.size === 0) return
     renewing = true
     renew()
       // It is away: what is held is kept.
@@ -94,8 +94,11 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
 
   const timer = setInterval(renewNow, RENEW_MS)
   link.onReady(() => {
-    ready_at = performance.now()
-    setTimeout(renewNow, SETTLE_MS)
+    settling = true
+    setTimeout(() => {
+      settling = false
+      renewNow()
+    }, SETTLE_MS)
   })
 
   return {
