@@ -7,6 +7,7 @@ import { openLog } from '../src/adapters/log.ts'
 import { openRedis, type RedisLink } from '../src/adapters/redis.ts'
 import { redisLimiter } from '../src/adapters/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
+import { atEnd } from './ends.ts'
 import { until } from './until.ts'
 
 /** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
@@ -28,11 +29,6 @@ export interface RedisServer {
   freeze(): void
   thaw(): void
 }
-
-const ends: (() => void)[] = []
-
-// Whatever became of the run, no Redis of it stays.
-process.on('exit', () => ends.forEach((end) => end()))
 
 const freePort = (): number => {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
@@ -68,7 +64,7 @@ export async function redisServer(...options: string[]): Promise<RedisServer> {
       () => false,
     )
   let child = start()
-  ends.push(() => {
+  atEnd(() => {
     child.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
   })
@@ -121,7 +117,7 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
 /** Connections of the test's installation, which are there. */
 export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
   const link = openRedis(url, 'test', cluster, openLog('silent'))
-  ends.push(link.stop)
+  atEnd(link.stop)
   await until(link.isReady, START_MS_MAX)
   return link
 }
