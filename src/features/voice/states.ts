@@ -40,6 +40,8 @@ const isLater = (a: Row, b: Row): boolean =>
  */
 export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutranked: (id: string, by: Row) => void) {
   const table = nodes.table('voice')
+  /** This node's rows, as it wrote them. */
+  const written = new Map<number, Row>()
   const shown = new Map<number, Shown>()
   const channels = new Map<number, Set<Shown>>()
   /** Until when these channels count as restricted, whatever their rows say. */
@@ -50,7 +52,7 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
   function at(user_id: number): { node: string; row: Row } | undefined {
     let best: { node: string; row: Row } | undefined
     for (const [node, text] of table.at(String(user_id))) {
-      const row = rowOf(text)
+      const row = node === nodes.id ? written.get(user_id) : rowOf(text)
       if (row?.state.user.id === user_id && (!best || isLater(row, best.row))) best = { node, row }
     }
     return best
@@ -122,9 +124,10 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
   }
 
   table.onChange((key) => {
-    const best = at(Number(key))
-    show(Number(key), best?.row)
-    const own = rowOf(table.at(key).get(nodes.id) ?? '')
+    const user_id = Number(key)
+    const best = at(user_id)
+    show(user_id, best?.row)
+    const own = written.get(user_id)
     if (own && best && best.node !== nodes.id) onOutranked(own.voice_session_id, best.row)
   })
   bus.onNotice((notice) => {
@@ -145,9 +148,13 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
       const { voice_session_id, rank, client, room } = seat
       const { restricted } = room
       const row: Row = { voice_session_id, rank, holder: holderOf(client), restricted, state: stateOf(seat) }
+      written.set(seat.user.id, row)
       table.put(String(seat.user.id), JSON.stringify(row))
     },
-    drop: (user_id: number): void => table.put(String(user_id), undefined),
+    drop(user_id: number): void {
+      written.delete(user_id)
+      table.put(String(user_id), undefined)
+    },
     /** Who is present in these channels, in the order in which they came. */
     in: (channel_ids: number[]): VoiceState[] =>
       channel_ids.flatMap((id) =>
