@@ -11,6 +11,8 @@ import { readEnvironment } from '../src/environment.ts'
 import { type Parley, startParley } from '../src/parley.ts'
 import { hit } from './coverage.ts'
 
+export { until } from './until.ts'
+
 /** A password that passes every rule. */
 export const PASSWORD = 'Correct-Horse-7!'
 
@@ -47,27 +49,38 @@ function stopPostgresNow(): void {
   if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT')
 }
 
-/**
- * Starts a server of its own, with a database of its own, on a free port.
- * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
- */
-export async function boot(variables: Record<string, string> = {}): Promise<Parley> {
+/** An empty database beside the others: its DATABASE_URL. */
+async function newDatabase(): Promise<string> {
   const { socket } = await postgres()
   const name = `test_${++shared.databases}`
   const admin = openDatabase({ socket, database: 'postgres' }, 1)
   await admin.unsafe(`create database ${name}`)
   await admin.end()
+  return `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`
+}
+
+/** What the processes of one installation have in common. */
+const inCommon = ({ parts: { environment } }: Parley) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)))
+
+/**
+ * Starts a server of its own, with a database of its own, on a free port.
+ * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
+ * @param beside another node of the same installation: on its database, its Redis and its S3
+ */
+export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
+  const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
   const directory = mkdtempSync(join(shared.directory as string, 'data-'))
   const parley = await startParley(
     readEnvironment({
       PORT: '0',
       DATA_DIR: directory,
-      DATABASE_URL: `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`,
       // Those who relay ask for a free port.
       TURN_PORT: 'off',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      ...common,
       ...variables,
     }),
   )
@@ -233,13 +246,4 @@ export async function say(
   const sent = await author.post(`/api/channels/${channel_id}/messages`, { content })
   expect(sent.status).toBe(201)
   return sent.body
-}
-
-/** Waits until the condition holds; a bounded poll, for what is told by no event. */
-export async function until(condition: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
-  const deadline = Date.now() + ms
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass in time')
-    await Bun.sleep(5)
-  }
 }

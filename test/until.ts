@@ -1,0 +1,8 @@
+/** Waits until the condition holds; a bounded poll, for what is told by no event. */
+export async function until(condition: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
+  const deadline = Date.now() + ms
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not come to pass in time')
+    await Bun.sleep(5)
+  }
+}
