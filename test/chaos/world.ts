@@ -35,7 +35,8 @@ async function makeAccounts(cluster: Cluster, count: number): Promise<Account[]>
     select 'user' || n, 'user' || n || '@example.org', 'none', 'User ' || n
     from generate_series(1, ${count}::int) n order by n`
   const sessions = await sql<{ id: number; user_id: number; ver: number; expires_at: string }[]>`
-    insert into sessions (user_id, expires_at, ip) select id, now() + interval '1 day', '127.0.0.1' from users order by id
+    insert into sessions (user_id, expires_at, ip)
+    select id, now() + interval '1 day', '127.0.0.1' from users order by id
     returning id, user_id, ver, expires_at`
   const [secret] = await sql<{ value: string }[]>`select value from secrets where name = 'jwt'`
   await sql.end()
