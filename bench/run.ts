@@ -2,6 +2,7 @@ import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
 import { login } from './login.ts'
+import { nodes } from './nodes.ts'
 import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
 import { send } from './send.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   files,
   turn,
   voice,
+  nodes,
 }
 
 const asked = process.argv.slice(2)

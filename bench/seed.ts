@@ -19,7 +19,7 @@ export interface Population {
  * Fills an empty database with accounts that are logged in. Ids count from 1; the channels of server s are
  * (s - 1) × channels_per_server + 1 and those that follow.
  */
-export async function seed({ sql, tokens }: Stage, population: Population): Promise<Person[]> {
+export async function seed({ sql, tokens }: Pick<Stage, 'sql' | 'tokens'>, population: Population): Promise<Person[]> {
   const { users, servers, servers_per_user, channels_per_server, password_hash = 'none' } = population
   await sql.begin(async (tx) => {
     // Triggers off: what they count is put in at once.

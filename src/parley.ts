@@ -11,10 +11,8 @@ import { openMetrics } from './adapters/metrics.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
-import { openRelay } from './adapters/relay.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
 import { openSweeper } from './adapters/sweeper.ts'
-import { openTail } from './adapters/tail.ts'
 import { openWrite } from './adapters/write.ts'
 import { openApp } from './app.ts'
 import { type Calls, openCalls } from './calls.ts'
@@ -61,13 +59,11 @@ export async function startParley(environment: Environment): Promise<Parley> {
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
-  let relay: Awaited<ReturnType<typeof openRelay>> | undefined
   let calls: Calls | undefined
   let shared: Shared | undefined
   const closeDatabase = async () => {
     await calls?.stop()
-    shared?.stop()
-    await relay?.stop()
+    await shared?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
@@ -75,10 +71,9 @@ export async function startParley(environment: Environment): Promise<Parley> {
     await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
-    shared = openShared(environment, secrets, log)
-    const { bus, nodes, leases, limiter } = shared
+    shared = openShared(environment, secrets, address, sql, () => hub.closeAll(), log)
+    const { bus, nodes, leases, limiter, uncertain, leave } = shared
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
-    const tail = openTail(sql, bus, () => hub.closeAll())
     const parts: Parts = {
       environment,
       sql,
@@ -88,13 +83,13 @@ export async function startParley(environment: Environment): Promise<Parley> {
       secrets,
       objects,
       log,
-      write: openWrite(sql, bus, events, tail.uncertain),
+      write: openWrite(sql, bus, events, uncertain, leave),
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }
     const { voice, turn, media, start } = (calls = openCalls(parts))
     const hub = openHub(parts, voice)
-    relay = await openRelay(address, sql, bus, tail.missed, log)
+    await shared.start()
     const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
     const erasure = openErasure(parts)
     const outbox = openOutbox(parts)
@@ -115,7 +110,6 @@ export async function startParley(environment: Environment): Promise<Parley> {
         sweeper.stop()
         erasure.stop()
         outbox.stop()
-        tail.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)

@@ -1,39 +1,110 @@
 import { type Bus, memoryBus } from './adapters/bus.ts'
+import type { Database, DatabaseAddress } from './adapters/database.ts'
+import { openFollower } from './adapters/follower.ts'
 import { type Leases, memoryLeases } from './adapters/leases.ts'
 import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
 import type { Log } from './adapters/log.ts'
 import { memoryNodes, type Nodes } from './adapters/nodes.ts'
 import { openRedis } from './adapters/redis.ts'
+import { redisBus } from './adapters/redis-bus.ts'
+import { redisLeases } from './adapters/redis-leases.ts'
 import { redisLimiter } from './adapters/redis-limiter.ts'
+import { redisNodes } from './adapters/redis-nodes.ts'
+import { openRelay, type Relay } from './adapters/relay.ts'
 import { installationOf, type Secrets } from './adapters/secrets.ts'
+import { openTail } from './adapters/tail.ts'
+import type { Leave } from './adapters/write.ts'
+import { RefusesToBoot } from './core/errors.ts'
 import type { Environment } from './environment.ts'
 
-/** What several processes share: in memory for one alone, by way of Redis where that is given. */
-export interface Shared {
+/** What a process shares with others: in memory for one alone, by way of Redis where that is given. */
+interface Store {
   bus: Bus
   nodes: Nodes
   leases: Leases
   limiter: Limiter
+  /** Begins to follow what other nodes commit, where there can be any. */
+  follow?(): Promise<void>
   stop(): void
 }
 
-/** Opens the parts that REDIS_URL replaces. */
-export function openShared({ REDIS_URL, REDIS_CLUSTER }: Environment, secrets: Secrets, log: Log): Shared {
+function openStore(
+  { REDIS_URL, REDIS_CLUSTER }: Environment,
+  secrets: Secrets,
+  sql: Database,
+  onTooMany: () => void,
+  log: Log,
+): Store {
   const alone = memoryLimiter()
-  const bus = memoryBus()
-  const nodes = memoryNodes()
-  const leases = memoryLeases(nodes.id)
-  if (!REDIS_URL) return { bus, nodes, leases, limiter: alone, stop: () => {} }
+  if (!REDIS_URL) {
+    const nodes = memoryNodes()
+    return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: alone, stop: () => {} }
+  }
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
+  const nodes = redisNodes(redis, log)
+  const leases = redisLeases(redis, nodes.id, log)
+  const bus = redisBus(redis, nodes.id)
+  const follower = openFollower(sql, bus, onTooMany, log)
   return {
     bus,
     nodes,
     leases,
     limiter: redisLimiter(redis, alone),
+    follow: follower.start,
     stop() {
+      follower.stop()
       leases.stop()
       nodes.stop()
       redis.stop()
     },
   }
+}
+
+/**
+ * Opens what this process shares with others, and the ways in which they learn of each other's writes.
+ * @param onTooMany called when so much has not come here that every socket has to begin anew
+ */
+export function openShared(
+  environment: Environment,
+  secrets: Secrets,
+  address: DatabaseAddress,
+  sql: Database,
+  onTooMany: () => void,
+  log: Log,
+) {
+  const { bus, nodes, leases, limiter, follow, stop } = openStore(environment, secrets, sql, onTooMany, log)
+  const tail = openTail(sql, bus, onTooMany, follow !== undefined)
+  let relay: Relay | undefined
+  const leave: Leave = async (...parcel) => relay?.leave(...parcel)
+  return {
+    bus,
+    nodes,
+    leases,
+    limiter,
+    /** For openWrite. */
+    uncertain: tail.uncertain,
+    leave: follow && leave,
+    /**
+     * Begins to listen.
+     * @throws RefusesToBoot when another process serves this database, and the two do not share what they have to
+     */
+    async start() {
+      relay = await openRelay(address, sql, bus, nodes.id, tail.missed, log)
+      await demandAlone(relay, environment)
+      await follow?.()
+    },
+    async stop() {
+      tail.stop()
+      stop()
+      await relay?.stop()
+    },
+  }
+}
+
+export type Shared = ReturnType<typeof openShared>
+
+async function demandAlone(relay: Relay, { REDIS_URL, S3_ENDPOINT }: Environment): Promise<void> {
+  if ((REDIS_URL && S3_ENDPOINT) || !(await relay.hasCompany())) return
+  const missing = REDIS_URL ? 'S3_ENDPOINT' : 'REDIS_URL'
+  throw new RefusesToBoot(`${missing} is missing: another process serves this database, and the two have to share it.`)
 }

@@ -10,8 +10,11 @@ import { ProblemBody } from '../src/core/schema.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { type Parley, startParley } from '../src/parley.ts'
 import { hit } from './coverage.ts'
+import { expectExactly } from './exactly.ts'
+import { keptIn, serveEmbedded } from './s3-stores.ts'
 
 export { until } from './until.ts'
+export { expectExactly } from './exactly.ts'
 
 /** A password that passes every rule. */
 export const PASSWORD = 'Correct-Horse-7!'
@@ -20,6 +23,7 @@ interface Shared {
   postgres?: Promise<EmbeddedPostgres>
   directory?: string
   standard?: Promise<Parley>
+  objects?: ReturnType<typeof serveEmbedded>
   others: Set<Parley>
   databases: number
   people: number
@@ -70,6 +74,8 @@ const inCommon = ({ parts: { environment } }: Parley) =>
  */
 export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
   const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
+  // Several processes have to share their files as well.
+  if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
   const directory = mkdtempSync(join(shared.directory as string, 'data-'))
   const parley = await startParley(
     readEnvironment({
@@ -101,6 +107,7 @@ export async function stop(parley: Parley): Promise<void> {
 /** Called once when all test files have run. */
 export async function stopEverything(): Promise<void> {
   await Promise.all([...shared.others].map((parley) => stop(parley)))
+  await shared.objects?.stop()
   await (await shared.postgres)?.stop()
   if (shared.directory) rmSync(shared.directory, { recursive: true, force: true })
 }
@@ -180,15 +187,6 @@ export function routeOf(parley: Parley, method: string, pathname: string) {
     return route.method === method && pattern.length === parts.length && pattern.every(same)
   })
   return fits.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
-}
-
-/** The value passes the schema and has nothing beyond it. */
-export function expectExactly(schema: z.ZodType, value: unknown, where: string): void {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new Error(`${where} breaks its schema: ${z.prettifyError(parsed.error)}`)
-  if (!Bun.deepEquals(parsed.data, value)) {
-    throw new Error(`${where} says more than its schema: ${JSON.stringify(value)}`)
-  }
 }
 
 /** An account in a test, logged in. */

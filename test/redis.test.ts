@@ -9,7 +9,8 @@ describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
   test('two processes count together, and each alone while Redis is away', async () => {
     const redis = await redisServer()
     const variables = { RATE_LIMITS: 'on', REDIS_URL: redis.url }
-    const [one, two] = [await boot(variables), await boot(variables)]
+    const one = await boot(variables)
+    const two = await boot({ RATE_LIMITS: 'on' }, one)
     await until(async () => (await call(one, 'GET', '/readyz')).status === 200)
     const statuses: number[] = []
     for (const parley of [one, two, one, two, one, two]) statuses.push((await guess(parley, 'mallory')).status)

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Notice } from '../src/adapters/bus.ts'
-import { openSender, RELAY_NAME } from '../src/adapters/relay.ts'
+import { memoryBus, type Notice } from '../src/adapters/bus.ts'
+import { RELAY_NAME } from '../src/adapters/parcel.ts'
+import { openSender } from '../src/adapters/relay.ts'
+import { openWrite } from '../src/adapters/write.ts'
 import { boot, person, room, until } from './harness.ts'
 import { connect } from './socket.ts'
 
@@ -47,8 +49,14 @@ test('what is larger than a NOTIFY may be arrives whole, in order, and is confir
 test('what is rolled back reaches nobody', async () => {
   const sender = await openSender(address)
   const before = heard.length
-  const undone = sql.begin(async (tx) => {
-    await sender.leave(tx, [{ kind: 'sessions_revoked', session_ids: [1] }], [])
+  const undone = openWrite(
+    sql,
+    memoryBus(),
+    {},
+    () => {},
+    sender.leave,
+  )(async (_tx, _emit, notify) => {
+    notify({ kind: 'sessions_revoked', session_ids: [1] })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')

@@ -50,6 +50,15 @@ export function serveEmbedded({
   return { store, directory, failures, base: server.url.origin, port: server.port as number, stop }
 }
 
+/** The environment of a server that keeps its files there. */
+export const keptIn = ({ base }: { base: string }): Record<string, string> => ({
+  S3_ENDPOINT: base + OBJECTS_PATH,
+  S3_REGION: place.region,
+  S3_BUCKET: place.bucket,
+  S3_ACCESS_KEY_ID: keys.access_key_id,
+  S3_SECRET_ACCESS_KEY: keys.secret_access_key,
+})
+
 /** Our SDK code with the embedded store as Parley uses it, without a network between. */
 export async function embedded(options?: EmbeddedOptions): Promise<TestStore & ReturnType<typeof serveEmbedded>> {
   const served = serveEmbedded(options)

@@ -1,4 +1,4 @@
-/** What every node must act on before the request that caused it answers. */
+/** What every node must act on before the request that caused it answers; other nodes get it by the relay. */
 export type Notice =
   /** These sessions are revoked: close their sockets. */
   | { kind: 'sessions_revoked'; session_ids: number[] }
@@ -20,27 +20,39 @@ export type Notice =
   /** They can again: what may have been missed is looked up. */
   | { kind: 'in_touch' }
 
-/** Carries frames to sockets and notices to nodes. */
+/** Carries frames to sockets, and notices to what keeps something of them. */
 export interface Bus {
-  /** Hands an encoded frame to everyone subscribed to the topic. */
+  /** Hands an encoded frame to everyone subscribed to the topic, on every node. */
   publish(topic: string, frame: string): void
-  /** Resolves when every node has acted on the notice. */
+  /** The same, on this node alone. */
+  deliver(topic: string, frame: string): void
+  /** Resolves when what other nodes publish to these topics arrives here, or cannot for now. */
+  follow(topics: Iterable<string>): Promise<void>
+  /** Lets go of the topics that nobody here is subscribed to any more. */
+  retain(isSubscribed: (topic: string) => boolean): void
+  /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
+  /** Whether other nodes are reached, those that there may be. */
+  state(): 'ok' | 'away'
 }
 
-/** Acts on the notices of what was committed, and publishes its events. */
-export async function deliver(
+/**
+ * Acts here on the notices of what was committed, and hands out its events.
+ * @param hand `publish`, or `deliver` for what other nodes learn in another way
+ */
+export async function settle(
   bus: Bus,
   notices: Notice[],
   frames: (readonly [topic: string, frame: string])[],
+  hand: 'publish' | 'deliver',
 ): Promise<void> {
   // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
   // a server's end goes to those whom it still has.
   const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
   for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
-  for (const [topic, frame] of frames) bus.publish(topic, frame)
+  for (const [topic, frame] of frames) bus[hand](topic, frame)
   for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
 }
 
@@ -48,14 +60,19 @@ export async function deliver(
 export function memoryBus(): Bus {
   const frames: ((topic: string, frame: string) => void)[] = []
   const notices: ((notice: Notice) => Promise<void> | void)[] = []
+  const deliver = (topic: string, frame: string) => {
+    for (const listener of frames) listener(topic, frame)
+  }
   return {
-    publish: (topic, frame) => {
-      for (const listener of frames) listener(topic, frame)
-    },
+    publish: deliver,
+    deliver,
+    follow: async () => {},
+    retain: () => {},
     notify: async (notice) => {
       await Promise.all(notices.map(async (listener) => listener(notice)))
     },
     onFrame: (listener) => void frames.push(listener),
     onNotice: (listener) => void notices.push(listener),
+    state: () => 'ok',
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import { type Database, openDatabase } from './database.ts'
-import { RELAY_NAME } from './relay.ts'
+import { RELAY_NAME } from './parcel.ts'
 
 /** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
 const SOCKET_DIRECTORY_BYTES_MAX = 80

@@ -1,52 +1,22 @@
 import { eventFrame } from '../core/contract.ts'
-import { type Bus, deliver, type Notice } from './bus.ts'
-import { type Database, type DatabaseAddress, openDatabase, type Transaction } from './database.ts'
+import { type Bus, settle } from './bus.ts'
+import { type Database, type DatabaseAddress, openDatabase } from './database.ts'
 import { errorFields, type Log } from './log.ts'
+import { collector, openPost, type Parcel, RELAY, RELAY_NAME, receiptsOf } from './parcel.ts'
 import { asPublished } from './tail.ts'
+import type { Leave } from './write.ts'
 
-/** How a node's listening connection is called: by it, others see which nodes there are. */
-export const RELAY_NAME = 'parley-relay'
-const RELAY = 'parley_relay'
-const ACTED = 'parley_acted'
-/** A payload has to be shorter than 8,000 bytes. Source: PostgreSQL, NOTIFY. */
-const PART_BYTES_MAX = 7_900
-const PING_MS = 10_000
-const ANSWER_MS_MAX = 5_000
+/** A peer that vanished without a word is found out within this and ANSWER_MS_MAX: before others give this node up. */
+const PING_MS = 2_000
+const ANSWER_MS_MAX = 2_000
 const RETRY_MS = 100
-
-/** What a write of another process leaves for the nodes: notices, and its events by their ids in the log. */
-interface Parcel {
-  id: string
-  notices: Notice[]
-  event_ids: number[]
-}
-
-/** Collects the parts of parcels: those of one transaction come one after another. Source: PostgreSQL, NOTIFY. */
-function collector(whole: (parcel: Parcel) => void) {
-  let parts: string[] = []
-  return (payload: string) => {
-    const [, at, of, part = ''] = /^(\d+)\/(\d+) (.*)$/s.exec(payload) ?? []
-    if (Number(at) === 1) parts = []
-    parts.push(part)
-    if (parts.length === Number(of)) whole(JSON.parse(parts.join('')) as Parcel)
-  }
-}
-
-/** Leaves a parcel in the transaction at hand: nodes get it when that is committed, and not before. */
-async function leave(sql: Transaction, parcel: Parcel): Promise<void> {
-  // Ids and names of ours: as many bytes as characters.
-  const text = JSON.stringify(parcel)
-  const count = Math.ceil(text.length / PART_BYTES_MAX)
-  for (let at = 0; at < count; at++) {
-    const part = text.slice(at * PART_BYTES_MAX, (at + 1) * PART_BYTES_MAX)
-    await sql`select pg_notify(${RELAY}, ${`${at + 1}/${count} ${part}`})`
-  }
-}
+/** How long a write waits for a node to act on it, before it takes that node's connection away. */
+const ACT_SECONDS_MAX = 6
 
 /** A process that changes what nodes serve and is none itself. */
 export interface Sender {
   /** For openWrite. */
-  leave(sql: Transaction, notices: Notice[], event_ids: number[]): Promise<void>
+  leave: Leave
   /**
    * Waits until every node that listened at the commit has acted on what was left: revoked, closed and published.
    * @returns how many have not said so in time
@@ -56,33 +26,40 @@ export interface Sender {
 }
 
 export async function openSender(address: DatabaseAddress): Promise<Sender> {
-  const id = crypto.randomUUID()
-  const waiting = new Set<number>()
-  const done = Promise.withResolvers<void>()
-  const connection = openDatabase(address, 1, 'parley-sender', undefined, (_channel, payload) => {
-    const [of, pid] = payload.split(' ')
-    if (of === id && waiting.delete(Number(pid)) && waiting.size === 0) done.resolve()
-  })
-  await connection`listen ${connection(ACTED)}`
+  const from = crypto.randomUUID().replaceAll('-', '')
+  const left = new Set<number>()
+  const connection = openDatabase(address, 1, 'parley-sender', undefined, (_channel, payload) => post.receive(payload))
+  const post = openPost(connection, from)
+  await connection`listen ${connection(receiptsOf(from))}`
   return {
-    async leave(sql, notices, event_ids) {
-      if (notices.length === 0 && event_ids.length === 0) return
-      const nodes = await sql<{ pid: number }[]>`select pid from pg_stat_activity
-        where application_name = ${RELAY_NAME} and datname = current_database()`
-      for (const { pid } of nodes) waiting.add(pid)
-      await leave(sql, { id, notices, event_ids })
+    async leave(tx, notices, event_ids) {
+      if (notices.length === 0 && event_ids.length === 0) return undefined
+      const id = await post.leave(tx, notices, event_ids)
+      if (id === undefined) return undefined
+      left.add(id)
+      return { acted: async () => {}, drop: () => void left.delete(id) }
     },
     async acted(seconds_max) {
-      if (waiting.size > 0) await Promise.race([done.promise, Bun.sleep(seconds_max * 1000)])
-      return waiting.size
+      const silent = await Promise.all([...left].map((id) => post.acted(id, seconds_max)))
+      left.clear()
+      return new Set(silent.flatMap((each) => each.silent)).size
     },
     close: () => connection.end({ timeout: 1 }),
   }
 }
 
+export interface Relay {
+  /** For openWrite, where there may be other nodes: what has notices reaches them in this way alone. */
+  leave: Leave
+  /** Whether another living node serves this database. */
+  hasCompany(): Promise<boolean>
+  stop(): Promise<void>
+}
+
 /**
  * Listens for what other processes leave, and acts on it as on what this one has written: on one connection, and on
  * another when that is lost. While there is none, no cache is believed; then everything is looked up again.
+ * @param node how this process is called among others
  * @param missed called when events may not have been published here since then
  * @returns when it listens for the first time
  * @throws what the database throws, for the first time
@@ -91,19 +68,24 @@ export async function openRelay(
   address: DatabaseAddress,
   sql: Database,
   bus: Bus,
+  node: string,
   missed: (since: Date) => void,
   log: Log,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<Relay> {
   const stopping = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
+  const post = openPost(sql, node)
   let [stopped, inTouch] = [false, false]
   let listened_at: Date | undefined
+  /** The process id of the listening connection. */
+  let self: number | undefined
 
-  async function act(connection: Database, { id, notices, event_ids }: Parcel): Promise<void> {
+  async function act(connection: Database, { from, id, notices, event_ids }: Parcel): Promise<void> {
+    if (from === node) return
     const rows = await asPublished(sql, sql`select * from events where id = any(${event_ids})`)
-    const frames = rows.map(({ topic, type, id, body }) => [topic, eventFrame(type, id, body)] as const)
-    await deliver(bus, notices, frames)
-    await connection`select pg_notify(${ACTED}, ${id}::text || ' ' || pg_backend_pid())`
+    const frames = rows.map(({ topic, type, id: s, body }) => [topic, eventFrame(type, s, body)] as const)
+    await settle(bus, notices, frames, 'deliver')
+    await connection`select pg_notify(${receiptsOf(from)}, ${id}::text || ' ' || pg_backend_pid())`
   }
 
   /** Listens until the connection is lost, which it throws. */
@@ -115,27 +97,33 @@ export async function openRelay(
     // One after another, as they were committed; what fails half-way is mended by beginning anew.
     const receive = collector((parcel) => (turn = turn.then(() => act(connection, parcel)).catch(lost.reject)))
     const onClose = () => lost.reject(new Error('The connection is lost'))
-    const connection = openDatabase(address, 1, RELAY_NAME, onClose, (_channel, payload) => {
+    const connection = openDatabase(address, 1, RELAY_NAME, onClose, (channel, payload) => {
       try {
-        receive(payload)
+        if (channel === RELAY) receive(payload)
+        else post.receive(payload)
       } catch (error) {
         lost.reject(error)
       }
     })
     try {
+      await connection`listen ${connection(receiptsOf(node))}`
       await connection`listen ${connection(RELAY)}`
+      const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
+      self = own?.pid
       await bus.notify({ kind: 'in_touch' })
       if (listened_at) missed(listened_at)
       begun.resolve()
       first.resolve()
       inTouch = true
       while (!stopped) {
-        // A peer that vanished without a word is found out here.
         await Promise.race([connection`select 1`, lost.promise, late()])
         listened_at = new Date()
         await Promise.race([stopping.promise, lost.promise, Bun.sleep(PING_MS)])
+        // Whoever stood still for so long may have been given up: it must not go by what it remembers.
+        if (Date.now() - listened_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
       }
     } finally {
+      self = undefined
       await connection.end({ timeout: 0 })
     }
   }
@@ -154,6 +142,25 @@ export async function openRelay(
     }
   }
 
+  /** A parcel with nothing in it: who answers is there, and has acted on all that came before. */
+  const knock = () => sql.begin(async (tx) => ({ id: await post.leave(tx, [], [], self) })).then(({ id }) => id)
+
+  /**
+   * Waits for the nodes; one that does not act loses its connection, and with it believes nothing any more.
+   * @param asker this node's connection when it was left: answers to one that was lost have been lost with it
+   */
+  async function acted(id: number, asker: number | undefined): Promise<void> {
+    const { silent } = await post.acted(id, ACT_SECONDS_MAX)
+    if (silent.length === 0 || self === undefined) return
+    if (asker !== self) {
+      const again = await knock()
+      return again === undefined ? undefined : acted(again, self)
+    }
+    log('warn', 'relay.silent', { nodes: silent.length })
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = any(${silent}) and application_name = ${RELAY_NAME}`
+  }
+
   const stop = async () => {
     stopped = true
     stopping.resolve()
@@ -164,7 +171,18 @@ export async function openRelay(
     await stop()
     throw error
   })
-  return { stop }
+  return {
+    async leave(tx, notices, event_ids) {
+      const asker = self
+      const id = notices.length > 0 ? await post.leave(tx, notices, event_ids, self) : undefined
+      return id === undefined ? undefined : { acted: () => acted(id, asker), drop: () => post.drop(id) }
+    },
+    async hasCompany() {
+      const id = await knock()
+      return id !== undefined && (await post.acted(id, ANSWER_MS_MAX / 1000)).answered > 0
+    },
+    stop,
+  }
 }
 
 const late = async (): Promise<never> => {

@@ -31,8 +31,9 @@ export const asPublished = (sql: Database, chosen: ReturnType<Sql>) => sql<LogRo
  * Mends what a lost connection leaves open: whether a write was committed, and so whether its events and notices are
  * due. When the database is back, everything of the last moments is published again; clients expect repetition.
  * @param onTooMany called when that is more than can be repeated
+ * @param followed whether a follower hands out whatever the log has: then the notices alone are left to be mended
  */
-export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
+export function openTail(sql: Database, bus: Bus, onTooMany: () => void, followed: boolean) {
   const notices: Notice[] = []
   let [mending, uncertain, stopped] = [false, false, false]
   let missed_ms = Infinity
@@ -57,9 +58,9 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void) {
     const due = notices.splice(0)
     await settle()
     if (stopped) return
-    const rows = await recent(since)
+    const rows = followed ? [] : await recent(since)
     if (rows.length > EVENTS_MAX) onTooMany()
-    else for (const row of rows) bus.publish(row.topic, eventFrame(row.type, row.id, row.body))
+    else for (const row of rows) bus.deliver(row.topic, eventFrame(row.type, row.id, row.body))
     for (const notice of due) await bus.notify(await whatIsTrue(notice))
   }
 

@@ -1,11 +1,24 @@
 import { type Audience, type Events, type EventType, eventFrame } from '../core/contract.ts'
-import { type Bus, deliver, type Notice } from './bus.ts'
+import { type Bus, type Notice, settle } from './bus.ts'
 import { type Database, isDatabaseAway, type Transaction } from './database.ts'
 
 /** Puts a durable event into the log, in the transaction at hand; it leaves after the commit. */
 export type Emit = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]) => void
 /** Leaves a notice for after the commit: every node has acted on it when the write resolves. */
 export type Notify = (notice: Notice) => void
+
+/** For a parcel that has been left for other nodes. */
+export interface Receipt {
+  /** Resolves when they have acted on it. */
+  acted(): Promise<void>
+  /** The transaction came to nothing. */
+  drop(): void
+}
+/**
+ * Called in a transaction that ends well, with its notices and the ids of its events.
+ * @returns a receipt when other nodes get these in this way, and so not by the bus
+ */
+export type Leave = (sql: Transaction, notices: Notice[], event_ids: number[]) => Promise<Receipt | undefined>
 
 /**
  * The only way to change data and to emit a durable event: one transaction, its events in the log inside it, its
@@ -41,15 +54,14 @@ interface Pending {
  * @param events every declared event, by name
  * @param onUncertain called with the notices that may be due when the database went away in mid-write: what was
  *   committed has not been published
- * @param leave called in a transaction that ends well, with its notices and the ids of its events, to reach nodes that
- *   the bus does not
+ * @param leave reaches other processes, where there may be any
  */
 export function openWrite(
   database: Database,
   bus: Bus,
   events: Record<string, EventType>,
   onUncertain: (notices: Notice[]) => void,
-  leave?: (sql: Transaction, notices: Notice[], event_ids: number[]) => Promise<void>,
+  leave?: Leave,
 ): Write {
   const uncertain =
     (notices: Notice[]) =>
@@ -66,15 +78,20 @@ export function openWrite(
       pending.push({ to, type, resource: resource(d), body: JSON.stringify(d) })
     }
     let ids: number[] = []
+    let receipt: Receipt | undefined
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
       if (pending.length > 0) ids = await log(sql, pending)
-      await leave?.(sql, notices, ids)
+      receipt = await leave?.(sql, notices, ids)
       return { value }
     })
-    const { value } = await transaction.catch(uncertain(notices))
+    const { value } = await transaction.catch((error: unknown) => {
+      receipt?.drop()
+      return uncertain(notices)(error)
+    })
     const frames = pending.map(({ to, type, body }, at) => [to.topic, eventFrame(type, ids[at], body)] as const)
-    await deliver(bus, notices, frames)
+    // Elsewhere at the same time; the answer waits for all.
+    await Promise.all([settle(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
   }
   let underway = 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RELAY_NAME } from '../../adapters/relay.ts'
+import { RELAY_NAME } from '../../adapters/parcel.ts'
 import { command, Flag, must } from './model.ts'
 import { fields } from './print.ts'
 

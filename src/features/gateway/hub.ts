@@ -49,12 +49,14 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
     } else if (notice.kind === 'access_changed') {
       await Promise.all(notice.user_ids.flatMap((id) => sockets.get(id) ?? []).map(settle))
     } else if (notice.kind === 'server_access_changed') {
-      await inTurn(`server:${notice.server_id}`, () => followServer(sql, all(), notice)).catch((error: unknown) => {
-        // Sockets that cannot follow must not keep what they had: they begin again.
-        log('warn', 'gateway.follow', errorFields(error))
-        const { topic: name } = topic.server(notice.server_id)
-        for (const socket of all()) if (socket.isSubscribed(name)) closeWith(socket, close.unknown)
-      })
+      await inTurn(`server:${notice.server_id}`, () => followServer(sql, bus, all(), notice)).catch(
+        (error: unknown) => {
+          // Sockets that cannot follow must not keep what they had: they begin again.
+          log('warn', 'gateway.follow', errorFields(error))
+          const { topic: name } = topic.server(notice.server_id)
+          for (const socket of all()) if (socket.isSubscribed(name)) closeWith(socket, close.unknown)
+        },
+      )
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
@@ -123,6 +125,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
       // Who went away while it waited costs nothing.
       isOpen(socket) ? atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)) : undefined
     const beginning = await inTurn(`user:${data.user_id}`, () => gate.pass(load))
+    if (beginning) await bus.follow(topicsOf(beginning.access))
     if (!beginning || data.stale || !isOpen(socket)) return
     begin(socket, beginning, window_s, voice.statesIn)
     // Not awaited: whoever changes this account's access waits for subscriptions, not for a slow reader.
@@ -134,6 +137,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
     const { user_id } = data
     const had = new Set(socket.subscriptions)
     const change = await atOneMoment(sql, (tx) => loadChange(tx, user_id, had, presence.statusOf))
+    await bus.follow(topicsOf(change.access))
     if (data.stale || !isOpen(socket)) return
     follow(socket, change)
     if (change.snapshots.length > 0) finish(socket, catchUp(socket, sql, change), false)
@@ -156,6 +160,7 @@ export function openHub({ sql, write, bus, environment, metrics, log }: Parts, v
   const timer = setInterval(() => {
     const now = Date.now()
     const turn = ticks++ % TICKS_PER_HEARTBEAT
+    if (turn === 0) bus.retain((name) => (server?.subscriberCount(name) ?? 0) > 0)
     for (const socket of all()) {
       const { data } = socket
       if (data.expires_s * 1000 <= now) closeWith(socket, close.expired)

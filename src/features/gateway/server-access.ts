@@ -1,4 +1,4 @@
-import type { Notice } from '../../adapters/bus.ts'
+import type { Bus, Notice } from '../../adapters/bus.ts'
 import { columns, type Database, type Sql } from '../../adapters/database.ts'
 import { holds } from '../../core/permissions.ts'
 import { Channel, type ChannelRow } from '../channels/model.ts'
@@ -36,6 +36,12 @@ async function load(sql: Sql, { server_id, hidden, revealed }: ServerNotice, use
   }
 }
 
+/** Those that some of the sockets may be subscribed to by it. */
+const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAccess): string[] => [
+  ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),
+  ...(managers.size > 0 ? [topic.invites(server_id).topic] : []),
+]
+
 /** Makes one socket's subscriptions follow, and tells it of the channels that it gained or lost. */
 function apply(socket: Socket, { server_id, hidden }: ServerNotice, { channels, sees, managers }: ServerAccess): void {
   const { user_id } = socket.data
@@ -57,7 +63,7 @@ function apply(socket: Socket, { server_id, hidden }: ServerNotice, { channels, 
  * Makes the subscriptions of all sockets in a server follow a change of its roles or overwrites: three statements
  * however many sockets there are, then one step for all of them.
  */
-export async function followServer(sql: Database, sockets: Socket[], notice: ServerNotice): Promise<void> {
+export async function followServer(sql: Database, bus: Bus, sockets: Socket[], notice: ServerNotice): Promise<void> {
   const name = topic.server(notice.server_id).topic
   const members = (among: Socket[]) =>
     among.filter((socket) => socket.data.live && isOpen(socket) && socket.isSubscribed(name))
@@ -69,6 +75,7 @@ export async function followServer(sql: Database, sockets: Socket[], notice: Ser
     if (looks.length === 0) break
     const users = [...new Set(looks.map(([{ data }]) => data.user_id))]
     const access = await atOneMoment(sql, (tx) => load(tx, notice, users))
+    await bus.follow(topicsOf(notice, access))
     // Whoever was looked up by itself meanwhile may be further than this look: its turn comes again.
     left = looks.filter(([{ data }, before]) => data.settling || data.looks !== before).map(([socket]) => socket)
     const others = new Set(looks.map(([socket]) => socket)).difference(new Set(left))

@@ -10,7 +10,9 @@ const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
 const Readiness = z
   .object({
-    status: Part,
+    status: z
+      .enum(['ok', 'degraded', 'away'])
+      .describe('degraded: it serves, and other processes are reached by way of the database alone'),
     parts: z
       .object({
         database: Part,
@@ -33,7 +35,7 @@ const READY_SECONDS_MAX = 2
  * @param states of parts without which the server is ready all the same
  */
 export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
-  const { sql, environment, metrics, objects } = parts
+  const { sql, bus, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
@@ -60,9 +62,10 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
         const optional = { turn: states.turn(), sfu: states.sfu() }
-        const details = mayLook(request) ? { parts: { database, bus: 'ok' as const, object_store, ...optional } } : {}
+        const details = mayLook(request) ? { parts: { database, bus: bus.state(), object_store, ...optional } } : {}
         const ready = database === 'ok' && reachable
-        return status(ready ? 200 : 503, { status: ready ? 'ok' : 'away', ...details })
+        const served = bus.state() === 'ok' ? 'ok' : 'degraded'
+        return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })
       },
       {
         detail: { summary: 'Ready; the state of each part from loopback or with METRICS_TOKEN', security: [], tags },

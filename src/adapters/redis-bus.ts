@@ -1,0 +1,145 @@
+import { type Bus, memoryBus } from './bus.ts'
+import type { RedisLink } from './redis.ts'
+
+/** Frames on their way to Redis; what is more than that reaches other nodes by the log. */
+const UNDERWAY_MAX = 10_000
+/** A topic is not let go sooner: a socket may be about to subscribe. */
+const FOLLOWED_MS_MIN = 60_000
+/** Events are remembered so long, and twice as many of them, at most: what comes twice is told once. */
+const REMEMBERED_MS = 60_000
+const REMEMBERED_MAX = 200_000
+
+/** A bus by which other nodes are reached. What Redis loses the follower finds in the log. */
+export interface RedisBus extends Bus {
+  /** Whether sockets here want what is published to the topic. */
+  isFollowed(topic: string): boolean
+  /** Whether the event has been handed out here. */
+  hasDelivered(s: number): boolean
+  /** Whether this node hears of lost access; while it does not, it hands out nothing. */
+  isInTouch(): boolean
+}
+
+/** The `s` of a frame; ephemeral events have none. */
+const sOf = (frame: string): number | undefined => {
+  const [, s] = /^\{"t":"[a-z_.]+","s":(\d+),/.exec(frame) ?? []
+  return s === undefined ? undefined : Number(s)
+}
+
+/** The events that were handed out lately. */
+function openMemory(now: () => number) {
+  let [current, previous, since] = [new Set<number>(), new Set<number>(), now()]
+  return {
+    has: (s: number) => current.has(s) || previous.has(s),
+    add(s: number) {
+      if (current.size >= REMEMBERED_MAX || now() - since > REMEMBERED_MS) {
+        previous = current
+        current = new Set()
+        since = now()
+      }
+      current.add(s)
+    },
+  }
+}
+
+/**
+ * Hands frames out here at once, and by one channel a topic to the nodes that follow it; what is published there in one
+ * moment goes as one message.
+ * @param node this process, whose own messages come back to it
+ */
+export function redisBus(link: RedisLink, node: string): RedisBus {
+  const { commands, subscriber, key, isReady, onReady } = link
+  const local = memoryBus()
+  const memory = openMemory(Date.now)
+  /** Topics that are to be followed, and since when that was last asked for. */
+  const wanted = new Map<string, number>()
+  const confirmed = new Set<string>()
+  const prefix = key('topic:')
+  const waiting = new Map<string, string[]>()
+  let underway = 0
+  let inTouch = true
+
+  const deliver = (topic: string, frame: string) => {
+    // The log tells it again.
+    if (!inTouch) return
+    const s = sOf(frame)
+    if (s !== undefined) memory.add(s)
+    local.deliver(topic, frame)
+  }
+
+  function send(): void {
+    for (const [topic, frames] of waiting) {
+      commands
+        .spublish(prefix + topic, `${node}\n${frames.join('\n')}`)
+        .catch(() => {}) // The log has what is durable of it.
+        .finally(() => (underway -= frames.length))
+    }
+    waiting.clear()
+  }
+
+  /** Rejects when Redis goes away in between: then everything is subscribed to anew. */
+  async function subscribe(topics: string[]): Promise<void> {
+    // One after another in one go: in a cluster they may belong to different nodes.
+    await Promise.all(
+      topics.map(async (topic) => {
+        await subscriber.ssubscribe(prefix + topic)
+        if (wanted.has(topic)) confirmed.add(topic)
+      }),
+    )
+  }
+
+  subscriber.on('smessage', (channel: string, message: string) => {
+    if (!channel.startsWith(prefix)) return
+    const [from, ...frames] = message.split('\n')
+    if (from === node) return
+    const topic = channel.slice(prefix.length)
+    for (const frame of frames) {
+      const s = sOf(frame)
+      if (s === undefined || !memory.has(s)) deliver(topic, frame)
+    }
+  })
+  onReady(() => {
+    confirmed.clear()
+    subscribe([...wanted.keys()]).catch(() => {})
+  })
+  return {
+    ...local,
+    deliver,
+    async notify(notice) {
+      if (notice.kind === 'out_of_touch') inTouch = false
+      await local.notify(notice)
+      if (notice.kind === 'in_touch') inTouch = true
+    },
+    isInTouch: () => inTouch,
+    publish(topic, frame) {
+      deliver(topic, frame)
+      if (!isReady() || underway >= UNDERWAY_MAX) return
+      underway++
+      const frames = waiting.get(topic)
+      if (frames) return void frames.push(frame)
+      if (waiting.size === 0) queueMicrotask(send)
+      waiting.set(topic, [frame])
+    },
+    async follow(topics) {
+      const now = Date.now()
+      const missing: string[] = []
+      for (const topic of topics) {
+        if (!confirmed.has(topic)) missing.push(topic)
+        wanted.set(topic, now)
+      }
+      // Who cannot follow now does not wait: the log fills the gap.
+      if (missing.length > 0 && isReady()) await subscribe(missing).catch(() => {})
+    },
+    retain(isSubscribed) {
+      const now = Date.now()
+      for (const [topic, since] of wanted) {
+        if (now - since < FOLLOWED_MS_MIN || isSubscribed(topic)) continue
+        wanted.delete(topic)
+        if (confirmed.delete(topic)) subscriber.sunsubscribe(prefix + topic).catch(() => {})
+      }
+      subscribe([...wanted.keys()].filter((topic) => !confirmed.has(topic))).catch(() => {})
+    },
+    isFollowed: (topic) => wanted.has(topic),
+    hasDelivered: memory.has,
+    state: () => (isReady() ? 'ok' : 'away'),
+  }
+}

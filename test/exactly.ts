@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** The value passes the schema and has nothing beyond it. */
+export function expectExactly(schema: z.ZodType, value: unknown, where: string): void {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new Error(`${where} breaks its schema: ${z.prettifyError(parsed.error)}`)
+  if (!Bun.deepEquals(parsed.data, value)) {
+    throw new Error(`${where} says more than its schema: ${JSON.stringify(value)}`)
+  }
+}
