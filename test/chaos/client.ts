@@ -45,12 +45,17 @@ function parse(text: string): Frame {
   return frame
 }
 
+const TOLD = /^(ready|synced|server\.|channel\.(created|deleted|permissions))/
+const DIARY_MAX = 2000
+
 const pause = () => Bun.sleep(100 + Math.random() * RETRY_MS_MAX)
 
 /** A client: a socket that comes back by itself, what it holds, and what it has ever seen. */
 export class Client {
-  /** Ids of messages that have reached it, by whatever way. */
-  readonly seen = new Set<number>()
+  /** Ids of messages that have reached it, by whatever way, and when they first did. */
+  readonly seen = new Map<number, number>()
+  /** What it was told of servers and channels, and of its connections: to explain what went wrong. */
+  readonly diary: string[] = []
   readonly connections: Connection[] = []
   model: ClientEvents
   #s: number | undefined
@@ -180,6 +185,7 @@ export class Client {
     const { t, s, d } = frame
     counts.events++
     ledger.received(connection, frame)
+    if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? ''}`)
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {
       connection.resumed = d.resumed
@@ -200,11 +206,16 @@ export class Client {
     this.#fences.delete(id)
   }
 
+  note(what: string): void {
+    if (this.diary.push(`${new Date().toISOString().slice(14, 23)} ${this.connections.length} ${what}`) > DIARY_MAX)
+      this.diary.shift()
+  }
+
   see(message_id: number): void {
     const { counts } = this.around
     if (this.seen.has(message_id)) counts['messages seen again']++
     else counts['messages seen']++
-    this.seen.add(message_id)
+    if (!this.seen.has(message_id)) this.seen.set(message_id, Date.now())
   }
 
   /** Applies what waits, one frame after another. */

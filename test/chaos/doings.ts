@@ -1,5 +1,5 @@
 import { permissions } from '../../src/core/permissions.ts'
-import { type Answer, isUncertain } from './api.ts'
+import { isUncertain } from './api.ts'
 import type { Client, Surroundings } from './client.ts'
 import type { Sent } from './ledger.ts'
 import type { Change, Plan } from './plan.ts'
@@ -45,7 +45,9 @@ export class Doings {
     this.around.ledger.sent.set(sent.nonce, sent)
     this.#inTurn(`client ${client}`, async () => {
       await this.#send(sent)
-      if (sent.id !== undefined && afterwards) void this.#afterwards(sent, afterwards)
+      if (sent.id === undefined || !afterwards) return
+      this.underway++
+      void this.#afterwards(sent, afterwards).finally(() => this.underway--)
     })
   }
 
@@ -113,14 +115,16 @@ export class Doings {
 
   async #certainly(change: Change, who: number, method: string, path: string, body?: unknown): Promise<void> {
     const { api, counts, ledger, ended } = this.around
-    let answer: Answer
+    // What has been gained or lost already, by an attempt whose answer was lost.
+    const already = change.kind === 'join' || change.kind === 'grant' ? [409] : [403, 404, 409]
     for (let attempt = 0; ; attempt++) {
-      answer = await api.call(this.#client(who).token, method, path, body)
+      const answer = await api.call(this.#client(who).token, method, path, body)
       if (!isUncertain(answer)) {
-        // Done the first time, and not to be done again.
-        const repeated = attempt > 0 && [403, 404, 409].includes(answer.status)
+        const repeated = attempt > 0 && already.includes(answer.status)
         if (answer.status < 200 || (answer.status > 299 && !repeated))
-          ledger.violations.push(`${method} ${path} (${change.kind}): ${answer.status} ${answer.body?.code}`)
+          ledger.violations.push(
+            `${method} ${path} (${change.kind}, attempt ${attempt + 1}): ${answer.status} ${answer.body?.code}`,
+          )
         return
       }
       ended.throwIfAborted()

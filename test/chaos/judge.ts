@@ -14,7 +14,8 @@ const CALM_MS_MAX = 30_000
 const CHANCE_MS = 10_000
 const FRESH_AT_ONCE = 8
 const FRESH_MS_MAX = 20_000
-const HISTORY = 100
+/** Of a channel's messages, the newest: a fresh client has fetched a hundred, and some are deleted meanwhile. */
+const COMPARED = 50
 const SHOWN = 3
 
 /** What the run has left to be judged by. */
@@ -150,7 +151,9 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
   let held: Row = {}
   const same = () => Bun.deepEquals((held = comparable(client.model, fresh, isMarked)), truth)
   if (!(await settles(same, 10_000)))
-    ledger.violations.push(`client ${client.n} holds something else than a fresh one:${difference(held, truth)}`)
+    ledger.violations.push(
+      `client ${client.n} holds something else than a fresh one:${difference(held, truth)}${diaryOf(client, held, truth)}`,
+    )
   for (let server = 0; server < SERVERS; server++)
     for (const name of CHANNELS) {
       const should = ledger.spans(client.n, server, name).at(-1)?.to === Infinity
@@ -179,15 +182,24 @@ async function freshState(client: Client): Promise<ClientEvents | undefined> {
 /** Of histories, the newest of each channel: the fresh one has fetched no more. */
 function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel_id: number) => boolean): Row {
   const state = stateOf(model)
-  const ofChannel = Map.groupBy([...fresh.messages.values()], (message) => message.channel_id as number)
-  const oldest = new Map(
-    [...ofChannel].map(([id, rows]) => [id, rows.length < HISTORY ? 0 : Math.min(...rows.map((row) => row.id))]),
-  )
+  const ofChannel = Map.groupBy(fresh.messages.values(), (message) => message.channel_id as number)
+  const newest = (rows: Row[]) => rows.map(({ id }) => id as number).toSorted((a, b) => b - a)
+  const oldest = new Map([...ofChannel].map(([id, rows]) => [id, newest(rows)[COMPARED] ?? 0]))
   return {
     ...state,
     marks: state.marks.filter(([channel_id]: [number]) => isMarked(channel_id)),
     messages: state.messages.filter((row: Row) => row.id >= (oldest.get(row.channel_id) ?? 0)),
   }
+}
+
+/** When it first saw the messages that it lacks, and what it was told of their channels. */
+function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
+  const ids = new Set(held.messages.map((row: Row) => row.id))
+  const [lacking] = truth.messages.filter((row: Row) => !ids.has(row.id))
+  if (!lacking) return ''
+  const { id, channel_id } = lacking
+  const about = diary.filter((line) => / (ready|synced) /.test(line) || line.includes(` ${channel_id}`))
+  return `\n    message ${id} of channel ${channel_id} first seen ${time(seen.get(id))}:\n      ${about.join('\n      ')}`
 }
 
 /** The first rows in which two states differ. */

@@ -10,8 +10,14 @@ const KEPT = 1000
  * Sends to one living node after another, past the proxy, and notes when each message has reached a socket at every
  * living node.
  * @param account whose sockets, and the only member of the channel
+ * @param onSent hears of every message that was acknowledged
  */
-export function openProbe(cluster: Cluster, recovery: Recovery, account: { token: string; channel_id: number }) {
+export function openProbe(
+  cluster: Cluster,
+  recovery: Recovery,
+  account: { token: string; channel_id: number },
+  onSent: (began_at: number, acknowledged_at: number) => void,
+) {
   const begun = new Map<string, { at: number; nodes: Set<number> }>()
   let [n, stopped] = [0, false]
 
@@ -47,10 +53,13 @@ export function openProbe(cluster: Cluster, recovery: Recovery, account: { token
     const node = living[n % living.length]
     if (!node?.url) return
     const nonce = `probe${n++}`
-    begun.set(nonce, { at: Date.now(), nodes: new Set() })
+    const at = Date.now()
+    begun.set(nonce, { at, nodes: new Set() })
     if (begun.size > KEPT) begun.delete(begun.keys().next().value as string)
     const path = `/api/channels/${account.channel_id}/messages`
-    void openApi(node.url).call(account.token, 'POST', path, { content: nonce, nonce }, ANSWER_MS_MAX)
+    void openApi(node.url)
+      .call(account.token, 'POST', path, { content: nonce, nonce }, ANSWER_MS_MAX)
+      .then(({ status }) => status === 201 && onSent(at, Date.now()))
   }, EVERY_MS)
   for (const node of cluster.nodes) void listen(node)
   return {

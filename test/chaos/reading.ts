@@ -29,6 +29,7 @@ export class ReadingModel extends ClientEvents {
       if (body.length < PAGE || Date.parse(body.at(-1).created_at) < since) break
     }
     for (const row of rows) this.client.see(row.id)
+    this.client.note(`history of ${channel_id}: ${rows.length}, the newest ${rows[0]?.id}`)
     return rows
   }
 }

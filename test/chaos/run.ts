@@ -96,7 +96,10 @@ async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: 
 
   const recovery = new Recovery()
   const token = world.accounts[CLIENTS]?.token ?? ''
-  const probe = openProbe(on, recovery, { token, channel_id: world.places[SERVERS]?.channels.general ?? 0 })
+  const channel_id = world.places[SERVERS]?.channels.general ?? 0
+  // When the clients have nothing more to send, the probe's messages tell whether one could.
+  let calm = false
+  const probe = openProbe(on, recovery, { token, channel_id }, (...when) => calm && recovery.sent(...when))
   const watch = setInterval(() => {
     if (clients.every((client) => client.isSynced()))
       recovery.clients(Math.max(...clients.map(({ connection }) => connection?.synced_at ?? 0)), Date.now())
@@ -112,6 +115,7 @@ async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: 
     timed(from, planned, (fault) => faults.begin(fault)),
     Bun.sleep(ms),
   ])
+  calm = true
   await faults.healed()
   await waitFor('everything is answered', () => doings.underway === 0, DRAIN_MS_MAX).catch((error: Error) =>
     ledger.violations.push(error.message),
