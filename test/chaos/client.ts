@@ -45,8 +45,8 @@ function parse(text: string): Frame {
   return frame
 }
 
-const TOLD = /^(ready|synced|server\.|channel\.(created|deleted|permissions))/
-const DIARY_MAX = 2000
+const TOLD = /^(ready|synced|server\.|channel\.(created|deleted|permissions)|message\.(updated|deleted))/
+const DIARY_MAX = 4000
 
 const pause = () => Bun.sleep(100 + Math.random() * RETRY_MS_MAX)
 
@@ -185,7 +185,7 @@ export class Client {
     const { t, s, d } = frame
     counts.events++
     ledger.received(connection, frame)
-    if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? ''}`)
+    if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? ''} ${d.channel_id ?? ''}`)
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {
       connection.resumed = d.resumed

@@ -20,6 +20,8 @@ export class Doings {
   onSent: Done = () => {}
   /** A client's messages leave one after another, and so do the changes of a server. */
   readonly #turns = new Map<string, Promise<void>>()
+  /** What became of each request for a change, by server and client: to explain what went wrong. */
+  readonly #diary = new Map<string, string[]>()
 
   constructor(
     private readonly clients: Client[],
@@ -115,15 +117,21 @@ export class Doings {
 
   async #certainly(change: Change, who: number, method: string, path: string, body?: unknown): Promise<void> {
     const { api, counts, ledger, ended } = this.around
+    const about = `${change.server}:${change.client}`
+    const diary = this.#diary.get(about) ?? []
+    this.#diary.set(about, diary)
+    const time = () => new Date().toISOString().slice(14, 23)
     // What has been gained or lost already, by an attempt whose answer was lost.
     const already = change.kind === 'join' || change.kind === 'grant' ? [409] : [403, 404, 409]
     for (let attempt = 0; ; attempt++) {
       const answer = await api.call(this.#client(who).token, method, path, body)
+      diary.push(`${time()} ${change.kind} ${answer.status}`)
       if (!isUncertain(answer)) {
         const repeated = attempt > 0 && already.includes(answer.status)
         if (answer.status < 200 || (answer.status > 299 && !repeated))
           ledger.violations.push(
-            `${method} ${path} (${change.kind}, attempt ${attempt + 1}): ${answer.status} ${answer.body?.code}`,
+            `${method} ${path}: ${answer.status} ${answer.body?.code}; so far of server ${change.server} and client ` +
+              `${change.client}: ${diary.join(', ')}`,
           )
         return
       }

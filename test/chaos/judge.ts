@@ -192,14 +192,14 @@ function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel
   }
 }
 
-/** When it first saw the messages that it lacks, and what it was told of their channels. */
+/** When it first saw a message of which it holds something else, and what it was told at that time. */
 function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
-  const ids = new Set(held.messages.map((row: Row) => row.id))
-  const [lacking] = truth.messages.filter((row: Row) => !ids.has(row.id))
-  if (!lacking) return ''
-  const { id, channel_id } = lacking
-  const about = diary.filter((line) => / (ready|synced) /.test(line) || line.includes(` ${channel_id}`))
-  return `\n    message ${id} of channel ${channel_id} first seen ${time(seen.get(id))}:\n      ${about.join('\n      ')}`
+  const wrong = truth.messages.find((row: Row) => !held.messages.some((other: Row) => Bun.deepEquals(row, other)))
+  if (!wrong) return ''
+  const { id, channel_id } = wrong
+  const isAbout = new RegExp(` (ready|synced) | (${channel_id}|${id})\\b`)
+  const about = diary.filter((line) => isAbout.test(line)).map((line) => `\n      ${line}`)
+  return `\n    message ${id} of channel ${channel_id} first seen ${time(seen.get(id))}:${about.join('')}`
 }
 
 /** The first rows in which two states differ. */
