@@ -94,8 +94,10 @@ A room's media go from member to member (\`p2p\`: one RTCPeerConnection a pair, 
 \`voice.candidate\`, perfect negotiation, the greater \`voice_session_id\` is polite) or over the server (\`sfu\`:
 mediasoup's, by \`voice.sfu\`). \`voice.route\` tells of a change: build the new way, then take down the old one.
 What is said under another epoch than the room's is dropped. When the socket dies the seat is kept for 30 s: connect,
-\`voice.resume\`, and take the answer for the truth. States come in \`ready\` and as \`voice.state_updated\`; those of
-a channel that one has just gained, by GET /api/channels/:channel_id/voice-states.
+\`voice.resume\`, and take the answer for the truth; \`not_found\`, and \`voice.disconnected\` with the reason
+\`rejoin\`, mean that the process which held the room is gone: join again. States come in \`ready\` and as
+\`voice.state_updated\`; those of a channel that one has just gained, by GET
+/api/channels/:channel_id/voice-states.
 
 **Limits.** A frame of at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for \`voice.description\` and
 \`voice.sfu\`; ${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice,

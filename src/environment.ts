@@ -125,6 +125,11 @@ const Variables = z.object({
   TURN_ANNOUNCED_ADDRESS: list
     .pipe(z.array(z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/)).max(4))
     .describe("its address from outside: an IP address or a host name, comma-separated; else the interface's"),
+  STUN_SERVER: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/)
+    .optional()
+    .describe('host and port of a STUN server to ask for the address from outside, where none is announced'),
   TURN_ALLOWED_PEERS: list
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .describe('private addresses or CIDR ranges that may be relayed to all the same, comma-separated'),

@@ -12,22 +12,21 @@ import { migrate } from './adapters/migrate.ts'
 import { openObjectStore } from './adapters/object-store.ts'
 import type { Parts } from './adapters/parts.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
-import { openSweeper } from './adapters/sweeper.ts'
 import { openWrite } from './adapters/write.ts'
+import { announce } from './announced.ts'
 import { openApp } from './app.ts'
 import { type Calls, openCalls } from './calls.ts'
 import { events } from './catalogue.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './edge.ts'
 import type { Environment } from './environment.ts'
-import { openErasure } from './features/accounts/erasure.ts'
-import { openOutbox } from './features/files/outbox.ts'
 import type { Client } from './features/gateway/client.ts'
 import { openCommands } from './features/gateway/commands.ts'
 import { type Hub, openHub } from './features/gateway/hub.ts'
 import { upgrade } from './features/gateway/routes.ts'
 import { socketHandlers } from './features/gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
+import { openJobs } from './jobs.ts'
 import { openShared, type Shared } from './shared.ts'
 
 /** How long requests in flight may take to end when the server stops. */
@@ -53,8 +52,9 @@ export interface Parley {
  * Starts everything: database, schema, secrets, features, sockets; in this order, and stops it in the other.
  * @throws RefusesToBoot with one sentence for the person who starts it
  */
-export async function startParley(environment: Environment): Promise<Parley> {
-  const log = openLog(environment.LOG_LEVEL)
+export async function startParley(configured: Environment): Promise<Parley> {
+  const log = openLog(configured.LOG_LEVEL)
+  const environment = await announce(configured, log)
   await mkdir(environment.DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuse('DATA_DIR'))
   const embedded = environment.DATABASE_URL ? undefined : await startEmbeddedPostgres(environment.DATA_DIR, log)
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
@@ -90,9 +90,7 @@ export async function startParley(environment: Environment): Promise<Parley> {
     const { voice, turn, media, start } = (calls = openCalls(parts))
     const hub = openHub(parts, voice)
     await shared.start()
-    const sweeper = openSweeper(sql, environment.RESUME_WINDOW, log)
-    const erasure = openErasure(parts)
-    const outbox = openOutbox(parts)
+    const jobs = openJobs(parts)
     const { server, routes } = listen(parts, hub, calls, embeddedS3)
     await start()
     return {
@@ -101,15 +99,9 @@ export async function startParley(environment: Environment): Promise<Parley> {
       turn,
       media,
       routes,
-      async sweep() {
-        await sweeper.sweep()
-        await erasure.run()
-        await outbox.run()
-      },
+      sweep: jobs.run,
       async stop() {
-        sweeper.stop()
-        erasure.stop()
-        outbox.stop()
+        jobs.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)

@@ -3,7 +3,7 @@ import type { Database, DatabaseAddress } from './adapters/database.ts'
 import { openFollower } from './adapters/follower.ts'
 import { type Leases, memoryLeases } from './adapters/leases.ts'
 import { type Limiter, memoryLimiter } from './adapters/limiter.ts'
-import type { Log } from './adapters/log.ts'
+import { errorFields, type Log } from './adapters/log.ts'
 import { memoryNodes, type Nodes } from './adapters/nodes.ts'
 import { openRedis } from './adapters/redis.ts'
 import { redisBus } from './adapters/redis-bus.ts'
@@ -14,7 +14,6 @@ import { openRelay, type Relay } from './adapters/relay.ts'
 import { installationOf, type Secrets } from './adapters/secrets.ts'
 import { openTail } from './adapters/tail.ts'
 import type { Leave } from './adapters/write.ts'
-import { RefusesToBoot } from './core/errors.ts'
 import type { Environment } from './environment.ts'
 
 /** What a process shares with others: in memory for one alone, by way of Redis where that is given. */
@@ -49,7 +48,7 @@ function openStore(
     bus,
     nodes,
     leases,
-    limiter: redisLimiter(redis, alone),
+    limiter: redisLimiter(redis, alone, log),
     follow: follower.start,
     stop() {
       follower.stop()
@@ -84,14 +83,12 @@ export function openShared(
     /** For openWrite. */
     uncertain: tail.uncertain,
     leave: follow && leave,
-    /**
-     * Begins to listen.
-     * @throws RefusesToBoot when another process serves this database, and the two do not share what they have to
-     */
+    /** Begins to listen. */
     async start() {
       relay = await openRelay(address, sql, bus, nodes.id, tail.missed, log)
-      await demandAlone(relay, environment)
       await follow?.()
+      // It is not waited for: who does not answer is not there.
+      tellCompany(relay, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
     },
     async stop() {
       tail.stop()
@@ -103,8 +100,9 @@ export function openShared(
 
 export type Shared = ReturnType<typeof openShared>
 
-async function demandAlone(relay: Relay, { REDIS_URL, S3_ENDPOINT }: Environment): Promise<void> {
+/** Says loudly when another process serves this database, and the two do not share what they have to. */
+async function tellCompany(relay: Relay, { REDIS_URL, S3_ENDPOINT }: Environment, log: Log): Promise<void> {
   if ((REDIS_URL && S3_ENDPOINT) || !(await relay.hasCompany())) return
-  const missing = REDIS_URL ? 'S3_ENDPOINT' : 'REDIS_URL'
-  throw new RefusesToBoot(`${missing} is missing: another process serves this database, and the two have to share it.`)
+  const reason = 'another process serves this database, and the two have to share it'
+  log('error', 'shared.missing', { variable: REDIS_URL ? 'S3_ENDPOINT' : 'REDIS_URL', reason })
 }

@@ -27,6 +27,8 @@ const nonsense: Record<string, string[]> = {
   DATABASE_URL: ['mysql://localhost/x', 'localhost', '/var/run'],
   DATABASE_CONNECTIONS: ['0', '1', '201', 'many'],
   REDIS_URL: ['http://localhost', 'localhost:6379'],
+  REDIS_CLUSTER: ['yes'],
+  STUN_SERVER: ['stun:localhost', 'localhost:port', '[::1]:3478'],
   TRUSTED_PROXIES: ['proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '*', '10.0.0'],
   CORS_ORIGINS: ['*', 'a.example', 'https://a.example/path', 'https://a.example,*', 'null'],
   RATE_LIMITS: ['yes', 'OFF', '0'],

@@ -64,8 +64,10 @@ async function newDatabase(): Promise<string> {
 }
 
 /** What the processes of one installation have in common. */
-const inCommon = ({ parts: { environment } }: Parley) =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)))
+export const inCommon = ({ parts: { environment } }: Parley) =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)),
+  ) as Record<string, string>
 
 /**
  * Starts a server of its own, with a database of its own, on a free port.

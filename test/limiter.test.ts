@@ -5,13 +5,16 @@ import {
   type BucketState,
   judgeBucket,
   judgeWindow,
+  type Limiter,
   memoryLimiter,
+  type Policy,
   rateLimitHeaders,
   type WindowPolicy,
   type WindowState,
 } from '../src/adapters/limiter.ts'
 import { addressReader } from '../src/edge.ts'
 import { addressKey } from '../src/features/sessions/identity.ts'
+import { limiterOn, redisProgram, redisServer } from './redis.ts'
 
 const windows = fc.record({
   name: fc.constant('window'),
@@ -115,23 +118,36 @@ test('a clock that is set back refills no bucket', () => {
   expect(state.tokens).toBe(1)
 })
 
-test('keys and policies do not share attempts, and what is given back can be taken again', async () => {
-  let at = START
-  const limiter = memoryLimiter(() => at)
-  const one: WindowPolicy = { name: 'one', max: 1, window_s: 10 }
-  const allowed = async (policy: WindowPolicy, key: string) => (await limiter.take(policy, key)).allowed
-  expect(await allowed(one, 'alice')).toBeTrue()
-  expect(await allowed(one, 'alice')).toBeFalse()
-  expect(await allowed(one, 'bob')).toBeTrue()
-  expect(await allowed({ ...one, name: 'another' }, 'alice')).toBeTrue()
-  await limiter.giveBack(one, 'alice')
-  expect(await allowed(one, 'alice')).toBeTrue()
-  await limiter.giveBack(one, 'carol')
-  at += 9_999
-  expect(await allowed(one, 'alice')).toBeFalse()
-  at += 1
-  expect(await allowed(one, 'alice')).toBeTrue()
-})
+const limiters: [string, (now: () => number) => Promise<Limiter>][] = [['memory', async (now) => memoryLimiter(now)]]
+if (redisProgram) {
+  const redis = redisServer()
+  limiters.push(['Redis', async (now) => limiterOn((await redis).url, now)])
+}
+
+test.each(limiters)(
+  'keys do not share attempts, and what is given back can be taken again, by %s',
+  async (_by, open) => {
+    let at = START
+    const limiter = await open(() => at)
+    const one: WindowPolicy = { name: 'one', max: 1, window_s: 10 }
+    const allowed = async (policy: Policy, key: string) => (await limiter.take(policy, key)).allowed
+    expect(await allowed(one, 'alice')).toBeTrue()
+    expect(await allowed(one, 'alice')).toBeFalse()
+    expect(await allowed(one, 'bob')).toBeTrue()
+    expect(await allowed({ ...one, name: 'another' }, 'alice')).toBeTrue()
+    await limiter.giveBack(one, 'alice')
+    expect(await allowed(one, 'alice')).toBeTrue()
+    await limiter.giveBack(one, 'carol')
+    at += 9_999
+    expect(await allowed(one, 'alice')).toBeFalse()
+    at += 1
+    expect(await allowed(one, 'alice')).toBeTrue()
+    const bucket: BucketPolicy = { name: 'one', burst: 1, refill_per_s: 1 }
+    expect([await allowed(bucket, 'alice'), await allowed(bucket, 'alice')]).toEqual([true, false])
+    at += 1_000
+    expect(await allowed(bucket, 'alice')).toBeTrue()
+  },
+)
 
 test('the headers name the policy, its quota, what is left and when', () => {
   const policy: WindowPolicy = { name: 'login', max: 5, window_s: 900 }

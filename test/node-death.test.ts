@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { boot, Person, person, until } from './harness.ts'
 import { redisProgram, redisServer } from './redis.ts'
 import { connect } from './socket.ts'
-import { dataDirectory, SPAWN_MS, spawnParley } from './spawned.ts'
+import { dataDirectory, launch, SPAWN_MS, spawnParley } from './spawned.ts'
 
 describe.if(redisProgram !== undefined)('the death of a node', async () => {
   const redis = await redisServer()
@@ -48,6 +48,21 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       child.kill('SIGKILL')
       const out_ms = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
       expect(out_ms).toBeLessThan(2_000)
+    },
+    SPAWN_MS,
+  )
+
+  test(
+    'a second process that does not share the Redis of the first says so',
+    async () => {
+      const child = launch(dataDirectory(), { DATABASE_URL: common.DATABASE_URL ?? '', LOG_LEVEL: 'error' })
+      let said = ''
+      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+        said += chunk
+        if (said.includes('shared.missing')) break
+      }
+      expect(said).toContain('"variable":"REDIS_URL"')
+      child.kill('SIGKILL')
     },
     SPAWN_MS,
   )

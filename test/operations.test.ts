@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { boot, call, PASSWORD, Person, person, room, say, standard, stop, until } from './harness.ts'
 import { connect, Gateway, gatewayUrl } from './socket.ts'
@@ -6,6 +6,7 @@ import { connect, Gateway, gatewayUrl } from './socket.ts'
 const METRICS_TOKEN = 'a-token-for-the-metrics'
 const parley = await standard()
 const behind = await boot({ TRUSTED_PROXIES: '127.0.0.1', METRICS_TOKEN })
+afterAll(() => stop(behind))
 
 const outside = { 'x-forwarded-for': '203.0.113.9' }
 
@@ -102,8 +103,6 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
 
 /** Starts the server as its operator does, and gathers what it writes. */
 async function spawned() {
-  // Of processes that share no Redis one at a time serves a database.
-  await stop(behind)
   const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
     env: {

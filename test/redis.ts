@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { type Limiter, memoryLimiter } from '../src/adapters/limiter.ts'
+import { openLog } from '../src/adapters/log.ts'
+import { openRedis, type RedisLink } from '../src/adapters/redis.ts'
+import { redisLimiter } from '../src/adapters/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
 import { until } from './until.ts'
 
@@ -113,3 +117,15 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
   await until(async () => (await Promise.all(masters.map(isWhole))).every(Boolean), START_MS_MAX)
   return { url: first.server.url, masters: masters.map(({ server }) => server) }
 }
+
+/** Connections of the test's installation, which are there. */
+export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
+  const link = openRedis(url, 'test', cluster, openLog('silent'))
+  ends.push(link.stop)
+  await until(link.isReady, START_MS_MAX)
+  return link
+}
+
+/** A process's limiter on that Redis, with connections of its own. */
+export const limiterOn = async (url: string, now?: () => number, cluster = false): Promise<Limiter> =>
+  redisLimiter(await linkTo(url, cluster), memoryLimiter(now), openLog('silent'), now)

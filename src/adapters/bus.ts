@@ -34,6 +34,8 @@ export interface Bus {
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
+  /** Whether this node hears of lost access; while it does not, what it is given may reach nobody. */
+  isInTouch(): boolean
   /** Whether other nodes are reached, those that there may be. */
   state(): 'ok' | 'away'
 }
@@ -73,6 +75,7 @@ export function memoryBus(): Bus {
     },
     onFrame: (listener) => void frames.push(listener),
     onNotice: (listener) => void notices.push(listener),
+    isInTouch: () => true,
     state: () => 'ok',
   }
 }

@@ -11,6 +11,8 @@ export interface Nodes {
   table(name: string): Table
   /** Says something to another node. What is said to one arrives in that order, or, when it or Redis is away, not. */
   send(node: string, kind: string, body: unknown): void
+  /** Calls back when a word to itself has come back by the way that everything takes which is said: it is open then. */
+  echo(heard: () => void): void
   onMessage(kind: string, listener: (from: string, body: unknown) => void): void
   /** Hears of each node that has ended, or died (it was silent for ten seconds): its rows are gone by then. */
   onGone(listener: (node: string, died: boolean) => void): void
@@ -45,6 +47,7 @@ export function memoryNodes(): Nodes {
     others: () => [],
     table: (name) => tables.table(name, () => {}),
     send: () => {},
+    echo: (heard) => heard(),
     onMessage: () => {},
     onGone: () => {},
     stop: () => {},

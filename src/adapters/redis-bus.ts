@@ -9,14 +9,15 @@ const FOLLOWED_MS_MIN = 60_000
 const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 200_000
 
+/** Between the frames of one message: RFC 7464's, which stands in no JSON text. PostgreSQL's has line ends. */
+const SEPARATOR = '\x1e'
+
 /** A bus by which other nodes are reached. What Redis loses the follower finds in the log. */
 export interface RedisBus extends Bus {
   /** Whether sockets here want what is published to the topic. */
   isFollowed(topic: string): boolean
   /** Whether the event has been handed out here. */
   hasDelivered(s: number): boolean
-  /** Whether this node hears of lost access; while it does not, it hands out nothing. */
-  isInTouch(): boolean
 }
 
 /** The `s` of a frame; ephemeral events have none. */
@@ -69,7 +70,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   function send(): void {
     for (const [topic, frames] of waiting) {
       commands
-        .spublish(prefix + topic, `${node}\n${frames.join('\n')}`)
+        .spublish(prefix + topic, [node, ...frames].join(SEPARATOR))
         .catch(() => {}) // The log has what is durable of it.
         .finally(() => (underway -= frames.length))
     }
@@ -89,7 +90,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
 
   subscriber.on('smessage', (channel: string, message: string) => {
     if (!channel.startsWith(prefix)) return
-    const [from, ...frames] = message.split('\n')
+    const [from, ...frames] = message.split(SEPARATOR)
     if (from === node) return
     const topic = channel.slice(prefix.length)
     for (const frame of frames) {

@@ -1,3 +1,4 @@
+import { errorFields, type Log } from './log.ts'
 import type { RedisLink } from './redis.ts'
 
 /** After a failure Redis is left alone for so long, and then asked by one first. */
@@ -8,7 +9,7 @@ const REST_MS = 1_000
  * answered: a Redis that hangs costs one of many its patience, and not all of them.
  * @returns a function that runs the work, and rejects when that fails or is not tried
  */
-export function openCircuit(link: RedisLink) {
+export function openCircuit(link: RedisLink, log: Log) {
   let [failing, next_at] = [false, 0]
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const now = performance.now()
@@ -19,6 +20,8 @@ export function openCircuit(link: RedisLink) {
       failing = false
       return answer
     } catch (error) {
+      // Once a failure, however often it is tried again.
+      if (!failing) log('warn', 'redis.failed', errorFields(error))
       failing = true
       next_at = performance.now() + REST_MS
       throw error

@@ -1,6 +1,6 @@
 import type { Result } from 'ioredis'
 import type { Leases } from './leases.ts'
-import { errorFields, type Log } from './log.ts'
+import type { Log } from './log.ts'
 import type { RedisLink } from './redis.ts'
 import { openCircuit } from './redis-circuit.ts'
 
@@ -45,7 +45,7 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
   const { commands: redis } = link
   redis.defineCommand('parleyTake', { lua: TAKE })
   redis.defineCommand('parleyRelease', { lua: RELEASE })
-  const attempt = openCircuit(link)
+  const attempt = openCircuit(link, log)
   // One slot of a cluster has them all, so that one script can.
   const keyOf = (name: string) => link.key(`{leases}:${name}`)
   const held = new Set<string>()
@@ -80,7 +80,7 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
     renewing = true
     renew()
       // It is away: what is held is kept.
-      .catch((error: unknown) => log('debug', 'lease.renew', errorFields(error)))
+      .catch(() => {})
       .finally(() => (renewing = false))
   }
 

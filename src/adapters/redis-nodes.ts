@@ -32,8 +32,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   const mailbox = (node: string) => link.key(`node:${node}`)
   const tables = openTables(id)
   const mourners: ((node: string, died: boolean) => void)[] = []
-  const touch = openTouch()
-  const inbox = openInbox()
+  const [touch, inbox] = [openTouch(), openInbox()]
   const changed = new Map<string, Row>()
   const timers = new Set<string>()
   let [seq, letter_seq, under_way, stopped] = [0, 0, 0, false]
@@ -98,8 +97,8 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
   }
 
   function read(letter: Letter): void {
-    if (letter.node === id) touch.echoed('letter', Number(letter.body))
-    else inbox.read(letter)
+    if (letter.node !== id) return inbox.read(letter)
+    touch.echoed('letter', Number(letter.body))
   }
 
   const receive = (channel: string, text: string) => {
@@ -146,6 +145,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
     send(node, kind, body) {
       if (!stopped && touch.isInTouch() && node !== id) write(node, kind, body)
     },
+    echo: (heard) => write(id, 'echo', touch.next(heard)),
     onMessage: inbox.onMessage,
     onGone: (listener) => void mourners.push(listener),
     stop() {
@@ -162,6 +162,7 @@ export function redisNodes(link: RedisLink, log: Log): Nodes {
 function openTouch() {
   const heard_at = { beat: -Infinity, letter: -Infinity }
   let since = 0
+  let waiting = () => {}
   const isInTouch = () => performance.now() - Math.min(heard_at.beat, heard_at.letter) < TOUCH_MS_MAX
   const begin = () => void (since = performance.now())
   return {
@@ -169,11 +170,17 @@ function openTouch() {
     /** Since when others can have been heard; before that nobody's silence counts. */
     since: () => since,
     begin,
+    /** Calls back at the next letter, and says when this is. */
+    next(heard: () => void): number {
+      waiting = heard
+      return performance.now()
+    },
     echoed(channel: keyof typeof heard_at, sent_at: number): void {
       const now = performance.now()
       if (now - sent_at > ECHO_MS_MAX) return
       if (!isInTouch()) begin()
       heard_at[channel] = now
+      if (channel === 'letter') waiting()
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Leave } from './write.ts'
 
 /** A peer that vanished without a word is found out within this and ANSWER_MS_MAX: before others give this node up. */
 const PING_MS = 2_000
-const ANSWER_MS_MAX = 2_000
+const ANSWER_MS_MAX = 3_500
 const RETRY_MS = 100
 /** How long a write waits for a node to act on it, before it takes that node's connection away. */
 const ACT_SECONDS_MAX = 6

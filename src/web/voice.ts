@@ -1,4 +1,5 @@
 import type { Joined, VoicePeer } from '../features/voice/model.ts'
+import { Again } from './voice/again.ts'
 import { codeOf } from './voice/gateway.ts'
 import type { LinkHealth } from './voice/link.ts'
 import { Media } from './voice/media.ts'
@@ -15,7 +16,6 @@ export type { Source } from './voice/sources.ts'
 /** No part of a second: a sound that comes at even times is not missed each time. */
 const LEVELS_MS = 70
 const REPORT_MS = 500
-const AGAIN_MS = 1_000
 /** The relay's credentials are good for 12 hours. */
 const REFRESH_MS = 6 * 3_600_000
 
@@ -41,6 +41,10 @@ export class VoiceCall {
   readonly #options: CallOptions
   readonly #early: [type: string, d: Said][] = []
   readonly #sharing: Sharing
+  readonly #again = new Again(
+    () => this.#return(),
+    (code) => this.#refused(code),
+  )
 
   private constructor(
     options: CallOptions,
@@ -53,8 +57,7 @@ export class VoiceCall {
     this.#sources.mute(this.self_mute)
     this.#sources.set('microphone', options.microphone)
     this.#media = new Media(options.gateway, this.peers, this.#sources, (error) => listener.fault?.(error))
-    const publish = (source: Source, track: MediaStreamTrack | undefined) => this.#publish(source, track)
-    this.#sharing = new Sharing(options.gateway, publish, () => listener.changed?.())
+    this.#sharing = new Sharing(options.gateway, this.#publish, () => listener.changed?.())
   }
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
@@ -63,7 +66,7 @@ export class VoiceCall {
     const { gateway } = options
     // Before the answer comes, since what follows it must not be missed.
     call.#ends.push(gateway.onEvent((type, d) => call.#hear(type, d as Said)))
-    call.#ends.push(gateway.onAgain(() => void call.#resume()))
+    call.#ends.push(gateway.onAgain(() => call.state !== 'joining' && call.#again.start()))
     try {
       await call.#join()
     } catch (error) {
@@ -124,16 +127,15 @@ export class VoiceCall {
     await this.#options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
-  async #publish(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
-    await this.#media.send(source, this.#sources.set(source, track))
-  }
+  readonly #publish = (source: Source, track?: MediaStreamTrack): Promise<void> =>
+    this.#media.send(source, this.#sources.set(source, track))
 
   async #join(): Promise<void> {
-    const { relay_only = false } = this.#options
-    const wish = { self_mute: this.self_mute, self_deaf: this.self_deaf, relay_only }
-    const { channel_id } = this
+    const { channel_id, self_mute, self_deaf } = this
+    const wish = { channel_id, self_mute, self_deaf, relay_only: this.#options.relay_only ?? false }
     this.id = ''
-    this.#take((await this.#options.gateway.command('voice.join', { channel_id, ...wish })) as Joined)
+    this.#early.length = 0
+    this.#take((await this.#options.gateway.command('voice.join', wish)) as Joined)
   }
 
   /** A seat that is new, whatever there was. */
@@ -196,8 +198,10 @@ export class VoiceCall {
     else if (type === 'voice.active_speaker') return this.listener.activeSpeaker?.(d.voice_session_id)
     else if (type === 'voice.disconnected') {
       if (d.voice_session_id !== this.id) return
-      this.#end()
-      return this.listener.ended?.(d.reason)
+      if (d.reason !== 'rejoin') return this.#end(d.reason)
+      // Meanwhile what goes from one to another goes on.
+      this.id = ''
+      this.#again.start()
     } else if (!this.#media.hear(type, d)) return
     this.listener.changed?.()
   }
@@ -209,28 +213,21 @@ export class VoiceCall {
     if (freed) this.#media.sendAll()
   }
 
-  /** The gateway is back: the seat is kept for a while, and after that there may be another. */
-  async #resume(): Promise<void> {
-    if (this.state === 'ended' || this.state === 'joining') return
+  /** Takes the own seat again, or else another one. */
+  async #return(): Promise<void> {
+    if (this.state === 'ended') return
     this.state = 'reconnecting'
-    try {
-      if (this.id === '') return await this.#join()
-      const seat = { voice_session_id: this.id, epoch: this.#media.epoch }
-      this.#reconcile((await this.#options.gateway.command('voice.resume', seat)) as Joined)
-      this.#media.resume()
-      await this.#tellState()
-    } catch (error) {
-      const code = codeOf(error)
-      // Without a code it is away again, and will be back.
-      if (code === undefined) return
-      if (code === 'not_found' && this.id !== '') {
-        this.id = ''
-        return this.#resume()
-      }
-      if (code === 'unavailable' || code === 'internal') return void setTimeout(() => void this.#resume(), AGAIN_MS)
-      this.#end()
-      this.listener.ended?.(code)
-    }
+    if (this.id === '') return this.#join()
+    const seat = { voice_session_id: this.id, epoch: this.#media.epoch }
+    this.#reconcile((await this.#options.gateway.command('voice.resume', seat)) as Joined)
+    this.#media.resume()
+    await this.#tellState()
+  }
+
+  #refused(code: string): void {
+    if (code !== 'not_found' || this.id === '') return this.#end(code)
+    this.id = ''
+    this.#again.start()
   }
 
   #listen(): void {
@@ -238,13 +235,16 @@ export class VoiceCall {
     this.listener.levels?.(levels)
   }
 
-  #end(): void {
+  /** @param reason told when it is not the own doing */
+  #end(reason?: string): void {
     if (this.state === 'ended') return
     this.state = 'ended'
+    this.#again.end()
     for (const end of this.#ends.splice(0)) end()
     this.#media.clear()
     for (const id of this.peers.keys()) this.#part(id)
     this.#sources.stop()
     this.#sharing.end()
+    if (reason !== undefined) this.listener.ended?.(reason)
   }
 }

@@ -21,17 +21,19 @@ const built = () =>
     return new Map(await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)))
   })())
 
-/** A server with an SFU and a relay on free ports of loopback. */
-export async function bootCalls(variables: Record<string, string> = {}): Promise<Parley> {
-  const parley = await boot({
-    MEDIA_WORKER: 'on',
-    MEDIASOUP_WORKER_BIN: await mediaWorker(),
-    SFU_PORT: '0',
-    TURN_PORT: '0',
-    TURN_ALLOWED_PEERS: '127.0.0.0/8',
-    VOICE_CALM_SECONDS: '2',
-    ...variables,
-  })
+/** What a server is started with that has an SFU and a relay on free ports of loopback. */
+export const withCalls = async (): Promise<Record<string, string>> => ({
+  MEDIA_WORKER: 'on',
+  MEDIASOUP_WORKER_BIN: await mediaWorker(),
+  SFU_PORT: '0',
+  TURN_PORT: '0',
+  TURN_ALLOWED_PEERS: '127.0.0.0/8',
+  VOICE_CALM_SECONDS: '2',
+})
+
+/** Such a server. */
+export async function bootCalls(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
+  const parley = await boot({ ...(await withCalls()), ...variables }, beside)
   await until(() => ['ready', 'off'].includes(parley.media.state()), 20_000)
   return parley
 }

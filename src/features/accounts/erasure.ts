@@ -1,4 +1,5 @@
 import type { Transaction } from '../../adapters/database.ts'
+import { claim } from '../../adapters/job.ts'
 import { errorFields } from '../../adapters/log.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import type { Emit } from '../../adapters/write.ts'
@@ -54,6 +55,8 @@ async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promi
  */
 async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Promise<boolean> {
   return write(async (sql, emit) => {
+    // What somebody waits for is not put off because a node is about the rest.
+    if (user_id === undefined && !(await claim(sql, 'erasure'))) return false
     // Any of them, so that one which cannot be done does not keep up the others.
     const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
       ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}

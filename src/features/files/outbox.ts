@@ -1,3 +1,4 @@
+import { claim } from '../../adapters/job.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { errorFields } from '../../adapters/log.ts'
 
@@ -8,11 +9,12 @@ const AT_ONCE = 8
 const RETRY_SECONDS_MAX = 3600
 const ORPHAN_DAYS = 1
 
-/** Carries out what the outbox holds, and finds files that nothing refers to. */
+/** Carries out what the outbox holds, and finds files that nothing refers to; of several nodes one at a time. */
 export function openOutbox({ sql, objects, log }: Pick<Parts, 'sql' | 'objects' | 'log'>) {
   /** One batch; a removal that failed comes again, later each time. */
   async function removeDue(): Promise<number> {
     return sql.begin(async (tx) => {
+      if (!(await claim(tx, 'outbox'))) return 0
       const due = await tx<{ key: string }[]>`select key from object_outbox where due_at <= now()
         order by due_at limit ${BATCH_MAX} for update skip locked`
       const gone: string[] = []
@@ -35,12 +37,14 @@ export function openOutbox({ sql, objects, log }: Pick<Parts, 'sql' | 'objects' 
   /** Uploads that came to nothing, and files that no message, avatar or icon has used for a day. */
   async function sweepOrphans(): Promise<void> {
     await sql.begin(async (tx) => {
+      if (!(await claim(tx, 'uploads'))) return
       const expired = await tx<{ key: string }[]>`delete from uploads where key in (
         select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}) returning key`
       await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
         on conflict do nothing`
     })
     await sql.begin(async (tx) => {
+      if (!(await claim(tx, 'orphans'))) return
       const orphans = await tx<{ id: number }[]>`
         select id from files where message_id is null and dm_message_id is null
           and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'

@@ -6,6 +6,7 @@ import { eventFrame, topic } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { openGate } from '../../core/gate.ts'
 import type { Line } from '../voice/rooms.ts'
+import type { Speaker } from '../voice/seat.ts'
 import type { Voice } from '../voice/voice.ts'
 import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
@@ -24,9 +25,9 @@ const TICK_MS = 1_000
 const TICKS_PER_HEARTBEAT = HEARTBEAT_MS / TICK_MS
 
 /** Every socket of this node: opens, follows, watches and closes them. */
-export function openHub({ sql, write, bus, environment, metrics, log }: Parts, voice: Voice) {
+export function openHub({ sql, write, bus, nodes, environment, metrics, log }: Parts, voice: Voice) {
   const sockets = new Map<number, Socket[]>()
-  const presence = openPresence(sql, bus, log)
+  const presence = openPresence(sql, bus, nodes, log)
   const turns = new Map<string, Promise<unknown>>()
   const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
@@ -214,7 +215,7 @@ export type Hub = ReturnType<typeof openHub>
 
 /** The sockets as calls use them. */
 function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
-  const socketOf = (client: Client) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+  const socketOf = (client: Speaker) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
   return {
     send(client, frame) {
       // What was published before comes first.

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { ipText } from './addresses.ts'
 import {
   addressesOf,
   Attribute,
@@ -58,14 +59,10 @@ async function openLine({ transport, host, port }: Door, hear: (bytes: Uint8Arra
   return { send: (bytes) => void socket.write(bytes), close: () => socket.end() }
 }
 
-/**
- * Knocks at a relay as a client does: a Binding and, with credentials, an allocation that is given back at once.
- * @returns undefined when all is well, else what is wrong: `closed` without an answer, or how the relay refuses
- */
-export async function knock(
-  door: Door,
-  credentials: { username: string; credential: string } | undefined,
-): Promise<string | undefined> {
+type Ask = (method: number, fill: (writer: Writer) => Writer) => Promise<Message | undefined>
+
+/** Lets someone ask what is behind a door; undefined when there is no way to it. */
+async function visit<T>(door: Door, work: (ask: Ask) => Promise<T>): Promise<T | undefined> {
   const answers = new Map<string, (message: Message) => void>()
   const nameOf = (transaction: Uint8Array) => Buffer.from(transaction).toString('hex')
   const hear = (bytes: Uint8Array) => {
@@ -74,8 +71,8 @@ export async function knock(
   }
   const opening = openLine(door, hear).catch(() => undefined)
   const line = await Promise.race([opening, Bun.sleep(ANSWER_MS_MAX).then(() => undefined)])
-  if (!line) return 'closed'
-  const ask = async (method: number, fill: (writer: Writer) => Writer): Promise<Message | undefined> => {
+  if (!line) return undefined
+  const ask: Ask = async (method, fill) => {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
     const bytes = fill(new Writer(new ArrayBuffer(1000)).begin(method, Class.request, transaction)).finish()
     const answer = Promise.withResolvers<Message>()
@@ -92,18 +89,39 @@ export async function knock(
     const late = Bun.sleep(ANSWER_MS_MAX).then(() => undefined)
     return Promise.race([answer.promise, late]).finally(() => clearInterval(again))
   }
-  try {
-    const bound = await ask(Method.binding, (writer) => writer)
-    if (bound?.class !== Class.success) return 'closed'
-    return credentials && (await allocate(ask, credentials))
-  } finally {
-    line.close()
-  }
+  return work(ask).finally(() => line.close())
+}
+
+const bind = async (ask: Ask): Promise<Message | undefined> => {
+  const bound = await ask(Method.binding, (writer) => writer)
+  return bound?.class === Class.success ? bound : undefined
+}
+
+/** The address that a STUN server sees this machine under, as RFC 8489 §14.2 tells it; undefined without an answer. */
+export async function mappedAddress(host: string, port: number): Promise<string | undefined> {
+  const bound = await visit({ transport: 'udp', host, port }, bind)
+  const [address] = (bound && addressesOf(bound, Attribute.xor_mapped_address)) ?? []
+  return address && ipText(address.ip)
+}
+
+/**
+ * Knocks at a relay as a client does: a Binding and, with credentials, an allocation that is given back at once.
+ * @returns undefined when all is well, else what is wrong: `closed` without an answer, or how the relay refuses
+ */
+export async function knock(
+  door: Door,
+  credentials: { username: string; credential: string } | undefined,
+): Promise<string | undefined> {
+  const said = await visit(door, async (ask) => {
+    if (!(await bind(ask))) return 'closed'
+    return (credentials && (await allocate(ask, credentials))) ?? 'open'
+  })
+  return said === 'open' ? undefined : (said ?? 'closed')
 }
 
 /** RFC 8656 §7: the first request learns realm and nonce, the second allocates. */
 async function allocate(
-  ask: (method: number, fill: (writer: Writer) => Writer) => Promise<Message | undefined>,
+  ask: Ask,
   { username, credential }: { username: string; credential: string },
 ): Promise<string | undefined> {
   const wish = (writer: Writer) => writer.number(Attribute.requested_transport, UDP)

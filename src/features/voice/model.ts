@@ -16,7 +16,7 @@ export const SEAT_SECONDS = 30
 export const WAITING_BYTES_MAX = 256 * 1024
 
 /** How a voice session is named to others; the greater one of two is polite. */
-const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
+export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
 const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
 
@@ -163,7 +163,9 @@ export const voiceCommands = {
 const room = "the room's other members"
 const everyone = "the room's members"
 const seat = 'the member concerned'
-const WHY = 'taken_over: another device has joined; access: the channel or the right to connect is gone'
+const WHY =
+  'taken_over: another device has joined; access: the channel or the right to connect is gone;' +
+  ' rejoin: the process that held the room is gone, join again'
 
 export const voiceEvents = {
   'voice.state_updated': ephemeral(
@@ -196,7 +198,7 @@ export const voiceEvents = {
     z.object({
       voice_session_id: VoiceSessionId,
       reason: z
-        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable'])
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin'])
         .describe(
           `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it`,
         ),

@@ -2,24 +2,25 @@ import type { Parts } from '../../adapters/parts.ts'
 import type { Handlers } from '../../core/contract.ts'
 import { found } from '../../core/errors.ts'
 import { audit } from '../audit/record.ts'
-import type { Client } from '../gateway/client.ts'
 import { actorInside, demandRank } from '../members/membership.ts'
 import { demand, membership, visibleChannel } from '../servers/guard.ts'
 import type { voiceCommands } from './model.ts'
 import type { Rooms } from './rooms.ts'
-import type { Admission, Seat } from './seat.ts'
+import type { Admission, Entry, Seat, Speaker } from './seat.ts'
 
-type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, Client>, K>
+type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, Speaker>, K>
 
 /**
  * What moderators do to members who stand below them: mute, move, put out.
  * @param onMoved called with a seat that someone else has chosen
+ * @param place runs `here` where the channel's room lives on this node, else has the client join it where it does
  */
 export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  onMoved: (seat: Seat, client: Client) => void,
+  onMoved: (seat: Seat, client: Speaker) => void,
+  place: (client: Speaker, wish: Entry & { channel_id: number }, here: () => Promise<void>) => Promise<void>,
 ): Of<'voice.mute_member' | 'voice.move_member' | 'voice.disconnect_member'> {
   /** The target's seat, in a channel of the server where the actor sees it and may move. */
   const movable = async (actor_id: number, server_id: number, user_id: number): Promise<Seat> => {
@@ -63,11 +64,13 @@ export function moderationCommands(
       })
       const { client } = seat
       if (rooms.ofUser(user_id) !== seat || was.channel_id === channel_id) return {}
+      const { self_mute, self_deaf, relay_only } = seat
+      const entry: Entry = { self_mute, self_deaf, relay_only }
       if (!client) rooms.leave(seat)
-      else {
-        const { self_mute, self_deaf, relay_only } = seat
-        onMoved(rooms.enter(client, admission, { self_mute, self_deaf, relay_only }), client)
-      }
+      else
+        await place(client, { channel_id, ...entry }, async () => {
+          if (rooms.ofUser(user_id) === seat) onMoved(rooms.enter(client, admission, entry), client)
+        })
       return {}
     },
 

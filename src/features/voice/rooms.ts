@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { Bus } from '../../adapters/bus.ts'
-import { type Events, eventFrame, topic } from '../../core/contract.ts'
+import { type Events, eventFrame } from '../../core/contract.ts'
 import { found, Problem } from '../../core/errors.ts'
-import type { Client } from '../gateway/client.ts'
+import type { PublicUser } from '../../core/schema.ts'
 import { SEAT_SECONDS, WAITING_BYTES_MAX } from './model.ts'
-import { type Admission, type Entry, isSilenced, peerOf, type Room, type Seat, stateOf } from './seat.ts'
+import { type Admission, type Entry, isSilenced, peerOf, type Room, type Seat, type Speaker, stateOf } from './seat.ts'
+import type { States } from './states.ts'
 
 /** A socket in a call that says nothing for so long counts as dead; it is asked every PING_MS. */
 const SILENT_MS_MAX = 6_000
-const PING_MS = 2_000
-/** Everyone who sees the channel is told of the changes of a state no more often. */
-const TELL_MS = 500
+export const PING_MS = 2_000
 
 /** What voice needs of the sockets. */
 export interface Line {
-  send(client: Client, frame: string): void
-  ping(client: Client): void
-  isOpen(client: Client): boolean
+  send(client: Speaker, frame: string): void
+  ping(client: Speaker): void
+  isOpen(client: Speaker): boolean
 }
 
 /** Every room and seat of this process: rooms end with their last seat, seats with their session or their socket. */
@@ -27,18 +25,19 @@ export class Rooms {
   #line: Line | undefined
 
   constructor(
-    private readonly bus: Bus,
+    private readonly states: States,
     private readonly room_peers_max: number,
     /** Hears of every change that the route may depend on. */
     private readonly onChange: (room: Room) => void,
+    /** Hears of every room that has ended. */
+    private readonly onEnd: (channel_id: number) => void,
   ) {}
 
   readonly attach = (line: Line): void => void (this.#line = line)
-  readonly isOpen = (client: Client): boolean => this.#line?.isOpen(client) ?? false
+  readonly isOpen = (client: Speaker): boolean => this.#line?.isOpen(client) ?? false
   readonly seats = (): Seat[] => [...this.#seats.values()]
   readonly all = (): Room[] => [...this.#rooms.values()]
   readonly at = (channel_id: number): Room | undefined => this.#rooms.get(channel_id)
-  readonly in = (channel_id: number): Seat[] => [...(this.#rooms.get(channel_id)?.seats.values() ?? [])]
   readonly ofUser = (user_id: number): Seat | undefined => this.#byUser.get(user_id)
 
   /** Tells a seat's socket; one without has nothing of it, and hears the state of things when it resumes. */
@@ -60,35 +59,14 @@ export class Rooms {
     seat.waiting.push(frame)
   }
 
-  #publish(seat: Seat, state: Events['voice.state_updated'] = stateOf(seat)): void {
-    const { server_id, channel_id: id, restricted } = seat.room
-    const body = JSON.stringify(state)
-    this.bus.publish(
-      topic.channel({ id, server_id, restricted }).topic,
-      eventFrame('voice.state_updated', undefined, body),
-    )
-  }
-
-  /** At once, unless it was told of just now. */
-  #publishSoon(seat: Seat): void {
-    const tell = () => {
-      seat.telling = undefined
-      seat.told_at = Date.now()
-      if (this.#seats.has(seat.voice_session_id)) this.#publish(seat)
-    }
-    const wait_ms = seat.told_at + TELL_MS - Date.now()
-    if (wait_ms <= 0 && !seat.telling) tell()
-    else seat.telling ??= setTimeout(tell, wait_ms)
-  }
-
   /** Applies a change and tells who has to know. */
   change(seat: Seat, changes: Partial<Seat>): void {
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
     const muted = seat.self_mute || isSilenced(seat)
     Object.assign(seat, changes)
     if (muted && !seat.self_mute) seat.heard_since = Date.now()
+    this.states.keep(seat)
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
-    this.#publishSoon(seat)
     for (const each of seat.room.seats.values()) this.tell(each, 'voice.peer_updated', peerOf(seat))
     this.onChange(seat.room)
   }
@@ -97,24 +75,43 @@ export class Rooms {
   leave(seat: Seat, reason?: Events['voice.disconnected']['reason']): void {
     const { room, voice_session_id } = seat
     if (!this.#seats.delete(voice_session_id)) return
-    if (reason) this.tell(seat, 'voice.disconnected', { voice_session_id, reason })
     this.#byUser.delete(seat.user.id)
     room.seats.delete(voice_session_id)
+    if (reason) this.tell(seat, 'voice.disconnected', { voice_session_id, reason })
     for (const [key, { from, to }] of room.reports)
       if (from === voice_session_id || to === voice_session_id) room.reports.delete(key)
     this.tellOthers(seat, 'voice.peer_left', { voice_session_id })
-    this.#publish(seat, { ...stateOf(seat), channel_id: null })
+    this.states.drop(seat.user.id)
     if (room.stage && !room.stage.closed()) room.stage.peer(voice_session_id).close()
     if (room.seats.size > 0) return this.onChange(room)
     this.#rooms.delete(room.channel_id)
     room.stage?.close()
+    this.onEnd(room.channel_id)
+  }
+
+  /** Keeps the names of those present: what one joins with may change. */
+  rename(user: PublicUser): void {
+    const seat = this.#byUser.get(user.id)
+    if (seat) this.change(seat, { user: { ...seat.user, ...user } })
+  }
+
+  /** A seat has ended because its account has a later one on another node. */
+  outranked(voice_session_id: string, holder: string): void {
+    const seat = this.#seats.get(voice_session_id)
+    // Whoever has gone elsewhere by itself knows.
+    if (seat) this.leave(seat, holder === this.states.holderOf(seat.client) ? undefined : 'taken_over')
+  }
+
+  /** The room lives on another node now: its members join there. */
+  giveUp(channel_id: number): void {
+    for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin')
   }
 
   /**
    * Takes a seat; one that the account has elsewhere ends.
    * @throws Problem `voice_room_full`
    */
-  enter(client: Client, admission: Admission, entry: Entry): Seat {
+  enter(client: Speaker, admission: Admission, entry: Entry): Seat {
     const before = this.#byUser.get(admission.user.id)
     const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
     if (there.length >= this.room_peers_max) throw new Problem('voice_room_full')
@@ -122,12 +119,12 @@ export class Rooms {
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
     room.restricted = admission.restricted
-    const seat = newSeat(client, room, admission, entry)
+    const seat = newSeat(client, room, admission, entry, this.states.rankFor(admission.user.id))
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
     room.seats.set(seat.voice_session_id, seat)
     this.tellOthers(seat, 'voice.peer_joined', peerOf(seat))
-    this.#publish(seat)
+    this.states.keep(seat)
     return seat
   }
 
@@ -145,14 +142,17 @@ export class Rooms {
     }
   }
 
-  /** The seat that this socket speaks for. @throws Problem `not_found` */
-  own(client: Client): Seat {
+  /** The seat that this socket speaks for. */
+  of(client: Speaker): Seat | undefined {
     const seat = this.#byUser.get(client.user_id)
-    return found(seat?.client === client ? seat : undefined)
+    return seat?.client === client ? seat : undefined
   }
 
+  /** The same. @throws Problem `not_found` */
+  readonly own = (client: Speaker): Seat => found(this.of(client))
+
   /** Gives an account's seat to its new socket; what waited follows by `flush`. @throws Problem `not_found` */
-  resume(client: Client, voice_session_id: string): Seat {
+  resume(client: Speaker, voice_session_id: string): Seat {
     const seat = this.#byUser.get(client.user_id)
     if (seat?.voice_session_id !== voice_session_id) throw new Problem('not_found')
     if (seat.client && seat.client !== client)
@@ -169,9 +169,9 @@ export class Rooms {
   }
 
   /** A socket has closed: its seat waits for another. */
-  socketClosed(client: Client): void {
-    const seat = this.#byUser.get(client.user_id)
-    if (seat?.client === client) this.change(seat, { client: undefined, lost_at: Date.now() })
+  socketClosed(client: Speaker): void {
+    const seat = this.of(client)
+    if (seat) this.change(seat, { client: undefined, lost_at: Date.now() })
   }
 
   /** Another member of the same room. @throws Problem `not_found` */
@@ -192,7 +192,8 @@ const newRoom = ({ server_id, channel_id, restricted }: Admission): Room => ({
   reports: new Map(),
 })
 
-function newSeat(client: Client, room: Room, { user, permissions, server_mute }: Admission, entry: Entry): Seat {
+function newSeat(client: Speaker, room: Room, admission: Admission, entry: Entry, rank: number): Seat {
+  const { user, permissions, server_mute } = admission
   const now = Date.now()
   return {
     ...entry,
@@ -200,6 +201,7 @@ function newSeat(client: Client, room: Room, { user, permissions, server_mute }:
     room,
     session_id: client.session_id,
     joined_at: now,
+    rank,
     user,
     permissions,
     server_mute,
@@ -209,8 +211,6 @@ function newSeat(client: Client, room: Room, { user, permissions, server_mute }:
     present_since: now,
     heard_since: now,
     lost_at: 0,
-    told_at: 0,
-    telling: undefined,
     waiting: [],
     waiting_bytes: 0,
   }

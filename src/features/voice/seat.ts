@@ -5,6 +5,13 @@ import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './route.ts'
 import type { Room as Stage } from './sfu/room.ts'
 
+/** A socket as calls know it: one of this node's or, with `front`, what stands in for one of that node's. */
+export type Speaker = Readonly<Pick<Client, 'id' | 'user_id' | 'session_id' | 'base'>> & {
+  /** When it was last heard, ms. */
+  heard_at: number
+  readonly front?: string
+}
+
 /** What an account may do in a voice channel, and what that channel is. */
 export interface Admission {
   user: PublicUser
@@ -45,12 +52,14 @@ export interface Seat extends Entry {
   /** The session by which it was taken: with that it ends. */
   session_id: number
   readonly joined_at: number
+  /** Of an account's seats the one with the greatest counts. */
+  readonly rank: number
   user: PublicUser
   permissions: number
   server_mute: boolean
   sharing_screen: boolean
   /** Its socket, while that lives. */
-  client: Client | undefined
+  client: Speaker | undefined
   /** The socket is there and says nothing. */
   silent: boolean
   /** Since when it has been there without interruption, and without one heard, ms. */
@@ -58,9 +67,6 @@ export interface Seat extends Entry {
   heard_since: number
   /** When its socket died, ms. */
   lost_at: number
-  /** When others were last told of its state, ms, and the timer until they may be told again. */
-  told_at: number
-  telling: Timer | undefined
   /** Signalling that waits for it to come back. */
   waiting: string[]
   waiting_bytes: number

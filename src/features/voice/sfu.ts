@@ -2,14 +2,13 @@ import type { types } from 'mediasoup'
 import type { Handlers } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { demand } from '../servers/guard.ts'
-import type { Client } from '../gateway/client.ts'
 import type { Rooms } from './rooms.ts'
-import type { Seat } from './seat.ts'
+import type { Seat, Speaker } from './seat.ts'
 import type { sfuCommands } from './sfu-model.ts'
 import { MediaUnavailable } from './sfu/process.ts'
 import type { Room as Stage } from './sfu/room.ts'
 
-type All = Handlers<typeof sfuCommands, Client>
+type All = Handlers<typeof sfuCommands, Speaker>
 
 /** What it takes to send from a source. */
 const PERMISSION = {
@@ -22,7 +21,7 @@ const PERMISSION = {
 /** What a member asks of the SFU; it is asked through the member's own seat, so nobody else's exists. */
 export function sfuHandlers(rooms: Rooms): All {
   /** Runs with the SFU's side of the caller's room. @throws Problem `not_found`, `media_unavailable` */
-  const staged = async <T>(client: Client, work: (stage: Stage, seat: Seat) => Promise<T> | T): Promise<T> => {
+  const staged = async <T>(client: Speaker, work: (stage: Stage, seat: Seat) => Promise<T> | T): Promise<T> => {
     const seat = rooms.own(client)
     const { stage } = seat.room
     if (!stage || stage.closed())
@@ -34,9 +33,9 @@ export function sfuHandlers(rooms: Rooms): All {
     }
   }
   type Peer = ReturnType<Stage['peer']>
-  const asked = <T>(client: Client, work: (peer: Peer, seat: Seat) => Promise<T>): Promise<T> =>
+  const asked = <T>(client: Speaker, work: (peer: Peer, seat: Seat) => Promise<T>): Promise<T> =>
     staged(client, (stage, seat) => work(stage.peer(seat.voice_session_id), seat))
-  const done = async (client: Client, work: (peer: Peer) => Promise<unknown>) => {
+  const done = async (client: Speaker, work: (peer: Peer) => Promise<unknown>) => {
     await asked(client, work)
     return {}
   }

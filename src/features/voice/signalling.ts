@@ -1,15 +1,23 @@
 import type { Handlers } from '../../core/contract.ts'
 import { Problem } from '../../core/errors.ts'
 import { demand } from '../servers/guard.ts'
-import type { Client } from '../gateway/client.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX, type voiceCommands } from './model.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 import type { VoiceMetrics } from './metrics.ts'
 import type { Rooms } from './rooms.ts'
 import type { Routing } from './routing.ts'
-import { type Admission, type Entry, isSilenced, peersOf, type Room, type Seat, stagedFor } from './seat.ts'
+import {
+  type Admission,
+  type Entry,
+  isSilenced,
+  peersOf,
+  type Room,
+  type Seat,
+  type Speaker,
+  stagedFor,
+} from './seat.ts'
 
-type All = Handlers<typeof voiceCommands, Client>
+type All = Handlers<typeof voiceCommands, Speaker>
 type Of<K extends keyof All> = Pick<All, K>
 
 /** What one who has a seat has to know. */
@@ -37,11 +45,11 @@ export function presenceCommands(
   rooms: Rooms,
   routing: Routing,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  iceServers: (client: Client) => Joined['ice_servers'],
+  iceServers: (client: Speaker) => Joined['ice_servers'],
   limits: Joined['limits'],
   always_relay: boolean,
 ): Of<'voice.join' | 'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
-  const welcome = (seat: Seat, client: Client) => joined(seat, iceServers(client), limits)
+  const welcome = (seat: Seat, client: Speaker) => joined(seat, iceServers(client), limits)
   return {
     'voice.join': async (client, { channel_id, ...wish }) => {
       const admission = await admit(client.user_id, channel_id)

@@ -3,18 +3,19 @@ import { errorFields } from '../../adapters/log.ts'
 import type { Parts } from '../../adapters/parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
-import type { Client } from '../gateway/client.ts'
 import { iceServers } from '../turn/credentials.ts'
 import type { Turn } from '../turn/thread.ts'
 import { admission, admissions } from './admission.ts'
 import type { Media } from './media.ts'
 import { openVoiceMetrics } from './metrics.ts'
 import { moderationCommands } from './moderation.ts'
+import { type Between, openBetween } from './nodes/between.ts'
 import { type Line, Rooms } from './rooms.ts'
 import { openRouting } from './routing.ts'
-import { type Admission, isSilenced, type Seat, stateOf } from './seat.ts'
+import { type Admission, isSilenced, type Seat, type Speaker } from './seat.ts'
 import { sfuHandlers } from './sfu.ts'
 import { joined, limitsOf, meshCommands, presenceCommands } from './signalling.ts'
+import { openStates, type States } from './states.ts'
 
 const TICK_MS = 1_000
 /** How often an account is looked up anew because access changed meanwhile. */
@@ -22,10 +23,12 @@ const LOOKS_MAX = 20
 
 /** Voice: who is where, what they say to each other, and the way that their media take. Source: voice.md. */
 export function openVoice(parts: Parts, media: Media, turn: Turn) {
-  const servers = (client: Client) => iceServers(turn, client.user_id, client.base, Date.now() / 1000)
+  const servers = (client: Speaker) => iceServers(turn, client.user_id, client.base, Date.now() / 1000)
   const { environment, sql, bus, log } = parts
   const { VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX, VOICE_RELAY_ONLY } = environment
-  const rooms: Rooms = new Rooms(bus, VOICE_ROOM_PEERS_MAX, (room) => routing.consider(room))
+  const states: States = openStates(parts, (id, by) => rooms.outranked(id, by.holder))
+  const onEnd = (channel_id: number) => between?.ended(channel_id)
+  const rooms: Rooms = new Rooms(states, VOICE_ROOM_PEERS_MAX, (room) => routing.consider(room), onEnd)
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
   const routing = openRouting(parts, rooms, metrics, media, turn)
   const limits = limitsOf(VOICE_P2P_PEERS_MAX, VOICE_ROOM_PEERS_MAX)
@@ -95,32 +98,38 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
 
   bus.onNotice(act)
   bus.onFrame((_topic, frame) => {
-    if (frame.startsWith('{"t":"user.updated"')) rename(JSON.parse(frame).d)
+    if (!frame.startsWith('{"t":"user.updated"')) return
+    const user = JSON.parse(frame).d
+    rooms.rename(user)
+    between?.renamed(user)
   })
 
-  /** Keeps the names of those present: what one joins with may change. */
-  function rename(user: Admission['user']): void {
-    const seat = rooms.ofUser(user.id)
-    if (seat) rooms.change(seat, { user: { ...seat.user, ...user } })
-  }
-
   const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
-  const moved = (seat: Seat, client: Client) => rooms.tell(seat, 'voice.moved', joined(seat, servers(client), limits))
+  const moved = (seat: Seat, client: Speaker) => rooms.tell(seat, 'voice.moved', joined(seat, servers(client), limits))
+  const place = (client: Speaker, wish: Parameters<Between['place']>[1], here: () => Promise<void>) =>
+    between ? between.place(client, wish, here) : here()
+  const local = {
+    ...presenceCommands(rooms, routing, admit, servers, limits, VOICE_RELAY_ONLY === 'on'),
+    ...meshCommands(rooms, metrics),
+    ...sfuHandlers(rooms),
+    ...moderationCommands(parts, rooms, admit, moved, place),
+  }
+  // One process has every call itself.
+  const between: Between | undefined = environment.REDIS_URL ? openBetween(parts, rooms, states, local) : undefined
 
   return {
-    handlers: {
-      ...presenceCommands(rooms, routing, admit, servers, limits, VOICE_RELAY_ONLY === 'on'),
-      ...meshCommands(rooms, metrics),
-      ...sfuHandlers(rooms),
-      ...moderationCommands(parts, rooms, admit, moved),
+    handlers: between?.handlers ?? local,
+    attach: (line: Line) => rooms.attach(between?.line(line) ?? line),
+    socketClosed(client: Speaker) {
+      rooms.socketClosed(client)
+      between?.closed(client)
     },
-    attach: (line: Line) => rooms.attach(line),
-    socketClosed: (client: Client) => rooms.socketClosed(client),
     /** Who is present in these channels. */
-    statesIn: (channel_ids: number[]) => channel_ids.flatMap((id) => rooms.in(id)).map(stateOf),
+    statesIn: states.in,
     stop() {
       clearInterval(timer)
       routing.stop()
+      between?.stop()
     },
   }
 }

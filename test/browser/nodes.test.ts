@@ -1,0 +1,89 @@
+import { expect } from 'bun:test'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { by, inCommon } from '../installation.ts'
+import { person, until } from '../harness.ts'
+import { redisProgram, redisServer } from '../redis.ts'
+import { gatewayUrl } from '../socket.ts'
+import { dataDirectory, spawnParley } from '../spawned.ts'
+import { presentIn, voiceRoom } from '../voice-people.ts'
+import { browserTest, openBrowser } from './visitor.ts'
+import { allHear, bootCalls, Caller, withCalls } from './voice.ts'
+
+const browser = redisProgram ? await openBrowser() : undefined
+
+/** A load balancer as plain as can be: connections go to the first of these ports that takes them. */
+async function balancer(...ports: number[]): Promise<{ port: number; stop(): void }> {
+  const server = createServer((client) => {
+    const reach = ([port, ...others]: number[]): void => {
+      if (port === undefined) return void client.destroy()
+      const upstream = createConnection(port, '127.0.0.1')
+      let connected = false
+      upstream.on('connect', () => {
+        connected = true
+        client.pipe(upstream).pipe(client)
+      })
+      upstream.on('error', () => (connected ? client.destroy() : reach(others)))
+      upstream.on('close', () => connected && client.destroy())
+      client.on('close', () => upstream.destroy())
+      client.on('error', () => upstream.destroy())
+    }
+    reach(ports)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, stop: () => void server.close() }
+}
+
+const portOf = (url: string): number => Number(new URL(url).port)
+
+for (const [way, options] of [
+  ['from one to another', {}],
+  ['by the SFU of that node', { relay_only: true }],
+] as const)
+  browserTest(
+    browser,
+    `two people on two nodes hear each other ${way}; it is killed, and they do again without doing anything`,
+    async (chromium) => {
+      const redis = await redisServer()
+      const one = await bootCalls({ REDIS_URL: redis.url })
+      const two = await bootCalls({}, one)
+      const home = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
+      const isReady = async () => (await (await fetch(`${home.parley.url}/readyz`)).json()).parts.sfu === 'ready'
+      await until(isReady, 20_000)
+      const [ann, ben] = [await person(one, 'ann'), await person(one, 'ben')]
+      const { channel_id } = await voiceRoom(ann, ben)
+      // Ann's own node is the one that dies, ben's is not.
+      const entrance = await balancer(portOf(home.parley.url), portOf(one.url))
+      const url = `ws://127.0.0.1:${entrance.port}/ws?token=${ann.token}`
+      const a = await Caller.open(chromium, ann, url)
+      const b = await Caller.open(chromium, ben, gatewayUrl(two, `token=${ben.token}`))
+      await a.join(channel_id, options)
+      await b.join(channel_id)
+      await b.mute(true)
+      await b.mute(false)
+      await allHear(a, b)
+      const before = [a.id, b.id]
+      await Promise.all([a.listen(), b.listen()])
+      const killed = performance.now()
+      home.child.kill('SIGKILL')
+      const isBack = async (caller: Caller, other: Caller) => {
+        const { id, state, peers } = await caller.state()
+        caller.id = id
+        return state === 'connected' && !before.includes(id) && peers.some((peer) => peer.user_id === other.who.id)
+      }
+      await until(async () => (await isBack(a, b)) && (await isBack(b, a)), 20_000)
+      const back_ms = performance.now() - killed
+      await allHear(a, b)
+      const heard_ms = performance.now() - killed
+      console.log(`${way}: in the call again after ${Math.round(back_ms)} ms, heard by ${Math.round(heard_ms)} ms`)
+      const [mine, theirs] = [await a.state(), await b.state()]
+      expect([mine.ended, theirs.ended]).toEqual([undefined, undefined])
+      expect(mine.route).toBe('relay_only' in options ? 'sfu' : 'p2p')
+      for (const node of [one, two])
+        await until(async () => {
+          const present = await presentIn(by(node, ann), channel_id)
+          return present.toSorted().join() === [ann.id, ben.id].toSorted().join()
+        })
+      for (const caller of [a, b]) await caller.end()
+      entrance.stop()
+    },
+  )
