@@ -150,10 +150,10 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
   const truth = comparable(fresh, fresh, isMarked)
   let held: Row = {}
   const same = () => Bun.deepEquals((held = comparable(client.model, fresh, isMarked)), truth)
-  if (!(await settles(same, 10_000)))
-    ledger.violations.push(
-      `client ${client.n} holds something else than a fresh one:${difference(held, truth)}${diaryOf(client, held, truth)}`,
-    )
+  if (!(await settles(same, 10_000))) {
+    const what = difference(held, truth) + diaryOf(client, held, truth)
+    ledger.violations.push(`client ${client.n} holds something else than a fresh one:${what}`)
+  }
   for (let server = 0; server < SERVERS; server++)
     for (const name of CHANNELS) {
       const should = ledger.spans(client.n, server, name).at(-1)?.to === Infinity
@@ -199,7 +199,7 @@ function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
   const { id, channel_id } = wrong
   const isAbout = new RegExp(` (ready|synced) | (${channel_id}|${id})\\b`)
   const about = diary.filter((line) => isAbout.test(line)).map((line) => `\n      ${line}`)
-  return `\n    message ${id} of channel ${channel_id} first seen ${time(seen.get(id))}:${about.join('')}`
+  return `\n    message ${id} of ${channel_id} first seen ${time(seen.get(id))}, told:${about.join('')}`
 }
 
 /** The first rows in which two states differ. */
