@@ -142,11 +142,16 @@ export class Doings {
   }
 
   /** Who asks for it, and how. */
-  #requests({ kind, server, client }: Change): [who: number, method: string, path: string, body?: unknown][] {
+  #requests({
+    kind,
+    server,
+    client,
+    channel = 'hall',
+  }: Change): [who: number, method: string, path: string, body?: unknown][] {
     const { server_id, channels, everyone_id, key_id, invite } = this.#place(server)
     const here = `/api/servers/${server_id}`
     const { id } = this.#client(client)
-    const hall = `/api/channels/${channels.hall}/permissions/${everyone_id}`
+    const shown = `/api/channels/${channels[channel]}/permissions/${everyone_id}`
     switch (kind) {
       case 'join':
         return [[client, 'POST', `/api/invites/${invite}/join`]]
@@ -164,9 +169,9 @@ export class Doings {
       case 'take':
         return [[server, 'DELETE', `${here}/members/${id}/roles/${key_id}`]]
       case 'hide':
-        return [[server, 'PUT', hall, { deny: permissions('view_channel') }]]
+        return [[server, 'PUT', shown, { deny: permissions('view_channel') }]]
       case 'open':
-        return [[server, 'DELETE', hall]]
+        return [[server, 'DELETE', shown]]
     }
   }
 }

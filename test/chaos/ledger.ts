@@ -57,7 +57,7 @@ export class Ledger {
   losses = 0
   readonly #members: Map<number, Known>[]
   readonly #keys = Array.from({ length: SERVERS }, () => new Map<number, Known>())
-  readonly #hidden: Known[] = Array.from({ length: SERVERS }, () => 'no')
+  readonly #hidden = Array.from({ length: SERVERS }, () => new Map<Thing, Known>())
   readonly #spans = new Map<string, Span[]>()
   readonly #may = new Set<string>()
   readonly #lost = new Map<string, Loss>()
@@ -73,8 +73,8 @@ export class Ledger {
   #known(server: number, client: number, thing: Thing): Known {
     const member = this.#members[server]?.get(client) ?? 'no'
     if (thing === 'server' || thing === 'general' || client === server || member === 'no') return member
-    const hidden = thing === 'vault' ? 'yes' : this.#hidden[server]
-    const key = this.#keys[server]?.get(client) ?? 'no'
+    const hidden = thing === 'vault' ? 'yes' : (this.#hidden[server]?.get(thing) ?? 'no')
+    const key = (thing !== 'yard' && this.#keys[server]?.get(client)) || 'no'
     if (hidden === 'no' || key === 'yes') return member
     return hidden === 'yes' && key === 'no' ? 'no' : 'maybe'
   }
@@ -115,10 +115,10 @@ export class Ledger {
     return losers
   }
 
-  #set({ kind, server, client }: Change, how: 'maybe' | 'certain'): void {
+  #set({ kind, server, client, channel = 'hall' }: Change, how: 'maybe' | 'certain'): void {
     const gains = kind === 'join' || kind === 'grant' || kind === 'hide'
     const known = how === 'maybe' ? how : gains ? 'yes' : 'no'
-    if (kind === 'hide' || kind === 'open') this.#hidden[server] = known
+    if (kind === 'hide' || kind === 'open') this.#hidden[server]?.set(channel, known)
     else if (kind === 'grant' || kind === 'take') this.#keys[server]?.set(client, known)
     else {
       this.#members[server]?.set(client, known)

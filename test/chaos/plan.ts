@@ -12,8 +12,11 @@ const EDITED = 0.08
 const UNSAID = 0.04
 const READ = 0.05
 
-/** A server's channels: one that everyone sees, one for those with its key, one that is hidden and opened again. */
-export const CHANNELS = ['general', 'vault', 'hall'] as const
+/**
+ * A server's channels: one that everyone sees, one for those with its key, and two that are hidden and opened again;
+ * with the key one sees the hall even then, and the yard nobody but the owner.
+ */
+export const CHANNELS = ['general', 'vault', 'hall', 'yard'] as const
 export type ChannelName = (typeof CHANNELS)[number]
 
 const FAULTS = ['kill', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
@@ -43,12 +46,16 @@ interface Send {
   afterwards: 'edit' | 'delete' | 'read' | undefined
 }
 
+type Toggled = 'hall' | 'yard'
+
 export interface Change {
   at_ms: number
   kind: 'join' | 'leave' | 'kick' | 'ban' | 'grant' | 'take' | 'hide' | 'open'
   server: number
   /** Whom it concerns; the owner for a channel. */
   client: number
+  /** Which is hidden or opened. */
+  channel?: Toggled
 }
 
 export interface Plan {
@@ -112,26 +119,26 @@ function openWorld(initial: Set<number>[]) {
   const servers = initial.map((members) => ({
     members: new Set(members),
     keys: new Set<number>(),
-    hidden: false,
+    hidden: { hall: false, yard: false },
   }))
   type World = (typeof servers)[number]
   const of = (server: number) => servers[server] as World
   const pick = (random: () => number, among: number[]) => among[Math.floor(random() * among.length)]
 
-  /** What becomes of the choice of somebody, whoever it is. */
-  const apply: Record<Change['kind'], (world: World, client: number) => void> = {
-    join: ({ members }, client) => void members.add(client),
-    leave: ({ members, keys }, client) => void (members.delete(client) && keys.delete(client)),
-    kick: (world, client) => apply.leave(world, client),
-    ban: (world, client) => apply.leave(world, client),
-    grant: ({ keys }, client) => void keys.add(client),
-    take: ({ keys }, client) => void keys.delete(client),
-    hide: (world) => void (world.hidden = true),
-    open: (world) => void (world.hidden = false),
+  const apply = (
+    { members, keys, hidden }: World,
+    { kind, client, channel = 'hall' }: Omit<Change, 'at_ms' | 'server'>,
+  ) => {
+    if (kind === 'join') members.add(client)
+    else if (kind === 'grant') keys.add(client)
+    else if (kind === 'hide' || kind === 'open') hidden[channel] = kind === 'hide'
+    else keys.delete(client)
+    if (kind === 'leave' || kind === 'kick' || kind === 'ban') members.delete(client)
   }
   return {
-    change(random: () => number, server: number): Pick<Change, 'kind' | 'client'> {
+    change(random: () => number, server: number): Omit<Change, 'at_ms' | 'server'> {
       const world = of(server)
+      const channel = random() < 0.5 ? 'hall' : 'yard'
       const plain = [...world.members].filter((client) => client !== server)
       const outside = Array.from({ length: CLIENTS }, (_, n) => n).filter((client) => !world.members.has(client))
       const kinds: [Change['kind'], number[]][] = [
@@ -144,17 +151,21 @@ function openWorld(initial: Set<number>[]) {
         ['grant', plain.filter((client) => !world.keys.has(client))],
         ['grant', plain.filter((client) => !world.keys.has(client))],
         ['take', [...world.keys]],
-        [world.hidden ? 'open' : 'hide', [server]],
+        [world.hidden[channel] ? 'open' : 'hide', [server]],
       ]
       const [kind, among] = pickKind(random, kinds)
       const client = pick(random, among) ?? server
-      apply[kind](world, client)
-      return { kind, client }
+      const change = { kind, client, channel } as const
+      apply(world, change)
+      return change
     },
     sender(random: () => number, server: number, channel: ChannelName): number {
       const { members, keys, hidden } = of(server)
       const sees = (client: number) =>
-        client === server || channel === 'general' || (channel === 'hall' && !hidden) || keys.has(client)
+        client === server ||
+        channel === 'general' ||
+        ((channel === 'hall' || channel === 'yard') && !hidden[channel]) ||
+        (channel !== 'yard' && keys.has(client))
       return pick(random, [...members].filter(sees)) ?? server
     },
   }

@@ -53,7 +53,8 @@ async function makePlace(api: Api, token: string, name: string): Promise<Place> 
   const key = await ask('POST', `/api/servers/${server_id}/roles`, { name: 'Key' })
   const channel = async (name: ChannelName): Promise<number> =>
     (await ask('POST', `/api/servers/${server_id}/channels`, { name, type: 'text' })).id
-  const channels = { general: general.id as number, vault: await channel('vault'), hall: await channel('hall') }
+  const [vault, hall, yard] = [await channel('vault'), await channel('hall'), await channel('yard')]
+  const channels = { general: general.id as number, vault, hall, yard }
   const view = permissions('view_channel')
   await ask('PUT', `/api/channels/${channels.vault}/permissions/${everyone.id}`, { deny: view })
   await ask('PUT', `/api/channels/${channels.vault}/permissions/${key.id}`, { allow: view })
