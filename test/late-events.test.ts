@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { eventFrame } from '../src/core/contract.ts'
 import { permissions } from '../src/core/permissions.ts'
 import { boot, call, Person, person, room, say, until } from './harness.ts'
 import { redisProgram, redisServer } from './redis.ts'
-import { connect } from './socket.ts'
+import { connect, type Frame } from './socket.ts'
 
 const view = permissions('view_channel')
 
-describe.if(redisProgram !== undefined)('a channel that changes its topic', async () => {
+describe.if(redisProgram !== undefined)('what reaches a node late', async () => {
   const redis = await redisServer()
   const one = await boot({ REDIS_URL: redis.url })
   const two = await boot({}, one)
@@ -71,5 +72,44 @@ describe.if(redisProgram !== undefined)('a channel that changes its topic', asyn
     }
     live.close()
     passing.close()
+  })
+
+  test('an event that comes late is not the last word of what has changed since', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const { sql, bus } = one.parts
+    const before = await elsewhere(alice)
+    const late = Promise.withResolvers<void>()
+    // The log is final only up to the oldest transaction: until it ends, nobody hands out what follows.
+    const oldest = sql.begin(async (tx) => {
+      await tx`select pg_current_xact_id()`
+      await late.promise
+    })
+    const message = { ...(await say(alice, channel_id, 'first')), id: 3_000_001 }
+    const logged = async (type: string, content: string) => {
+      const body = JSON.stringify({ ...message, content })
+      const [row] = await sql<[{ id: number }]>`
+        insert into events (type, resource, topic, server_id, channel_id, body) values (${type},
+          ${`message:${message.id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id}, ${body}::text::json)
+        returning id`
+      return () => bus.publish(`server:${server_id}`, eventFrame(type, row.id, body))
+    }
+    // Of a node that died before it published the first, and of one that did not.
+    await logged('message.created', 'first')
+    const publish = await logged('message.updated', 'edited')
+    publish()
+    await before.next('message.updated')
+    const live = await elsewhere(bob)
+    late.resolve()
+    await oldest
+    const isIt = ({ d }: Frame) => d.id === message.id
+    await live.next('message.created', isIt)
+    await live.settled()
+    expect(live.frames.filter(isIt).map(({ t, d }) => [t, d.content])).toEqual([
+      ['message.created', 'first'],
+      ['message.updated', 'edited'],
+    ])
+    before.close()
+    live.close()
   })
 })
