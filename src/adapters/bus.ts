@@ -30,6 +30,8 @@ export interface Bus {
   follow(topics: Iterable<string>): Promise<void>
   /** Lets go of the topics that nobody here is subscribed to any more. */
   retain(isSubscribed: (topic: string) => boolean): void
+  /** How late a frame of another node may come, in milliseconds; 0 when there is no other. */
+  readonly late_ms_max: number
   /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
@@ -70,6 +72,7 @@ export function memoryBus(): Bus {
     deliver,
     follow: async () => {},
     retain: () => {},
+    late_ms_max: 0,
     notify: async (notice) => {
       await Promise.all(notices.map(async (listener) => listener(notice)))
     },

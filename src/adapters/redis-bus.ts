@@ -1,4 +1,4 @@
-import { type Bus, memoryBus } from './bus.ts'
+import { type Bus, memoryBus, type Notice } from './bus.ts'
 import type { RedisLink } from './redis.ts'
 
 /** Frames on their way to Redis; what is more than that reaches other nodes by the log. */
@@ -8,6 +8,8 @@ const FOLLOWED_MS_MIN = 60_000
 /** Events are remembered so long, and twice as many of them, at most: what comes twice is told once. */
 const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 200_000
+/** Frames may be under way for so long; what comes later still has been found in the log. */
+const LATE_MS_MAX = 30_000
 
 /** Between the frames of one message: RFC 7464's, which stands in no JSON text. PostgreSQL's has line ends. */
 const SEPARATOR = '\x1e'
@@ -24,6 +26,38 @@ export interface RedisBus extends Bus {
 const sOf = (frame: string): number | undefined => {
   const [, s] = /^\{"t":"[a-z_.]+","s":(\d+),/.exec(frame) ?? []
   return s === undefined ? undefined : Number(s)
+}
+
+/** The channel that a frame tells of: its id stands before anything that somebody wrote. */
+const channelOf = (frame: string): number | undefined => {
+  const [, id] =
+    /^\{"t":"channel\.[a-z_]+","s":\d+,"d":\{"id":(\d+)/.exec(frame) ?? /"channel_id":(\d+)/.exec(frame) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/**
+ * The channels whose events have lately changed from their server's topic to their own, or back. Frames and notices
+ * come in different ways: one that was published to the topic before may come after, to those who must not see it any
+ * more, or to nobody.
+ */
+function openFlips(now: () => number) {
+  const flips = new Map<number, { restricted: boolean; until: number }>()
+  return {
+    note(notice: Notice) {
+      if (notice.kind === 'in_touch') flips.clear()
+      if (notice.kind !== 'server_access_changed') return
+      const until = now() + 2 * LATE_MS_MAX
+      for (const id of notice.hidden) flips.set(id, { restricted: true, until })
+      for (const id of notice.revealed) flips.set(id, { restricted: false, until })
+    },
+    isStale(topic: string, frame: string): boolean {
+      const id = flips.size > 0 ? channelOf(frame) : undefined
+      const flip = id === undefined ? undefined : flips.get(id)
+      if (id === undefined || !flip) return false
+      if (flip.until < now()) flips.delete(id)
+      return topic.startsWith('channel:') !== flip.restricted
+    },
+  }
 }
 
 /** The events that were handed out lately. */
@@ -51,6 +85,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   const { commands, subscriber, key, isReady, onReady } = link
   const local = memoryBus()
   const memory = openMemory(Date.now)
+  const flips = openFlips(Date.now)
   /** Topics that are to be followed, and since when that was last asked for. */
   const wanted = new Map<string, number>()
   const confirmed = new Set<string>()
@@ -95,7 +130,8 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     const topic = channel.slice(prefix.length)
     for (const frame of frames) {
       const s = sOf(frame)
-      if (s === undefined || !memory.has(s)) deliver(topic, frame)
+      // One to a topic that it has no more is found in the log.
+      if ((s === undefined || !memory.has(s)) && !flips.isStale(topic, frame)) deliver(topic, frame)
     }
   })
   onReady(() => {
@@ -105,7 +141,9 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   return {
     ...local,
     deliver,
+    late_ms_max: LATE_MS_MAX,
     async notify(notice) {
+      flips.note(notice)
       if (notice.kind === 'out_of_touch') inTouch = false
       await local.notify(notice)
       if (notice.kind === 'in_touch') inTouch = true
