@@ -10,23 +10,28 @@ const parley = await boot()
 const { sql } = parley.parts
 const address = { url: parley.parts.environment.DATABASE_URL ?? '' }
 
-/** A node that listens, and takes its time to look everything up. */
-async function node(look_ms: { now: number } = { now: 0 }) {
+/** Of the account that it takes a node long to look up. */
+const SLOW = 1
+
+/** A node that listens, and takes its time to look everything up, or that account. */
+async function node(look_ms: { now: number } = { now: 0 }, act_ms = 0) {
   const bus = memoryBus()
   const heard: Notice['kind'][] = []
-  bus.onNotice(async ({ kind }) => {
+  bus.onNotice(async (notice) => {
+    const { kind } = notice
     heard.push(kind)
     if (kind === 'look_again') await Bun.sleep(look_ms.now)
+    if (kind === 'access_changed' && notice.user_ids.includes(SLOW)) await Bun.sleep(act_ms)
   })
   const relay = await openRelay(address, sql, bus, newNodeId(), () => {}, openLog('silent'))
   return { heard, relay }
 }
 
 /** Tells everyone of a change: how long that takes, ms. */
-async function tell({ leave }: Relay): Promise<number> {
+async function tell({ leave }: Relay, user_id = 2): Promise<number> {
   const began = performance.now()
   const receipt = await sql.begin((tx) =>
-    leave(tx, [{ kind: 'access_changed', user_ids: [] }], []).then((r) => ({ r })),
+    leave(tx, [{ kind: 'access_changed', user_ids: [user_id] }], []).then((r) => ({ r })),
   )
   await receipt.r?.acted()
   return performance.now() - began
@@ -64,4 +69,30 @@ test('a node that loses its connection while it looks everything up does not bel
   await until(() => heard.includes('in_touch'), 10_000)
   expect(heard.slice(4)).toEqual(['in_touch'])
   await relay.stop()
+}, 30_000)
+
+test('who waits for a slow look holds up nobody else, and however many wait look for the living as one', async () => {
+  const [busy, quick] = [await node({ now: 0 }, 3_000), await node()]
+  const transactions = async () => {
+    const [row] = await sql<{ count: number }[]>`select (xact_commit + xact_rollback)::int as count
+      from pg_stat_database where datname = current_database()`
+    return row?.count ?? 0
+  }
+  const before = await transactions()
+  const waiting = Array.from({ length: 200 }, () => tell(quick.relay, SLOW))
+  await Bun.sleep(500)
+  expect(await tell(quick.relay)).toBeLessThan(2_000)
+  expect(Math.max(...(await Promise.all(waiting)))).toBeLessThan(5_900)
+  await Bun.sleep(1_500)
+  // A look each every 250 ms would be 2,400.
+  expect((await transactions()) - before).toBeLessThan(2_000)
+  // Who asks whether anyone is there waits for what came before.
+  const heard = busy.heard.length
+  const receipt = tell(quick.relay, SLOW)
+  await until(() => busy.heard.length > heard)
+  const began = performance.now()
+  expect(await quick.relay.hasCompany()).toBe(true)
+  expect(performance.now() - began).toBeGreaterThan(2_000)
+  await receipt
+  for (const { relay } of [busy, quick]) await relay.stop()
 }, 30_000)

@@ -43,6 +43,14 @@ const listening = async (sql: Database | Transaction): Promise<number[]> => {
 export function openPost(sql: Database, from: string) {
   const underway = new Map<number, { waiting: Set<number>; answered: number; done: PromiseWithResolvers<void> }>()
   let count = 0
+  let look: { at: number; pids: Promise<number[] | undefined> } | undefined
+
+  /** Those that have listened lately, if that is known: one look for all who wait, however many. */
+  const living = (): Promise<number[] | undefined> => {
+    const now = performance.now()
+    if (!look || now - look.at >= LOOK_MS) look = { at: now, pids: listening(sql).catch(() => undefined) }
+    return look.pids
+  }
 
   return {
     /** A payload of `receiptsOf(from)`. */
@@ -85,8 +93,8 @@ export function openPost(sql: Database, from: string) {
       while (parcel.waiting.size > 0 && Date.now() < deadline) {
         await Promise.race([parcel.done.promise, Bun.sleep(Math.min(LOOK_MS, deadline - Date.now()))])
         if (parcel.waiting.size === 0) break
-        const living = new Set(await listening(sql).catch(() => [...parcel.waiting]))
-        for (const pid of parcel.waiting) if (!living.has(pid)) parcel.waiting.delete(pid)
+        const pids = (await living()) ?? [...parcel.waiting]
+        for (const pid of parcel.waiting) if (!pids.includes(pid)) parcel.waiting.delete(pid)
       }
       underway.delete(id)
       return { answered: parcel.answered, silent: [...parcel.waiting] }

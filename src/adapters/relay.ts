@@ -1,9 +1,8 @@
-import { eventFrame } from '../core/contract.ts'
-import { type Bus, settle } from './bus.ts'
+import { openActor } from './actor.ts'
+import type { Bus } from './bus.ts'
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts'
 import { errorFields, type Log } from './log.ts'
-import { collector, NEWCOMER_NAME, openPost, type Parcel, RELAY, RELAY_NAME, receiptsOf } from './parcel.ts'
-import { asPublished } from './tail.ts'
+import { collector, NEWCOMER_NAME, openPost, RELAY, RELAY_NAME, receiptsOf } from './parcel.ts'
 import type { Leave } from './write.ts'
 
 /** A peer that vanished without a word is found out within this and ANSWER_MS_MAX: before others give this node up. */
@@ -80,14 +79,6 @@ export async function openRelay(
   /** The process id of the listening connection. */
   let self: number | undefined
 
-  async function act(connection: Database, { from, id, notices, event_ids }: Parcel): Promise<void> {
-    if (from === node) return
-    const rows = await asPublished(sql, sql`select * from events where id = any(${event_ids})`)
-    const frames = rows.map(({ topic, type, id: s, body }) => [topic, eventFrame(type, s, body)] as const)
-    await settle(bus, notices, frames, 'deliver')
-    await connection`select pg_notify(${receiptsOf(from)}, ${id}::text || ' ' || pg_backend_pid())`
-  }
-
   /**
    * Looks up what may have been missed. Others wait for this node from when it has, however long that takes: until
    * then it believes nothing that one of them could take away.
@@ -119,9 +110,10 @@ export async function openRelay(
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})
     const begun = Promise.withResolvers<void>()
-    let turn = begun.promise
-    // One after another, as they were committed; what fails half-way is mended by beginning anew.
-    const receive = collector((parcel) => (turn = turn.then(() => act(connection, parcel)).catch(lost.reject)))
+    // What fails half-way is mended by beginning anew.
+    const receive = collector((parcel) => {
+      if (parcel.from !== node) act(parcel).catch(lost.reject)
+    })
     const onClose = () => lost.reject(new Error('The connection is lost'))
     const connection = openDatabase(address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
       try {
@@ -131,6 +123,7 @@ export async function openRelay(
         lost.reject(error)
       }
     })
+    const act = openActor(connection, sql, bus, begun.promise)
     try {
       await connection`listen ${connection(receiptsOf(node))}`
       await connection`listen ${connection(RELAY)}`
