@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { boot, call, stop, until } from './harness.ts'
-import { redisProgram, redisServer } from './redis.ts'
+import { linkTo, redisProgram, redisServer } from './redis.ts'
+import { redisBus } from '../src/adapters/redis-bus.ts'
 
 describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
   const guess = (parley: Awaited<ReturnType<typeof boot>>, username: string) =>
@@ -25,4 +26,16 @@ describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
     })
     for (const parley of [one, two]) await stop(parley)
   })
+})
+
+test.if(redisProgram !== undefined)('a Redis that stands still keeps one of many who subscribe waiting', async () => {
+  const redis = await redisServer()
+  const bus = redisBus(await linkTo(redis.url), 'one')
+  redis.freeze()
+  const began = performance.now()
+  // As a node does whose members join one server after another.
+  for (let id = 1; id <= 5; id++) await bus.follow([`server:${id}`])
+  const took_ms = performance.now() - began
+  redis.thaw()
+  expect(took_ms).toBeLessThan(2_500)
 })

@@ -11,6 +11,9 @@ const REMEMBERED_MAX = 200_000
 /** Frames may be under way for so long; what comes later still has been found in the log. */
 const LATE_MS_MAX = 30_000
 
+/** A Redis that has not answered within its time keeps nobody waiting for so long. */
+const IMPATIENT_MS = 5_000
+
 /** Between the frames of one message: RFC 7464's, which stands in no JSON text. PostgreSQL's has line ends. */
 const SEPARATOR = '\x1e'
 
@@ -93,6 +96,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   const waiting = new Map<string, string[]>()
   let underway = 0
   let inTouch = true
+  let patient_at = 0
 
   const deliver = (topic: string, frame: string) => {
     // The log tells it again.
@@ -165,8 +169,10 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
         if (!confirmed.has(topic)) missing.push(topic)
         wanted.set(topic, now)
       }
+      if (missing.length === 0 || !isReady()) return
       // Who cannot follow now does not wait: the log fills the gap.
-      if (missing.length > 0 && isReady()) await subscribe(missing).catch(() => {})
+      const following = subscribe(missing).catch(() => void (patient_at = performance.now() + IMPATIENT_MS))
+      if (performance.now() >= patient_at) await following
     },
     retain(isSubscribed) {
       const now = Date.now()
