@@ -37,6 +37,20 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     }
   }
 
+  test('what is set last holds, though the clock of the node before is minutes ahead', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id } = await room(alice, bob)
+    const desk = await connect(bob)
+    // As a node writes it whose clock is ahead.
+    two.parts.nodes.table('presence').put(String(bob.id), `idle ${Date.now() + 300_000}`)
+    await until(async () => (await listed(alice, server_id, bob.id)) === 'idle')
+    await desk.command('presence.set', { status: 'online' })
+    await until(async () => (await listed(by(two, alice), server_id, bob.id)) === 'online')
+    two.parts.nodes.table('presence').put(String(bob.id), undefined)
+    desk.close()
+    await desk.closed
+  })
+
   test('who comes, idles and goes by one node is told to who is on another, and listed alike by both', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)

@@ -135,7 +135,9 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
     set(user_id: number, status: 'online' | 'idle') {
       // Others need not hear what they know.
       if (entries.get(user_id)?.wanted === status && currentOf(user_id) === status) return
-      change(user_id, (entry) => void Object.assign(entry, { wanted: status, set_at: Date.now() }))
+      // Later than what was set on another node, whose clock may be ahead.
+      const set_at = Math.max(Date.now(), newestOf(table.at(String(user_id)).values()) + 1)
+      change(user_id, (entry) => void Object.assign(entry, { wanted: status, set_at }))
     },
     stop: () => clearInterval(timer),
   }
@@ -144,13 +146,18 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
 /** A node's row: what was set there, and when it was; most never set anything, and share one short text. */
 const rowOf = (wanted: 'online' | 'idle', set_at: number): string => (set_at === 0 ? wanted : `${wanted} ${set_at}`)
 
+/** When something was set last on any of the nodes; 0 when it never was. */
+const newestOf = (rows: Iterable<string>): number => Math.max(0, ...Array.from(rows, (row) => setAtOf(row)))
+
+const setAtOf = (row: string): number => Number(row.split(' ')[1] ?? 0)
+
 /** Of what was set on several nodes the latest holds, as it does on one. */
 function combined(rows: Iterable<string>): Status {
   let [status, newest]: [Status, number] = ['offline', -1]
   for (const row of rows) {
-    const [wanted, set_at = '0'] = row.split(' ')
-    if ((wanted !== 'online' && wanted !== 'idle') || Number(set_at) <= newest) continue
-    ;[status, newest] = [wanted, Number(set_at)]
+    const [[wanted], set_at] = [row.split(' '), setAtOf(row)]
+    if ((wanted !== 'online' && wanted !== 'idle') || set_at <= newest) continue
+    ;[status, newest] = [wanted, set_at]
   }
   return status
 }
