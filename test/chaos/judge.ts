@@ -194,7 +194,9 @@ function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel
 
 /** When it first saw a message of which it holds something else, and what it was told at that time. */
 function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
-  const wrong = truth.messages.find((row: Row) => !held.messages.some((other: Row) => Bun.deepEquals(row, other)))
+  const lacking = (rows: Row[], others: Row[]) =>
+    rows.find((row) => !others.some((other) => Bun.deepEquals(row, other)))
+  const wrong = lacking(truth.messages, held.messages) ?? lacking(held.messages, truth.messages)
   if (!wrong) return ''
   const { id, channel_id } = wrong
   const isAbout = new RegExp(` (ready|synced) | (${channel_id}|${id})\\b`)
