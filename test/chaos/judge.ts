@@ -133,13 +133,14 @@ function connectionsOf({ connections }: Client, at = 0): string {
 /** What every client holds is what a fresh one is given, and what it sees is what the changes have left. */
 async function holdsTheSame(matter: Matter): Promise<void> {
   const queue = [...matter.clients]
+  const until = Date.now() + CALM_MS_MAX
   const next = async () => {
-    for (let client = queue.shift(); client; client = queue.shift()) await compare(client, matter)
+    for (let client = queue.shift(); client; client = queue.shift()) await compare(client, matter, until)
   }
   await Promise.all(Array.from({ length: FRESH_AT_ONCE }, next))
 }
 
-async function compare(client: Client, { world, around: { ledger, atlas } }: Matter): Promise<void> {
+async function compare(client: Client, { world, around: { ledger, atlas } }: Matter, until: number): Promise<void> {
   const fresh = await freshState(client)
   if (!fresh) return void ledger.violations.push(`client ${client.n} got no fresh connection`)
   // What one has read of a channel that went out of sight and came back is told by `ready` alone.
@@ -150,7 +151,7 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
   const truth = comparable(fresh, fresh, isMarked)
   let held: Row = {}
   const same = () => Bun.deepEquals((held = comparable(client.model, fresh, isMarked)), truth)
-  if (!(await settles(same, 10_000))) {
+  if (!(await settles(same, until - Date.now()))) {
     const what = difference(held, truth) + diaryOf(client, held, truth)
     ledger.violations.push(`client ${client.n} holds something else than a fresh one:${what}`)
   }
