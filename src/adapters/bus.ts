@@ -17,7 +17,9 @@ export type Notice =
   | { kind: 'server_deleted'; server_id: number }
   /** Other processes cannot reach this node for now: believe no cache. */
   | { kind: 'out_of_touch' }
-  /** They can again: what may have been missed is looked up. */
+  /** They are heard again: what may have been missed is looked up, and nothing believed before that is done. */
+  | { kind: 'look_again' }
+  /** It is done, and they wait for this node again. */
   | { kind: 'in_touch' }
 
 /** Carries frames to sockets, and notices to what keeps something of them. */

@@ -46,7 +46,7 @@ function openFlips(now: () => number) {
   const flips = new Map<number, { restricted: boolean; until: number }>()
   return {
     note(notice: Notice) {
-      if (notice.kind === 'in_touch') flips.clear()
+      if (notice.kind === 'look_again') flips.clear()
       if (notice.kind !== 'server_access_changed') return
       const until = now() + 2 * LATE_MS_MAX
       for (const id of notice.hidden) flips.set(id, { restricted: true, until })
@@ -151,8 +151,8 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     async notify(notice) {
       flips.note(notice)
       if (notice.kind === 'out_of_touch') inTouch = false
-      await local.notify(notice)
       if (notice.kind === 'in_touch') inTouch = true
+      await local.notify(notice)
     },
     isInTouch: () => inTouch,
     publish(topic, frame) {
