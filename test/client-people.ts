@@ -61,7 +61,7 @@ export function beginPeople(memory: ClientMemory, ready: Row, unknown: Set<numbe
 }
 
 /** Fetches an account that is new to the client, and what was said with it. */
-export async function fetchPerson(memory: ClientMemory, who: Person, id: number): Promise<void> {
+export async function fetchPerson(memory: ClientMemory, who: Pick<Person, 'get'>, id: number): Promise<void> {
   memory.users.set(id, (await who.get(`/api/users/${id}`)).body)
   if (!memory.conversations.has(id)) return
   for (const direct of (await who.get(`/api/dm/${id}/messages?limit=100`)).body) memory.upsertDirect(direct)

@@ -62,6 +62,8 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     const both = [one, two].map((parley) => parley.parts.nodes.table('presence'))
     await until(() => both.every((table) => table.at(String(bob.id)).size === 0))
     expect(await bothList('online')).toBeTrue()
+    // Heard now: the clock passes a heartbeat.
+    await watcher.settled()
     await after(30_100, () => told(watcher, bob.id).length === 4)
     await until(() => bothList('offline'))
     expect(told(watcher, bob.id)).toEqual(['online', 'idle', 'online', 'offline'])
@@ -115,6 +117,31 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
         expect(all.map(({ id }) => told(live, id))).toEqual([['online', 'offline'], ['online']])
       for (const parley of [one, two]) expect(await listed(by(parley, alice), server_id, carol.id)).toBe('online')
       for (const live of [...watchers, moved]) live.close()
+    },
+    SPAWN_MS,
+  )
+
+  test(
+    'a node that stood still is back with its people, and has blamed nobody for its own silence',
+    async () => {
+      const three = await spawnParley(dataDirectory(), inCommon(one))
+      const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+      const { server_id } = await room(alice, bob)
+      const watcher = await connect(alice)
+      const phone = await connect(by(three.parley, bob))
+      await until(() => told(watcher, bob.id).length === 1 && told(phone, alice.id).length === 1, 15_000)
+      three.child.kill('SIGSTOP')
+      await until(() => told(watcher, bob.id).length === 2, 15_000)
+      three.child.kill('SIGCONT')
+      expect(await listed(by(three.parley, alice), server_id, alice.id)).toBe('online')
+      await until(() => told(watcher, bob.id).length === 3, 15_000)
+      expect(told(watcher, bob.id)).toEqual(['online', 'offline', 'online'])
+      // Longer than a batch of presence takes to be told.
+      await Bun.sleep(2_500)
+      expect(await listed(by(three.parley, alice), server_id, alice.id)).toBe('online')
+      await phone.settled()
+      expect(told(phone, alice.id)).toEqual(['online'])
+      for (const live of [watcher, phone]) live.close()
     },
     SPAWN_MS,
   )

@@ -7,6 +7,7 @@ import { openLog } from '../src/adapters/log.ts'
 import { openRedis, type RedisLink } from '../src/adapters/redis.ts'
 import { redisLimiter } from '../src/adapters/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
+import { atEnd } from './ends.ts'
 import { until } from './until.ts'
 
 /** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
@@ -29,16 +30,20 @@ export interface RedisServer {
   thaw(): void
 }
 
-const ends: (() => void)[] = []
-
-// Whatever became of the run, no Redis of it stays.
-process.on('exit', () => ends.forEach((end) => end()))
-
-const freePort = (): number => {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop(true)
-  return port
+/**
+ * Below those that outgoing connections take, so that it is free still when Redis starts again.
+ * Source: ip(7), ip_local_port_range.
+ */
+function freePort(): number {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    try {
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true)
+      return port
+    } catch {
+      // Somebody has it.
+    }
+  }
 }
 
 /** One command on a connection of its own: its answer. */
@@ -68,7 +73,7 @@ export async function redisServer(...options: string[]): Promise<RedisServer> {
       () => false,
     )
   let child = start()
-  ends.push(() => {
+  atEnd(() => {
     child.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
   })
@@ -121,7 +126,7 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
 /** Connections of the test's installation, which are there. */
 export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
   const link = openRedis(url, 'test', cluster, openLog('silent'))
-  ends.push(link.stop)
+  atEnd(link.stop)
   await until(link.isReady, START_MS_MAX)
   return link
 }

@@ -17,7 +17,9 @@ export type Notice =
   | { kind: 'server_deleted'; server_id: number }
   /** Other processes cannot reach this node for now: believe no cache. */
   | { kind: 'out_of_touch' }
-  /** They can again: what may have been missed is looked up. */
+  /** They are heard again: what may have been missed is looked up, and nothing believed before that is done. */
+  | { kind: 'look_again' }
+  /** It is done, and they wait for this node again. */
   | { kind: 'in_touch' }
 
 /** Carries frames to sockets, and notices to what keeps something of them. */
@@ -30,6 +32,8 @@ export interface Bus {
   follow(topics: Iterable<string>): Promise<void>
   /** Lets go of the topics that nobody here is subscribed to any more. */
   retain(isSubscribed: (topic: string) => boolean): void
+  /** How late a frame of another node may come, in milliseconds; 0 when there is no other. */
+  readonly late_ms_max: number
   /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (topic: string, frame: string) => void): void
@@ -70,6 +74,7 @@ export function memoryBus(): Bus {
     deliver,
     follow: async () => {},
     retain: () => {},
+    late_ms_max: 0,
     notify: async (notice) => {
       await Promise.all(notices.map(async (listener) => listener(notice)))
     },

@@ -44,6 +44,18 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
       order by xid, id limit ${PAGE_ROWS_MAX}
     ) e left join channels c on c.id = e.channel_id order by xid, id`
 
+  /**
+   * The newest events of the same resources, where they are newer: these may have been handed out in time, and to
+   * somebody who has begun since then what is late must not be the last word.
+   */
+  const newerOnes = async (ids: number[]): Promise<number[]> => {
+    const rows = await sql<{ id: number }[]>`
+      select max(newer.id) as id from events e
+      join events newer on newer.resource = e.resource and newer.user_id is not distinct from e.user_id
+      where e.id = any(${ids}) and newer.id > e.id group by e.resource, e.user_id`
+    return rows.map(({ id }) => id)
+  }
+
   /** Hands out what is new in the log and has not been handed out. */
   async function pass(): Promise<void> {
     for (let rows_read = 0; !stopped && bus.isInTouch();) {
@@ -51,14 +63,16 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
       const rows = await page(from)
       const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
       if (missing.length > 0) {
+        const again = await newerOnes(missing)
         for (const { topic, type, id, body } of await asPublished(
           sql,
-          sql`select * from events where id = any(${missing})`,
+          sql`select * from events where id = any(${[...missing, ...again]})`,
         ))
-          if (!bus.hasDelivered(id)) bus.deliver(topic, eventFrame(type, id, body))
+          if (again.includes(id) || !bus.hasDelivered(id)) bus.deliver(topic, eventFrame(type, id, body))
       }
       // Whoever was out of touch meanwhile has handed out nothing.
       if (!bus.isInTouch()) return
+      for (const { id } of rows) if (!bus.hasDelivered(id)) bus.passOver(id)
       place = rows.at(-1) ?? from
       if (rows.length < PAGE_ROWS_MAX) return
       rows_read += rows.length

@@ -1,8 +1,10 @@
 import type { Notice } from './bus.ts'
 import type { Database, Transaction } from './database.ts'
 
-/** How a node's listening connection is called: by it, others see which nodes there are. */
+/** How a node's listening connection is called: by it, others see whom they have to wait for. */
 export const RELAY_NAME = 'parley-relay'
+/** How it is called before, while the node looks up what it may have missed. */
+export const NEWCOMER_NAME = 'parley-relay-newcomer'
 /** Where nodes listen. */
 export const RELAY = 'parley_relay'
 /** Where the one who left a parcel listens for who has acted on it. */

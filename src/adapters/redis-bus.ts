@@ -1,4 +1,4 @@
-import { type Bus, memoryBus } from './bus.ts'
+import { type Bus, memoryBus, type Notice } from './bus.ts'
 import type { RedisLink } from './redis.ts'
 
 /** Frames on their way to Redis; what is more than that reaches other nodes by the log. */
@@ -8,6 +8,8 @@ const FOLLOWED_MS_MIN = 60_000
 /** Events are remembered so long, and twice as many of them, at most: what comes twice is told once. */
 const REMEMBERED_MS = 60_000
 const REMEMBERED_MAX = 200_000
+/** Frames may be under way for so long; what comes later still has been found in the log. */
+const LATE_MS_MAX = 30_000
 
 /** Between the frames of one message: RFC 7464's, which stands in no JSON text. PostgreSQL's has line ends. */
 const SEPARATOR = '\x1e'
@@ -18,6 +20,8 @@ export interface RedisBus extends Bus {
   isFollowed(topic: string): boolean
   /** Whether the event has been handed out here. */
   hasDelivered(s: number): boolean
+  /** It concerned nobody here: who begins from now on has it from the database, and must not be told it as news. */
+  passOver(s: number): void
 }
 
 /** The `s` of a frame; ephemeral events have none. */
@@ -26,17 +30,53 @@ const sOf = (frame: string): number | undefined => {
   return s === undefined ? undefined : Number(s)
 }
 
+/** The channel that a frame tells of: its id stands before anything that somebody wrote. */
+const channelOf = (frame: string): number | undefined => {
+  const [, id] =
+    /^\{"t":"channel\.[a-z_]+","s":\d+,"d":\{"id":(\d+)/.exec(frame) ?? /"channel_id":(\d+)/.exec(frame) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/**
+ * The channels whose events have lately changed from their server's topic to their own, or back. Frames and notices
+ * come in different ways: one that was published to the topic before may come after, to those who must not see it any
+ * more, or to nobody.
+ */
+function openFlips(now: () => number) {
+  const flips = new Map<number, { restricted: boolean; until: number }>()
+  return {
+    note(notice: Notice) {
+      if (notice.kind === 'look_again') flips.clear()
+      if (notice.kind !== 'server_access_changed') return
+      const until = now() + 2 * LATE_MS_MAX
+      for (const id of notice.hidden) flips.set(id, { restricted: true, until })
+      for (const id of notice.revealed) flips.set(id, { restricted: false, until })
+    },
+    isStale(topic: string, frame: string): boolean {
+      const id = flips.size > 0 ? channelOf(frame) : undefined
+      const flip = id === undefined ? undefined : flips.get(id)
+      if (id === undefined || !flip) return false
+      if (flip.until < now()) flips.delete(id)
+      return topic.startsWith('channel:') !== flip.restricted
+    },
+  }
+}
+
 /** The events that were handed out lately. */
 function openMemory(now: () => number) {
   let [current, previous, since] = [new Set<number>(), new Set<number>(), now()]
+  let [newest, newest_before, floor] = [0, 0, 0]
+  const has = (s: number) => current.has(s) || previous.has(s)
   return {
-    has: (s: number) => current.has(s) || previous.has(s),
+    has,
+    /** Handed out, or older than what is remembered: a Redis that stood still says what has long been in the log. */
+    isOld: (s: number) => s <= floor || has(s),
     add(s: number) {
       if (current.size >= REMEMBERED_MAX || now() - since > REMEMBERED_MS) {
-        previous = current
-        current = new Set()
-        since = now()
+        ;[previous, current, since] = [current, new Set(), now()]
+        ;[floor, newest_before] = [newest_before, newest]
       }
+      newest = Math.max(newest, s)
       current.add(s)
     },
   }
@@ -51,6 +91,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   const { commands, subscriber, key, isReady, onReady } = link
   const local = memoryBus()
   const memory = openMemory(Date.now)
+  const flips = openFlips(Date.now)
   /** Topics that are to be followed, and since when that was last asked for. */
   const wanted = new Map<string, number>()
   const confirmed = new Set<string>()
@@ -95,7 +136,8 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     const topic = channel.slice(prefix.length)
     for (const frame of frames) {
       const s = sOf(frame)
-      if (s === undefined || !memory.has(s)) deliver(topic, frame)
+      // One to a topic that it has no more is found in the log.
+      if ((s === undefined || !memory.isOld(s)) && !flips.isStale(topic, frame)) deliver(topic, frame)
     }
   })
   onReady(() => {
@@ -105,10 +147,12 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   return {
     ...local,
     deliver,
+    late_ms_max: LATE_MS_MAX,
     async notify(notice) {
+      flips.note(notice)
       if (notice.kind === 'out_of_touch') inTouch = false
-      await local.notify(notice)
       if (notice.kind === 'in_touch') inTouch = true
+      await local.notify(notice)
     },
     isInTouch: () => inTouch,
     publish(topic, frame) {
@@ -141,6 +185,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     },
     isFollowed: (topic) => wanted.has(topic),
     hasDelivered: memory.has,
+    passOver: memory.add,
     state: () => (isReady() ? 'ok' : 'away'),
   }
 }

@@ -9,6 +9,8 @@ const LEASE_MS = 4_000
 const RENEW_MS = 1_000
 /** What was confirmed within this time is not asked for again. */
 const SURE_MS = 2_000
+/** Nodes that come back hear each other first: who loses a lease then can turn to who has it. */
+const SETTLE_MS = 300
 const PER_SCRIPT_MAX = 500
 
 /** KEYS: leases; ARGV: who asks, for how many ms. Takes those that are free; who holds each then. */
@@ -52,7 +54,7 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
   const asking = new Map<string, Promise<string>>()
   const listeners: ((name: string) => void)[] = []
   let sure_at = -Infinity
-  let renewing = false
+  let [renewing, settling] = [false, false]
 
   const ask = (names: string[]) => attempt(() => redis.parleyTake(names.length, ...names.map(keyOf), id, LEASE_MS))
 
@@ -76,7 +78,7 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
   }
 
   function renewNow(): void {
-    if (renewing || held.size === 0) return
+    if (renewing || settling || held.size === 0) return
     renewing = true
     renew()
       // It is away: what is held is kept.
@@ -91,7 +93,13 @@ export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
     )
 
   const timer = setInterval(renewNow, RENEW_MS)
-  link.onReady(renewNow)
+  link.onReady(() => {
+    settling = true
+    setTimeout(() => {
+      settling = false
+      renewNow()
+    }, SETTLE_MS)
+  })
 
   return {
     async take(name) {

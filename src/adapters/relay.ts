@@ -2,7 +2,7 @@ import { eventFrame } from '../core/contract.ts'
 import { type Bus, settle } from './bus.ts'
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts'
 import { errorFields, type Log } from './log.ts'
-import { collector, openPost, type Parcel, RELAY, RELAY_NAME, receiptsOf } from './parcel.ts'
+import { collector, NEWCOMER_NAME, openPost, type Parcel, RELAY, RELAY_NAME, receiptsOf } from './parcel.ts'
 import { asPublished } from './tail.ts'
 import type { Leave } from './write.ts'
 
@@ -88,6 +88,32 @@ export async function openRelay(
     await connection`select pg_notify(${receiptsOf(from)}, ${id}::text || ' ' || pg_backend_pid())`
   }
 
+  /**
+   * Looks up what may have been missed. Others wait for this node from when it has, however long that takes: until
+   * then it believes nothing that one of them could take away.
+   */
+  async function lookAgain(connection: Database, pid: number | undefined): Promise<void> {
+    const since = listened_at
+    await bus.notify({ kind: 'look_again' })
+    await connection`select set_config('application_name', ${RELAY_NAME}, false)`
+    if (self !== pid) throw new Error('The connection is lost')
+    await bus.notify({ kind: 'in_touch' })
+    if (since) missed(since)
+    first.resolve()
+    inTouch = true
+  }
+
+  /** Asks the connection again and again whether it is there. @throws when it is not */
+  async function watch(connection: Database): Promise<void> {
+    while (!stopped) {
+      await Promise.race([connection`select 1`, late()])
+      listened_at = new Date()
+      await Promise.race([stopping.promise, Bun.sleep(PING_MS)])
+      // Whoever stood still for so long may have been given up: it must not go by what it remembers.
+      if (Date.now() - listened_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
+    }
+  }
+
   /** Listens until the connection is lost, which it throws. */
   async function listen(): Promise<void> {
     const lost = Promise.withResolvers<never>()
@@ -97,7 +123,7 @@ export async function openRelay(
     // One after another, as they were committed; what fails half-way is mended by beginning anew.
     const receive = collector((parcel) => (turn = turn.then(() => act(connection, parcel)).catch(lost.reject)))
     const onClose = () => lost.reject(new Error('The connection is lost'))
-    const connection = openDatabase(address, 1, RELAY_NAME, onClose, (channel, payload) => {
+    const connection = openDatabase(address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
       try {
         if (channel === RELAY) receive(payload)
         else post.receive(payload)
@@ -110,18 +136,15 @@ export async function openRelay(
       await connection`listen ${connection(RELAY)}`
       const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
       self = own?.pid
-      await bus.notify({ kind: 'in_touch' })
-      if (listened_at) missed(listened_at)
+      const looking = lookAgain(connection, self)
       begun.resolve()
-      first.resolve()
-      inTouch = true
-      while (!stopped) {
-        await Promise.race([connection`select 1`, lost.promise, late()])
-        listened_at = new Date()
-        await Promise.race([stopping.promise, lost.promise, Bun.sleep(PING_MS)])
-        // Whoever stood still for so long may have been given up: it must not go by what it remembers.
-        if (Date.now() - listened_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
-      }
+      looking.catch(lost.reject)
+      await Promise.race([watch(connection), lost.promise])
+    } catch (error) {
+      self = undefined
+      // Before anything is waited for.
+      if (!stopped) await bus.notify({ kind: 'out_of_touch' })
+      throw error
     } finally {
       self = undefined
       await connection.end({ timeout: 0 })
@@ -136,7 +159,6 @@ export async function openRelay(
         // Once a loss, however often it is tried again.
         if (inTouch) log('warn', 'relay.lost', errorFields(error))
         inTouch = false
-        await bus.notify({ kind: 'out_of_touch' })
         await Bun.sleep(RETRY_MS)
       })
     }

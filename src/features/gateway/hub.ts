@@ -61,11 +61,14 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
-    } else if (notice.kind === 'in_touch') await lookAgain()
+    } else if (notice.kind === 'look_again') await lookAgain()
   }
+
+  let looking = 0
 
   /** Sessions may have ended and access may have changed without a word: every socket is judged anew. */
   async function lookAgain(): Promise<void> {
+    const turn = ++looking
     // One that opens meanwhile is judged as it begins.
     const judged = all()
     const ids = judged.map((socket) => socket.data.session_id)
@@ -76,6 +79,8 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     const accounts = Map.groupBy(judged.filter(isOpen), (socket) => socket.data.user_id)
     // Where nothing has changed nothing is at stake: a look that fails closes no socket, and is tried again.
     const look = async (user_id: number, own: Socket[]) => {
+      // Another has begun since: this one was for nothing.
+      if (turn !== looking) return
       const wanted = topicsOf(await loadAccess(sql, user_id))
       const differs = ({ data, subscriptions }: Socket) =>
         !data.live || data.settling || new Set(subscriptions).symmetricDifference(wanted).size > 0

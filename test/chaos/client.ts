@@ -1,0 +1,233 @@
+import type { ClientEvents } from '../client-events.ts'
+import type { Frame } from '../socket.ts'
+import { type Answer, type Api, isUncertain } from './api.ts'
+import type { Counts } from './counts.ts'
+import type { Carrier, Ledger } from './ledger.ts'
+import { ReadingModel } from './reading.ts'
+import type { Atlas } from './world.ts'
+
+const READY_MS_MAX = 20_000
+const PING_EVERY_MS = 10_000
+const RETRY_MS_MAX = 800
+
+/** What the clients of a run have in common. */
+export interface Surroundings {
+  url: string
+  api: Api
+  atlas: Atlas
+  ledger: Ledger
+  counts: Counts
+  /** Ends every waiting, at the end of the run. */
+  ended: AbortSignal
+}
+
+/** Bun's has what the browsers' has not. */
+type Socket = WebSocket & { terminate(): void }
+
+/** A connection, and when it was whole. */
+export interface Connection extends Carrier {
+  socket: Socket
+  began_at: number
+  synced_at?: number
+  closed_at?: number
+  resumed?: boolean
+  heard_at: number
+}
+
+/** The same text arrives at many clients: it is parsed once. */
+const parsed = new Map<string, Frame>()
+function parse(text: string): Frame {
+  const known = parsed.get(text)
+  if (known) return known
+  if (parsed.size > 5000) parsed.clear()
+  const frame = JSON.parse(text) as Frame
+  if (frame.s !== undefined) parsed.set(text, frame)
+  return frame
+}
+
+const TOLD = /^(ready|synced|server\.|channel\.(created|deleted|permissions)|message\.(updated|deleted))/
+const DIARY_MAX = 4000
+
+const pause = () => Bun.sleep(100 + Math.random() * RETRY_MS_MAX)
+
+/** A client: a socket that comes back by itself, what it holds, and what it has ever seen. */
+export class Client {
+  /** Ids of messages that have reached it, by whatever way, and when they first did. */
+  readonly seen = new Map<number, number>()
+  /** What it was told of servers and channels, and of its connections: to explain what went wrong. */
+  readonly diary: string[] = []
+  readonly connections: Connection[] = []
+  model: ClientEvents
+  #s: number | undefined
+  #waiting: Frame[] = []
+  #taking = false
+  #reloading = false
+  #pings = 0
+  /** When it last held everything that it had been sent. */
+  #whole_at = 0
+  readonly #fences = new Map<number, () => void>()
+
+  constructor(
+    readonly n: number,
+    readonly id: number,
+    readonly token: string,
+    readonly around: Surroundings,
+  ) {
+    this.model = this.newModel()
+  }
+
+  newModel = (): ClientEvents => new ReadingModel(this, this.#whole_at)
+
+  get connection(): Connection | undefined {
+    return this.connections.at(-1)
+  }
+
+  /** Connected and told everything; or away of its own will. */
+  isSynced = (): boolean =>
+    this.#reloading || (this.connection?.synced_at !== undefined && this.connection.closed_at === undefined)
+
+  /** Connected, and everything that came is applied. */
+  isWhole = (): boolean => !this.#reloading && this.isSynced() && !this.#taking && this.#waiting.length === 0
+
+  /** Asks until it is answered for good. */
+  async insist(method: string, path: string, body?: unknown): Promise<Answer> {
+    for (;;) {
+      const answer = await this.around.api.call(this.token, method, path, body)
+      if (!isUncertain(answer)) return answer
+      this.around.ended.throwIfAborted()
+      await pause()
+    }
+  }
+
+  get = (path: string) => this.insist('GET', path) as Promise<any>
+
+  /** Stays connected until the run ends. */
+  async run(): Promise<void> {
+    const { ended, counts } = this.around
+    while (!ended.aborted) {
+      const connection = await this.#connect()
+      if (connection.synced_at === undefined) counts['connections that failed']++
+      else counts['connections lost']++
+      if (!ended.aborted) await pause()
+    }
+  }
+
+  /** Forgets everything and begins anew, as a page that is loaded again. */
+  reload(): void {
+    this.around.counts.reloads++
+    this.#reloading = true
+    this.model = this.newModel()
+    this.#s = undefined
+    this.#waiting = []
+    this.connection?.socket.terminate()
+  }
+
+  /** Marks a channel read. */
+  read(channel_id: number, message_id: number): void {
+    this.#command('channel.ack', { channel_id, message_id })
+  }
+
+  /** What this client receives after the answer was sent after that loss of sight. */
+  fence(loss: number): void {
+    const { connection } = this
+    const id = this.#command('ping', {})
+    if (connection && id !== undefined)
+      this.#fences.set(id, () => (connection.clear = Math.max(connection.clear, loss)))
+  }
+
+  #command(op: string, d: unknown): number | undefined {
+    const { connection } = this
+    if (connection?.socket.readyState !== WebSocket.OPEN) return undefined
+    connection.socket.send(JSON.stringify({ op, id: ++this.#pings, d }))
+    return this.#pings
+  }
+
+  /** One connection, until it is closed. */
+  async #connect(): Promise<Connection> {
+    const { url, ledger, ended } = this.around
+    const since = this.#s === undefined ? '' : `&s=${this.#s}`
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${this.token}${since}`) as Socket
+    const now = Date.now()
+    const connection: Connection = { client: this.n, clear: ledger.losses, socket, began_at: now, heard_at: now }
+    this.connections.push(connection)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.onclose = ({ code, reason }) => {
+      if (code === 4003) ledger.violations.push(`client ${this.n} was closed with ${code} ${reason}`)
+      resolve()
+    }
+    socket.onmessage = ({ data }) => this.#receive(connection, String(data))
+    const timer = setInterval(() => this.#watch(connection), PING_EVERY_MS)
+    const end = () => socket.terminate()
+    ended.addEventListener('abort', end)
+    await promise
+    ended.removeEventListener('abort', end)
+    clearInterval(timer)
+    connection.closed_at = Date.now()
+    this.#fences.clear()
+    return connection
+  }
+
+  /** A connection that says nothing is given up. */
+  #watch({ socket, synced_at, began_at, heard_at }: Connection): void {
+    const now = Date.now()
+    const dead = synced_at === undefined ? now - began_at > READY_MS_MAX : now - heard_at > 2 * PING_EVERY_MS
+    if (dead) socket.terminate()
+    else this.#command('ping', {})
+  }
+
+  #receive(connection: Connection, text: string): void {
+    // What a socket had in store when its client was loaded anew.
+    if (connection !== this.connection || connection.socket.readyState !== WebSocket.OPEN) return
+    connection.heard_at = Date.now()
+    const frame = parse(text)
+    if ('re' in frame) return this.#answered(frame.re as number)
+    const { counts, ledger } = this.around
+    const { t, s, d } = frame
+    counts.events++
+    ledger.received(connection, frame)
+    if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? ''} ${d.channel_id ?? ''}`)
+    if (t === 'message.created' || t === 'message.updated') this.see(d.id)
+    if (t === 'ready') {
+      connection.resumed = d.resumed
+      counts[d.resumed ? 'resumed connections' : 'fresh connections']++
+    }
+    // Until everything has come, an event of now says nothing about those before it.
+    if (t === 'synced') {
+      connection.synced_at = Date.now()
+      this.#reloading = false
+      this.#s = d.s
+    } else if (s !== undefined && connection.synced_at !== undefined) this.#s = Math.max(this.#s ?? 0, s)
+    this.#waiting.push(frame)
+    if (!this.#taking) void this.#take()
+  }
+
+  #answered(id: number): void {
+    this.#fences.get(id)?.()
+    this.#fences.delete(id)
+  }
+
+  note(what: string): void {
+    if (this.diary.push(`${new Date().toISOString().slice(14, 23)} ${this.connections.length} ${what}`) > DIARY_MAX)
+      this.diary.shift()
+  }
+
+  see(message_id: number): void {
+    const { counts } = this.around
+    if (this.seen.has(message_id)) counts['messages seen again']++
+    else counts['messages seen']++
+    if (!this.seen.has(message_id)) this.seen.set(message_id, Date.now())
+  }
+
+  /** Applies what waits, one frame after another. */
+  async #take(): Promise<void> {
+    this.#taking = true
+    try {
+      for (let frame = this.#waiting.shift(); frame; frame = this.#waiting.shift()) await this.model.take(frame)
+    } catch (error) {
+      const { ended, ledger } = this.around
+      if (!ended.aborted) ledger.violations.push(`client ${this.n} cannot take a frame: ${String(error)}`)
+    }
+    this.#taking = false
+    if (this.isWhole()) this.#whole_at = Date.now()
+  }
+}

@@ -1,0 +1,127 @@
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/adapters/database.ts'
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts'
+import { openLog } from '../../src/adapters/log.ts'
+import { redisServer } from '../redis.ts'
+import { foreignS3 } from '../s3-stores.ts'
+import { isAlive } from '../spawned.ts'
+import { until } from '../until.ts'
+
+const START_MS_MAX = 30_000
+const STOP_MS_MAX = 10_000
+
+/** A node: a process of the real program, another after each death. */
+export interface Node {
+  readonly at: number
+  /** Its address, while it listens. */
+  url: string | undefined
+  /** Where it listened last. */
+  port: number | undefined
+  child: Bun.Subprocess | undefined
+  starts: number
+}
+
+const NONE = { url: undefined, port: undefined, child: undefined }
+
+export type Cluster = Awaited<ReturnType<typeof openCluster>>
+
+/** PostgreSQL, Redis, an S3 and the nodes that share them: all started here, all ended with `stop`. */
+export async function openCluster(count: number) {
+  const home = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
+  const postgres = await startEmbeddedPostgres(home, openLog('silent'))
+  const address = `postgres://parley@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
+  const s3 = await foreignS3()
+  const redis = await redisServer()
+  const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    TMPDIR: tmpdir(),
+    PORT: '0',
+    DATABASE_URL: address,
+    REDIS_URL: redis.url,
+    ...s3.variables,
+    MEDIA_WORKER: 'off',
+    TURN_PORT: 'off',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  }
+  const postmaster = () => Number.parseInt(readFileSync(join(home, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
+  let stopping = false
+
+  async function startNode(node: Node): Promise<void> {
+    const data = join(home, `node-${node.at}`)
+    mkdirSync(data, { recursive: true })
+    const path = join(home, `node-${node.at}.${node.starts++}.log`)
+    const log = openSync(path, 'w')
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
+      env: { ...variables, DATA_DIR: data },
+      stdio: ['ignore', log, log],
+    })
+    closeSync(log)
+    node.child = child
+    const said = () => /listens on (http:\S+)/.exec(readFileSync(path, 'utf8'))?.[1]
+    await until(() => child.exitCode !== null || said() !== undefined, START_MS_MAX)
+    node.url = said()
+    if (node.url) node.port = Number(new URL(node.url).port)
+    else if (!stopping) throw new Error(`Node ${node.at} did not start: ${readFileSync(path, 'utf8')}`)
+  }
+
+  return {
+    home,
+    nodes,
+    redis,
+    startNode,
+    /** A way in for the judge, beside the nodes. */
+    database: () => openDatabase({ url: address }, 2, 'parley-chaos'),
+    living: () => nodes.filter((node) => node.url !== undefined),
+    /** Ports of all nodes, of those that are dead the last one: they refuse. */
+    ports: () => nodes.flatMap(({ port }) => port ?? []),
+    async killNode(node: Node): Promise<void> {
+      node.url = undefined
+      node.child?.kill('SIGKILL')
+      await node.child?.exited
+    },
+    /** Kills PostgreSQL, which is started again by who runs it; resolves when the old one is gone. */
+    async killPostgres(signal: NodeJS.Signals): Promise<void> {
+      const pid = postmaster()
+      process.kill(pid, signal)
+      await until(() => !isAlive(pid), STOP_MS_MAX)
+    },
+    /** Every log line of the nodes that tells of a fault of their own. */
+    complaints: () => complaintsIn(home),
+    async stop(keep: boolean): Promise<void> {
+      stopping = true
+      await Promise.all(nodes.map(({ child }) => endChild(child)))
+      redis.thaw()
+      await redis.kill()
+      await s3.stop()
+      await postgres.stop()
+      if (!keep) rmSync(home, { recursive: true, force: true })
+    },
+    /** Ends everything at once, when there is no time. */
+    endNow(): void {
+      for (const { child } of nodes) child?.kill('SIGKILL')
+      if (existsSync(join(home, 'postgres/cluster/postmaster.pid'))) process.kill(postmaster(), 'SIGQUIT')
+    },
+  }
+}
+
+async function endChild(child: Bun.Subprocess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
+  await child.exited
+  clearTimeout(timer)
+}
+
+function complaintsIn(home: string): string[] {
+  const logs = [...new Bun.Glob('node-*.log').scanSync({ cwd: home })].sort()
+  return logs.flatMap((file) =>
+    readFileSync(join(home, file), 'utf8')
+      .split('\n')
+      .filter((line) => /"level":"error"|^(?!\{)\S.*[Ee]rror/.test(line))
+      .map((line) => `${file} ${line}`),
+  )
+}

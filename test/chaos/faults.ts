@@ -1,0 +1,121 @@
+import type { Cluster, Node } from './cluster.ts'
+import type { Fault } from './plan.ts'
+import type { Proxy } from './proxy.ts'
+import type { Recovery } from './recovery.ts'
+
+const RESTARTS_MAX = 20
+const RESTART_PAUSE_MS = 500
+const SOME = 0.3
+
+/** Does what the plan says to nodes, stores and connections, and undoes it. */
+export class Faults {
+  readonly done = new Map<string, number>()
+  /** Times in which connections were slow or stood still. */
+  readonly impaired: { from: number; to: number }[] = []
+  /** Those that could not be done or undone. */
+  readonly failures: string[] = []
+  readonly #underway = new Map<string, Promise<void>>()
+  readonly #heal = new AbortController()
+
+  constructor(
+    private readonly cluster: Cluster,
+    private readonly proxy: Proxy,
+    private readonly recovery: Recovery,
+  ) {}
+
+  /** Begins one, unless the last one of that kind has not ended. */
+  begin(fault: Fault): void {
+    const { kind } = fault
+    if (this.#underway.has(kind)) return this.#count(`${kind}, left out`)
+    this.#count(kind)
+    const work = this.#run(fault)
+      .catch((error: unknown) => void this.failures.push(`${kind}: ${String(error)}`))
+      .finally(() => this.#underway.delete(kind))
+    this.#underway.set(kind, work)
+  }
+
+  #count = (what: string) => void this.done.set(what, (this.done.get(what) ?? 0) + 1)
+
+  /** Ends everything that lasts; resolves when all is as it was. */
+  async healed(): Promise<void> {
+    this.#heal.abort()
+    await Promise.all(this.#underway.values())
+  }
+
+  #lasts = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#heal.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()))
+    })
+
+  #run(fault: Fault): Promise<void> {
+    switch (fault.kind) {
+      case 'kill':
+        return this.#kill(fault)
+      case 'redis':
+        return this.#redis(fault)
+      case 'postgres':
+        return this.#postgres(fault)
+      case 'cut all':
+      case 'cut some':
+        return this.#cut(fault)
+      case 'slow':
+      case 'stall':
+        return this.#pace(fault)
+    }
+  }
+
+  async #kill({ node: at, for_ms }: Fault): Promise<void> {
+    const { cluster, recovery } = this
+    const node = cluster.nodes[at] as Node
+    await cluster.killNode(node)
+    recovery.begin('node killed', Date.now())
+    await this.#lasts(for_ms)
+    recovery.begin('node started again', Date.now(), Date.now(), at)
+    // What watches over a service tries again, when its database was just away.
+    for (let tries = 1; ; tries++) {
+      try {
+        return await cluster.startNode(node)
+      } catch (error) {
+        if (tries === RESTARTS_MAX) throw error
+        await Bun.sleep(RESTART_PAUSE_MS)
+      }
+    }
+  }
+
+  async #redis({ for_ms, hard }: Fault): Promise<void> {
+    const { redis } = this.cluster
+    const now = Date.now()
+    if (hard) await redis.kill()
+    else redis.freeze()
+    this.recovery.begin(hard ? 'Redis killed' : 'Redis frozen', now)
+    await this.#lasts(for_ms)
+    const began = Date.now()
+    if (hard) await redis.restart()
+    else redis.thaw()
+    this.recovery.begin(hard ? 'Redis started again' : 'Redis thawed', began, Date.now())
+  }
+
+  async #postgres({ hard }: Fault): Promise<void> {
+    const now = Date.now()
+    await this.cluster.killPostgres(hard ? 'SIGKILL' : 'SIGQUIT')
+    this.recovery.begin(hard ? 'PostgreSQL killed' : 'PostgreSQL shut down', now, Date.now())
+  }
+
+  async #cut({ kind }: Fault): Promise<void> {
+    const now = Date.now()
+    this.proxy.cut(this.proxy.some(kind === 'cut all' ? 1 : SOME))
+    this.recovery.begin(kind === 'cut all' ? 'all connections cut' : 'some connections cut', now)
+  }
+
+  async #pace({ kind, for_ms }: Fault): Promise<void> {
+    const chosen = this.proxy.some(SOME)
+    const span = { from: Date.now(), to: Infinity }
+    this.impaired.push(span)
+    this.proxy.pace(chosen, kind === 'slow' ? 'slow' : 'stalled')
+    this.recovery.begin(kind === 'slow' ? 'some connections slowed' : 'some connections stalled', span.from)
+    await this.#lasts(for_ms)
+    this.proxy.pace(chosen, 'open')
+    span.to = Date.now()
+  }
+}

@@ -1,0 +1,223 @@
+import { ClientEvents } from '../client-events.ts'
+import type { Row } from '../client-memory.ts'
+import { stateOf } from '../client-state.ts'
+import type { Frame } from '../socket.ts'
+import type { Client, Surroundings } from './client.ts'
+import type { Cluster } from './cluster.ts'
+import type { Sent, Span } from './ledger.ts'
+import { CHANNELS, SERVERS } from './plan.ts'
+import type { World } from './world.ts'
+
+/** How long everything may take to arrive when all is well again. */
+const CALM_MS_MAX = 30_000
+/** Who is connected for so long after a message was acknowledged, and sees the channel, has had every chance. */
+const CHANCE_MS = 10_000
+const FRESH_AT_ONCE = 8
+const FRESH_MS_MAX = 20_000
+/** Of a channel's messages, the newest: a fresh client has fetched a hundred, and some are deleted meanwhile. */
+const COMPARED = 50
+const SHOWN = 3
+
+/** What the run has left to be judged by. */
+export interface Matter {
+  clients: Client[]
+  world: World
+  around: Surroundings
+  cluster: Cluster
+  /** Times in which connections were slow or stood still. */
+  impaired: Span[]
+}
+
+/** Waits until it holds or the time is over. */
+async function settles(holds: () => boolean, ms = CALM_MS_MAX): Promise<boolean> {
+  const deadline = Date.now() + ms
+  while (!holds()) {
+    if (Date.now() > deadline) return false
+    await Bun.sleep(250)
+  }
+  return true
+}
+
+/** Judges everything, once nothing happens any more: what is wrong is entered as violations. */
+export async function judge(matter: Matter): Promise<void> {
+  const { clients, around } = matter
+  const { violations } = around.ledger
+  if (!(await settles(() => clients.every((client) => client.isWhole()))))
+    for (const { n } of clients.filter((client) => !client.isWhole())) violations.push(`client ${n} never came back`)
+  await existsOnce(matter)
+  await wasSeen(matter)
+  await holdsTheSame(matter)
+}
+
+/** Every acknowledged message is there once, under the id that was acknowledged. */
+async function existsOnce({ cluster, around: { ledger } }: Matter): Promise<void> {
+  const sql = cluster.database()
+  const rows = await sql<
+    { id: number; nonce: string }[]
+  >`select id, nonce from messages where nonce like 'm%' order by id`
+  await sql.end()
+  const there = new Map<string, number>()
+  for (const { id, nonce } of rows) {
+    if (there.has(nonce)) ledger.violations.push(`${nonce} exists twice, as ${there.get(nonce)} and ${id}`)
+    there.set(nonce, id)
+    if (!ledger.sent.has(nonce)) ledger.violations.push(`${nonce} exists and was never sent`)
+  }
+  for (const { nonce, id, refused, deleted, acknowledged_at } of ledger.sent.values()) {
+    const found = there.get(nonce)
+    if (deleted === 'yes' && found !== undefined) ledger.violations.push(`${nonce} was deleted and exists`)
+    if (id === undefined && refused === undefined) ledger.violations.push(`${nonce} was never answered for good`)
+    if (id === undefined || deleted || found === id) continue
+    ledger.violations.push(
+      `${nonce} was acknowledged as ${id} at ${time(acknowledged_at)}, and is ${found ?? 'not'} there`,
+    )
+  }
+}
+
+/** Every message was seen by every client that was allowed to see it and had every chance. */
+async function wasSeen({ clients, around: { ledger }, impaired }: Matter): Promise<void> {
+  const sent = [...ledger.sent.values()].filter(({ id, deleted }) => id !== undefined && !deleted)
+  const places = Map.groupBy(sent, ({ server, channel }) => `${server}:${channel}`)
+  let missing: [Client, Sent, Span][] = []
+  for (const messages of places.values()) {
+    const [{ server, channel }] = messages as [Sent]
+    for (const client of clients) {
+      const spans = ledger.spans(client.n, server, channel)
+      for (const message of spans.length > 0 ? messages : []) {
+        const { begun_at = 0 } = message
+        const span = spans.find(({ from, to }) => from <= begun_at && begun_at <= to)
+        if (span && hadEveryChance(client, message, span, impaired)) missing.push([client, message, span])
+      }
+    }
+  }
+  const expected = missing.length
+  await settles(() => {
+    missing = missing.filter(([client, { id }]) => !client.seen.has(id ?? 0))
+    return missing.length === 0
+  })
+  console.log(`  ${expected} times a client had to see a message, ${expected - missing.length} times it did`)
+  for (const [client, { nonce, id, server, channel, begun_at, acknowledged_at }, span] of missing)
+    ledger.violations.push(
+      `client ${client.n} has not seen ${nonce} (message ${id} of server ${server}'s ${channel}), begun ` +
+        `${time(begun_at)}, acknowledged ${time(acknowledged_at)}; it saw the channel from ${time(span.from)} to ` +
+        `${time(span.to)}; its connections: ${connectionsOf(client, acknowledged_at)}`,
+    )
+}
+
+/** It sees the channel still, or was connected for long enough before it lost sight. */
+function hadEveryChance(client: Client, { acknowledged_at = 0 }: Sent, span: Span, impaired: Span[]): boolean {
+  if (span.to === Infinity) return true
+  const until = acknowledged_at + CHANCE_MS
+  if (span.to < until || impaired.some(({ from, to }) => from < until && to > acknowledged_at)) return false
+  return client.connections.some(
+    ({ synced_at = Infinity, closed_at = Infinity }) => synced_at <= acknowledged_at && closed_at >= until,
+  )
+}
+
+const time = (at: number | undefined): string =>
+  at === undefined || at === Infinity ? 'never' : new Date(at).toISOString().slice(14, 23)
+
+/** The connections of a client around a moment. */
+function connectionsOf({ connections }: Client, at = 0): string {
+  const near = connections.filter(
+    ({ began_at, closed_at = Infinity }) => closed_at > at - 5000 && began_at < at + 15_000,
+  )
+  return near
+    .slice(0, 5)
+    .map(
+      ({ began_at, synced_at, closed_at, resumed }) =>
+        `${resumed ? 'resumed' : 'fresh'} ${time(began_at)}, synced ${time(synced_at)}, closed ${time(closed_at)}`,
+    )
+    .join('; ')
+}
+
+/** What every client holds is what a fresh one is given, and what it sees is what the changes have left. */
+async function holdsTheSame(matter: Matter): Promise<void> {
+  const queue = [...matter.clients]
+  const until = Date.now() + CALM_MS_MAX
+  const next = async () => {
+    for (let client = queue.shift(); client; client = queue.shift()) await compare(client, matter, until)
+  }
+  await Promise.all(Array.from({ length: FRESH_AT_ONCE }, next))
+}
+
+async function compare(client: Client, { world, around: { ledger, atlas } }: Matter, until: number): Promise<void> {
+  const fresh = await freshState(client)
+  if (!fresh) return void ledger.violations.push(`client ${client.n} got no fresh connection`)
+  // What one has read of a channel that went out of sight and came back is told by `ready` alone.
+  const isMarked = (channel_id: number) => {
+    const { server = 0, name = 'server' } = atlas.channel(channel_id) ?? {}
+    return fresh.channels.has(channel_id) && ledger.spans(client.n, server, name).length === 1
+  }
+  const truth = comparable(fresh, fresh, isMarked)
+  let held: Row = {}
+  const same = () => Bun.deepEquals((held = comparable(client.model, fresh, isMarked)), truth)
+  if (!(await settles(same, until - Date.now()))) {
+    const what = difference(held, truth) + diaryOf(client, held, truth)
+    ledger.violations.push(`client ${client.n} holds something else than a fresh one:${what}`)
+  }
+  for (let server = 0; server < SERVERS; server++)
+    for (const name of CHANNELS) {
+      const should = ledger.spans(client.n, server, name).at(-1)?.to === Infinity
+      const does = fresh.channels.has(world.places[server]?.channels[name] ?? 0)
+      if (should !== does)
+        ledger.violations.push(`client ${client.n} ${does ? 'sees' : 'does not see'} server ${server}'s ${name}`)
+    }
+}
+
+/** What a client is given that connects for the first time. */
+async function freshState(client: Client): Promise<ClientEvents | undefined> {
+  const { url } = client.around
+  const model = new ClientEvents(client)
+  const frames: Frame[] = []
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${client.token}`)
+  socket.onmessage = ({ data }) => frames.push(JSON.parse(String(data)))
+  try {
+    if (!(await settles(() => frames.some(({ t }) => t === 'synced'), FRESH_MS_MAX))) return undefined
+    for (const frame of frames) await model.take(frame)
+    return model
+  } finally {
+    socket.close()
+  }
+}
+
+/** Of histories, the newest of each channel: the fresh one has fetched no more. */
+function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel_id: number) => boolean): Row {
+  const state = stateOf(model)
+  const ofChannel = Map.groupBy(fresh.messages.values(), (message) => message.channel_id as number)
+  const newest = (rows: Row[]) => rows.map(({ id }) => id as number).toSorted((a, b) => b - a)
+  const oldest = new Map([...ofChannel].map(([id, rows]) => [id, newest(rows)[COMPARED] ?? 0]))
+  return {
+    ...state,
+    marks: state.marks.filter(([channel_id]: [number]) => isMarked(channel_id)),
+    messages: state.messages.filter((row: Row) => row.id >= (oldest.get(row.channel_id) ?? 0)),
+  }
+}
+
+/** When it first saw a message of which it holds something else, and what it was told at that time. */
+function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
+  const lacking = (rows: Row[], others: Row[]) =>
+    rows.find((row) => !others.some((other) => Bun.deepEquals(row, other)))
+  const wrong = lacking(truth.messages, held.messages) ?? lacking(held.messages, truth.messages)
+  if (!wrong) return ''
+  const { id, channel_id } = wrong
+  const isAbout = new RegExp(` (ready|synced) | (${channel_id}|${id})\\b`)
+  const about = diary.filter((line) => isAbout.test(line)).map((line) => `\n      ${line}`)
+  return `\n    message ${id} of ${channel_id} first seen ${time(seen.get(id))}, told:${about.join('')}`
+}
+
+/** The first rows in which two states differ. */
+function difference(held: Row, truth: Row): string {
+  const only = (rows: unknown[], others: unknown[]) =>
+    rows.filter((row) => !others.some((other) => Bun.deepEquals(row, other)))
+  const text = (rows: unknown[]) =>
+    `${rows.length}: ${rows.slice(0, SHOWN).map((row) => JSON.stringify(row).slice(0, 300))}`
+  return Object.keys(truth)
+    .filter((key) => !Bun.deepEquals(held[key], truth[key]))
+    .map((key) => {
+      if (!Array.isArray(truth[key]))
+        return `\n    ${key}: ${JSON.stringify(held[key])} / ${JSON.stringify(truth[key])}`
+      const [extra, lacking] = [only(held[key], truth[key]), only(truth[key], held[key])]
+      return `\n    ${key}: it has ${text(extra)}\n    and lacks ${text(lacking)}`
+    })
+    .join('')
+}

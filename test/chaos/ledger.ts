@@ -1,0 +1,175 @@
+import type { Frame } from '../socket.ts'
+import { type ChannelName, type Change, CHANNELS, CLIENTS, SERVERS } from './plan.ts'
+import type { Atlas } from './world.ts'
+
+/** What the driver knows: between a request and its acknowledgement both may hold. */
+type Known = 'yes' | 'no' | 'maybe'
+
+/** A time in which a client saw a channel for certain, milliseconds since the epoch. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/** A message that a client has to send. */
+export interface Sent {
+  nonce: string
+  client: number
+  server: number
+  channel: ChannelName
+  /** When the first request for it left; absent until then. */
+  begun_at?: number
+  acknowledged_at?: number
+  id?: number
+  /** What was answered instead. */
+  refused?: number
+  /** Its author has asked for its end, and whether that was answered. */
+  deleted?: 'maybe' | 'yes'
+}
+
+/** How far a connection has shown that what it carries was sent after a loss of sight. */
+export interface Carrier {
+  client: number
+  /** The newest loss after whose acknowledgement the connection began, or answered a ping. */
+  clear: number
+}
+
+interface Loss {
+  /** Counts all of the run. */
+  n: number
+  at: number
+}
+
+/** Events that only those may receive who see what they tell of. */
+const SIGHT_OF_CHANNEL = new Set(['channel.created', 'channel.updated', 'channel.permissions_updated'])
+const SIGHT_OF_SERVER = new Set(['role.created', 'role.updated', 'role.deleted', 'member.joined', 'member.updated'])
+
+const EVERY = ['server', ...CHANNELS] as const
+type Thing = (typeof EVERY)[number]
+
+/** Who may see what, by the changes that the driver has asked for; and whether what clients receive fits it. */
+export class Ledger {
+  readonly sent = new Map<string, Sent>()
+  /** What is wrong, in words. */
+  readonly violations: string[] = []
+  /** Frames that came late, of a channel out of sight, but may have been under way. */
+  tolerated = 0
+  losses = 0
+  readonly #members: Map<number, Known>[]
+  readonly #keys = Array.from({ length: SERVERS }, () => new Map<number, Known>())
+  readonly #hidden = Array.from({ length: SERVERS }, () => new Map<Thing, Known>())
+  readonly #spans = new Map<string, Span[]>()
+  readonly #may = new Set<string>()
+  readonly #lost = new Map<string, Loss>()
+
+  constructor(
+    private readonly atlas: Atlas,
+    members: Set<number>[],
+  ) {
+    this.#members = members.map((those) => new Map([...those].map((client) => [client, 'yes'])))
+    for (let server = 0; server < SERVERS; server++) for (let n = 0; n < CLIENTS; n++) this.#judge(server, n)
+  }
+
+  #known(server: number, client: number, thing: Thing): Known {
+    const member = this.#members[server]?.get(client) ?? 'no'
+    if (thing === 'server' || thing === 'general' || client === server || member === 'no') return member
+    const hidden = thing === 'vault' ? 'yes' : (this.#hidden[server]?.get(thing) ?? 'no')
+    const key = (thing !== 'yard' && this.#keys[server]?.get(client)) || 'no'
+    if (hidden === 'no' || key === 'yes') return member
+    return hidden === 'yes' && key === 'no' ? 'no' : 'maybe'
+  }
+
+  /** Notes what has become of a client's sight of a server; tells whether it lost some. */
+  #judge(server: number, client: number): boolean {
+    let lost = false
+    for (const thing of EVERY) {
+      const known = this.#known(server, client, thing)
+      const key = `${client}:${server}:${thing}`
+      const span = this.#spans.get(key)?.at(-1)
+      const open = span?.to === Infinity
+      if (known === 'yes' && !open) this.#spans.set(key, [...(this.#spans.get(key) ?? []), newSpan()])
+      if (known !== 'yes' && open) span.to = Date.now()
+      if (known !== 'no') this.#may.add(key)
+      else if (this.#may.delete(key)) {
+        this.#lost.set(key, { n: this.losses + 1, at: Date.now() })
+        lost = true
+      }
+    }
+    return lost
+  }
+
+  /** A change has been asked for: from now on it may be so. */
+  begin(change: Change): void {
+    this.#set(change, 'maybe')
+    for (const client of concerned(change)) this.#judge(change.server, client)
+  }
+
+  /**
+   * A change has been acknowledged.
+   * @returns the clients that have lost sight of something by it: what they receive after a ping is judged
+   */
+  end(change: Change): number[] {
+    this.#set(change, 'certain')
+    const losers = concerned(change).filter((client) => this.#judge(change.server, client))
+    if (losers.length > 0) this.losses++
+    return losers
+  }
+
+  #set({ kind, server, client, channel = 'hall' }: Change, how: 'maybe' | 'certain'): void {
+    const gains = kind === 'join' || kind === 'grant' || kind === 'hide'
+    const known = how === 'maybe' ? how : gains ? 'yes' : 'no'
+    if (kind === 'hide' || kind === 'open') this.#hidden[server]?.set(channel, known)
+    else if (kind === 'grant' || kind === 'take') this.#keys[server]?.set(client, known)
+    else {
+      this.#members[server]?.set(client, known)
+      // Roles end with the membership.
+      if (known === 'no') this.#keys[server]?.set(client, 'no')
+    }
+  }
+
+  spans = (client: number, server: number, thing: Thing): readonly Span[] =>
+    this.#spans.get(`${client}:${server}:${thing}`) ?? []
+
+  /** Since when the client has seen the channel without a break; undefined when that is not certain. */
+  seesSince(client: number, channel_id: number): number | undefined {
+    const place = this.atlas.channel(channel_id)
+    const span = place && this.spans(client, place.server, place.name).at(-1)
+    return span?.to === Infinity ? span.from : undefined
+  }
+
+  /** Judges a frame: nothing of what is out of sight may come. */
+  received(carrier: Carrier, { t, s, d }: Frame): void {
+    if (t === 'ready') {
+      for (const { id, channel_ids } of d.servers) {
+        this.#check(carrier, 'server', id, 'ready')
+        for (const channel_id of channel_ids) this.#check(carrier, 'channel', channel_id, 'ready')
+      }
+      return
+    }
+    const what = `${t} ${s ?? ''}`
+    if (t.startsWith('message.')) this.#check(carrier, 'channel', d.channel_id, `${what} ${d.nonce ?? d.id}`, d.nonce)
+    else if (SIGHT_OF_CHANNEL.has(t)) this.#check(carrier, 'channel', d.id, what)
+    else if (SIGHT_OF_SERVER.has(t)) this.#check(carrier, 'server', d.server_id, what)
+    else if (t === 'server.snapshot') this.#check(carrier, 'server', d.server.id, what)
+  }
+
+  #check({ client, clear }: Carrier, of: 'server' | 'channel', id: number, what: string, nonce?: string): void {
+    const server = of === 'server' ? this.atlas.server(id) : this.atlas.channel(id)?.server
+    const thing = of === 'server' ? 'server' : this.atlas.channel(id)?.name
+    const key = `${client}:${server}:${thing}`
+    if (this.#may.has(key)) return
+    const loss = this.#lost.get(key)
+    const begun_at = nonce === undefined ? undefined : this.sent.get(nonce)?.begun_at
+    const sentAfter = begun_at !== undefined && loss !== undefined && begun_at > loss.at
+    if (loss && loss.n > clear && !sentAfter) return void this.tolerated++
+    const when = loss ? `lost ${Date.now() - loss.at} ms ago` : 'never had'
+    const how = sentAfter ? `, sent ${begun_at - loss.at} ms after that` : `, on a connection that began after that`
+    this.violations.push(`client ${client} received ${what} of ${of} ${id} (${thing}), sight of which it ${when}${how}`)
+  }
+}
+
+const newSpan = (): Span => ({ from: Date.now(), to: Infinity })
+
+/** Whose sight a change can change. */
+const concerned = ({ kind, client }: Change): number[] =>
+  kind === 'hide' || kind === 'open' ? Array.from({ length: CLIENTS }, (_, n) => n) : [client]

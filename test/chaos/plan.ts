@@ -1,0 +1,177 @@
+import { seeded } from '../happenings.ts'
+
+export const CLIENTS = 200
+export const SERVERS = 10
+/** Servers that each client is in at first. */
+const SERVERS_EACH = 2
+const SENDS_PER_SECOND = 60
+const CHANGES_PER_SECOND = 5
+/** Clients a second that are loaded anew: they forget everything. */
+const RELOADS_PER_SECOND = 0.5
+const EDITED = 0.08
+const UNSAID = 0.04
+const READ = 0.05
+
+/**
+ * A server's channels: one that everyone sees, one for those with its key, and two that are hidden and opened again;
+ * with the key one sees the hall even then, and the yard nobody but the owner.
+ */
+export const CHANNELS = ['general', 'vault', 'hall', 'yard'] as const
+export type ChannelName = (typeof CHANNELS)[number]
+
+const FAULTS = ['kill', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
+const FAULT_EVERY_S = 6
+/** Nothing is done to a run in its first and last seconds. */
+const CALM_S = 4
+
+export interface Fault {
+  at_ms: number
+  kind: (typeof FAULTS)[number]
+  /** How long it lasts; of what is killed, how long it stays away. */
+  for_ms: number
+  /** Which node. */
+  node: number
+  /** In the harder of two ways: Redis is killed and not frozen, PostgreSQL killed and not shut down at once. */
+  hard: boolean
+  /** Decides which connections, of how many. */
+  part: number
+}
+
+interface Send {
+  at_ms: number
+  client: number
+  server: number
+  channel: ChannelName
+  /** What its author does with it afterwards. */
+  afterwards: 'edit' | 'delete' | 'read' | undefined
+}
+
+type Toggled = 'hall' | 'yard'
+
+export interface Change {
+  at_ms: number
+  kind: 'join' | 'leave' | 'kick' | 'ban' | 'grant' | 'take' | 'hide' | 'open'
+  server: number
+  /** Whom it concerns; the owner for a channel. */
+  client: number
+  /** Which is hidden or opened. */
+  channel?: Toggled
+}
+
+export interface Plan {
+  ms: number
+  /** By server: who is in it at first; the owner of server n is client n. */
+  members: Set<number>[]
+  faults: Fault[]
+  sends: Send[]
+  changes: Change[]
+  reloads: { at_ms: number; client: number }[]
+}
+
+/** Everything that a run decides; the same for the same seed, length and number of nodes. */
+export function makePlan(seed: number, minutes: number, nodes: number): Plan {
+  const random = seeded(seed)
+  const ms = Math.round(minutes * 60_000)
+  const below = (count: number) => Math.floor(random() * count)
+  const members = Array.from({ length: SERVERS }, (_, server) => new Set([server]))
+  for (let client = 0; client < CLIENTS; client++)
+    for (let n = 0; n < SERVERS_EACH; n++) members[below(SERVERS)]?.add(client)
+  const faults = planFaults(random, ms, nodes)
+  const reloads = Array.from({ length: Math.floor((ms / 1000) * RELOADS_PER_SECOND) }, () => ({
+    at_ms: random() * ms,
+    client: below(CLIENTS),
+  })).toSorted((a, b) => a.at_ms - b.at_ms)
+  const world = openWorld(members)
+  const [sends, changes]: [Send[], Change[]] = [[], []]
+  const step_ms = 1000 / (SENDS_PER_SECOND + CHANGES_PER_SECOND)
+  for (let at_ms = 0; at_ms < ms; at_ms += step_ms * 2 * random()) {
+    const server = below(SERVERS)
+    if (random() * (SENDS_PER_SECOND + CHANGES_PER_SECOND) < CHANGES_PER_SECOND)
+      changes.push({ at_ms, server, ...world.change(random, server) })
+    else {
+      const channel = CHANNELS[below(CHANNELS.length)] as ChannelName
+      const fate = random()
+      const afterwards =
+        fate < EDITED ? 'edit' : fate < EDITED + UNSAID ? 'delete' : fate < EDITED + UNSAID + READ ? 'read' : undefined
+      sends.push({ at_ms, server, channel, afterwards, client: world.sender(random, server, channel) })
+    }
+  }
+  return { ms, members, faults, sends, changes, reloads }
+}
+
+/** Every kind once in a random order, then again, one after another; those that last reach into the next. */
+function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
+  const faults: Fault[] = []
+  let left: Fault['kind'][] = []
+  for (let at = CALM_S; at < ms / 1000 - CALM_S; at += FAULT_EVERY_S * (0.75 + random() / 2)) {
+    if (left.length === 0) left = [...FAULTS].toSorted(() => random() - 0.5)
+    const kind = left.pop() as Fault['kind']
+    const lasts_s = kind === 'kill' ? 1 + random() * 3 : kind === 'redis' ? 4 + random() * 8 : 2 + random() * 4
+    const hard = random() < 0.5
+    const node = Math.floor(random() * nodes)
+    faults.push({ at_ms: at * 1000, kind, for_ms: lasts_s * 1000, node, hard, part: random() })
+  }
+  return faults
+}
+
+/** Who is where if every change succeeds, by which the next ones are chosen. */
+function openWorld(initial: Set<number>[]) {
+  const servers = initial.map((members) => ({
+    members: new Set(members),
+    keys: new Set<number>(),
+    hidden: { hall: false, yard: false },
+  }))
+  type World = (typeof servers)[number]
+  const of = (server: number) => servers[server] as World
+  const pick = (random: () => number, among: number[]) => among[Math.floor(random() * among.length)]
+
+  const apply = (
+    { members, keys, hidden }: World,
+    { kind, client, channel = 'hall' }: Omit<Change, 'at_ms' | 'server'>,
+  ) => {
+    if (kind === 'join') members.add(client)
+    else if (kind === 'grant') keys.add(client)
+    else if (kind === 'hide' || kind === 'open') hidden[channel] = kind === 'hide'
+    else keys.delete(client)
+    if (kind === 'leave' || kind === 'kick' || kind === 'ban') members.delete(client)
+  }
+  return {
+    change(random: () => number, server: number): Omit<Change, 'at_ms' | 'server'> {
+      const world = of(server)
+      const channel = random() < 0.5 ? 'hall' : 'yard'
+      const plain = [...world.members].filter((client) => client !== server)
+      const outside = Array.from({ length: CLIENTS }, (_, n) => n).filter((client) => !world.members.has(client))
+      const kinds: [Change['kind'], number[]][] = [
+        ['join', outside],
+        ['join', outside],
+        ['join', outside],
+        ['leave', plain],
+        ['kick', plain],
+        ['ban', plain],
+        ['grant', plain.filter((client) => !world.keys.has(client))],
+        ['grant', plain.filter((client) => !world.keys.has(client))],
+        ['take', [...world.keys]],
+        [world.hidden[channel] ? 'open' : 'hide', [server]],
+      ]
+      const [kind, among] = pickKind(random, kinds)
+      const client = pick(random, among) ?? server
+      const change = { kind, client, channel } as const
+      apply(world, change)
+      return change
+    },
+    sender(random: () => number, server: number, channel: ChannelName): number {
+      const { members, keys, hidden } = of(server)
+      const sees = (client: number) =>
+        client === server ||
+        channel === 'general' ||
+        ((channel === 'hall' || channel === 'yard') && !hidden[channel]) ||
+        (channel !== 'yard' && keys.has(client))
+      return pick(random, [...members].filter(sees)) ?? server
+    },
+  }
+}
+
+const pickKind = <T>(random: () => number, kinds: [T, number[]][]): [T, number[]] => {
+  const possible = kinds.filter(([, among]) => among.length > 0)
+  return possible[Math.floor(random() * possible.length)] as [T, number[]]
+}

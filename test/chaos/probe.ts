@@ -1,0 +1,71 @@
+import { openApi } from './api.ts'
+import type { Cluster, Node } from './cluster.ts'
+import type { Recovery } from './recovery.ts'
+
+const EVERY_MS = 50
+const ANSWER_MS_MAX = 5_000
+const KEPT = 1000
+
+/**
+ * Sends to one living node after another, past the proxy, and notes when each message has reached a socket at every
+ * living node.
+ * @param account whose sockets, and the only member of the channel
+ * @param onSent hears of every message that was acknowledged
+ */
+export function openProbe(
+  cluster: Cluster,
+  recovery: Recovery,
+  account: { token: string; channel_id: number },
+  onSent: (began_at: number, acknowledged_at: number) => void,
+) {
+  const begun = new Map<string, { at: number; nodes: Set<number> }>()
+  let [n, stopped] = [0, false]
+
+  function arrived(nonce: string, node: Node): void {
+    const message = begun.get(nonce)
+    if (!message) return
+    message.nodes.add(node.at)
+    if (!cluster.living().every(({ at }) => message.nodes.has(at))) return
+    recovery.everywhere(message.at, Date.now(), message.nodes)
+  }
+
+  /** Keeps a socket at the node, whichever process it is. */
+  async function listen(node: Node): Promise<void> {
+    while (!stopped) {
+      const { url } = node
+      if (url) {
+        const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${account.token}`)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        socket.onclose = () => resolve()
+        socket.onmessage = ({ data }) => {
+          const { t, d } = JSON.parse(String(data))
+          if (t === 'message.created' && d.nonce) arrived(d.nonce, node)
+          if (stopped) socket.close()
+        }
+        await promise
+      }
+      await Bun.sleep(EVERY_MS)
+    }
+  }
+
+  const timer = setInterval(() => {
+    const living = cluster.living()
+    const node = living[n % living.length]
+    if (!node?.url) return
+    const nonce = `probe${n++}`
+    const at = Date.now()
+    begun.set(nonce, { at, nodes: new Set() })
+    if (begun.size > KEPT) begun.delete(begun.keys().next().value as string)
+    const path = `/api/channels/${account.channel_id}/messages`
+    void openApi(node.url)
+      .call(account.token, 'POST', path, { content: nonce, nonce }, { ms_max: ANSWER_MS_MAX })
+      .then(({ status }) => status === 201 && onSent(at, Date.now()))
+  }, EVERY_MS)
+  for (const node of cluster.nodes) void listen(node)
+  return {
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
+}

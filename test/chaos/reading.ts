@@ -1,0 +1,35 @@
+import { ClientEvents } from '../client-events.ts'
+import type { Row } from '../client-memory.ts'
+import type { Client } from './client.ts'
+
+const PAGE = 100
+const PAGES_MAX = 50
+/** What is committed may be told so much later, when parts are away. */
+const LATE_MS = 15_000
+
+/** Reads back in a channel that is new to it until what it knew, or was not there for. */
+export class ReadingModel extends ClientEvents {
+  constructor(
+    private readonly client: Client,
+    private readonly floor: number,
+  ) {
+    super(client)
+  }
+
+  protected override async history(channel_id: number): Promise<Row[]> {
+    const { around, n } = this.client
+    const rows: Row[] = []
+    const since = Math.max(this.floor, around.ledger.seesSince(n, channel_id) ?? Date.now()) - LATE_MS
+    for (let page = 0; page < PAGES_MAX; page++) {
+      const before = rows.length === 0 ? '' : `&before=${rows.at(-1)?.id}`
+      const { status, body } = await this.client.get(`/api/channels/${channel_id}/messages?limit=${PAGE}${before}`)
+      if (status !== 200) break
+      around.counts['histories fetched']++
+      rows.push(...body)
+      if (body.length < PAGE || Date.parse(body.at(-1).created_at) < since) break
+    }
+    for (const row of rows) this.client.see(row.id)
+    this.client.note(`history of ${channel_id}: ${rows.length}, the newest ${rows[0]?.id}`)
+    return rows
+  }
+}

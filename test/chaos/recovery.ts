@@ -1,0 +1,67 @@
+/** What is waited for after a fault; each is noted once, in milliseconds since the fault. */
+const STEPS = ['send', 'everywhere', 'clients'] as const
+type Step = (typeof STEPS)[number]
+
+interface Watch {
+  kind: string
+  at: number
+  /** Requests begun earlier prove nothing: that which broke may still have answered them. */
+  since: number
+  /** A node that has to be among those that a probe reaches. */
+  node?: number
+  took: Partial<Record<Step, number>>
+}
+
+/** Measures how long after a fault everything works again. */
+export class Recovery {
+  readonly #watches: Watch[] = []
+
+  begin(kind: string, at: number, since = at, node?: number): void {
+    this.#watches.push({ kind, at, since, node, took: {} })
+  }
+
+  #note(step: Step, now: number, proven: (watch: Watch) => boolean): void {
+    for (const watch of this.#watches)
+      if (watch.took[step] === undefined && proven(watch)) watch.took[step] = now - watch.at
+  }
+
+  /** A send that began then was acknowledged. */
+  sent = (began_at: number, now: number) => this.#note('send', now, ({ since }) => began_at >= since)
+
+  /** A message that a node took then has reached sockets of these nodes, which are all that live. */
+  everywhere = (began_at: number, now: number, nodes: Set<number>) =>
+    this.#note(
+      'everywhere',
+      now,
+      (watch) => began_at >= watch.since && (watch.node === undefined || nodes.has(watch.node)),
+    )
+
+  /** Every client is connected and has been told everything, the last one since then. */
+  clients = (synced_at: number, now: number) => {
+    for (const { at, took } of this.#watches) if (now - at > NOTICED_MS) took.clients ??= Math.max(0, synced_at - at)
+  }
+
+  /** The kinds with a fault from which something has not recovered. */
+  open = (): string[] =>
+    this.#watches.flatMap(({ kind, took }) =>
+      STEPS.filter((step) => took[step] === undefined).map((step) => `${kind}: ${NAMES[step]}`),
+    )
+
+  /** A line a kind: median and worst of each step, in milliseconds. */
+  table(): string[] {
+    const kinds = [...Map.groupBy(this.#watches, (watch) => watch.kind)].toSorted()
+    const lines = kinds.map(([kind, watches]) => {
+      const cells = STEPS.map((step) => {
+        const sorted = watches.map(({ took }) => took[step] ?? Infinity).toSorted((a, b) => a - b)
+        return `${Math.round(sorted[(sorted.length - 1) >> 1] ?? 0)} / ${Math.round(sorted.at(-1) ?? 0)}`.padStart(22)
+      })
+      return `  ${`${kind} (${watches.length})`.padEnd(26)}${cells.join('')}`
+    })
+    const head = `  ${'ms, median / worst'.padEnd(26)}${STEPS.map((step) => NAMES[step].padStart(22)).join('')}`
+    return [head, ...lines]
+  }
+}
+
+/** By then every client has noticed what became of its connection. */
+const NOTICED_MS = 500
+const NAMES = { send: 'send acknowledged', everywhere: 'on all living nodes', clients: 'all clients synced' }

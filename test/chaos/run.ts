@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util'
+import { openApi } from './api.ts'
+import { Client, type Surroundings } from './client.ts'
+import { type Cluster, openCluster } from './cluster.ts'
+import { newCounts } from './counts.ts'
+import { Doings } from './doings.ts'
+import { Faults } from './faults.ts'
+import { judge } from './judge.ts'
+import { Ledger } from './ledger.ts'
+import { CLIENTS, type Fault, makePlan, type Plan, SERVERS } from './plan.ts'
+import { openProbe } from './probe.ts'
+import { openProxy } from './proxy.ts'
+import { Recovery } from './recovery.ts'
+import { makeWorld, openAtlas } from './world.ts'
+
+const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n]'
+const MINUTES_MAX = 600
+const CONNECT_MS_MAX = 60_000
+const DRAIN_MS_MAX = 60_000
+/** Beyond the storm: start, end and judgement. */
+const REST_MS_MAX = 240_000
+const SHOWN = 20
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, nodes: { type: 'string', default: '3' } },
+})
+const minutes = Number(positionals[0] ?? 5)
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+const nodes = Number(values.nodes)
+if (!(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isInteger(seed) || !(nodes >= 1)) {
+  console.error(USAGE)
+  process.exit(2)
+}
+
+const plan = makePlan(seed, minutes, nodes)
+console.log(`seed ${seed} · ${minutes} min · ${nodes} nodes · ${CLIENTS} clients in ${SERVERS} servers`)
+console.log(`plan: ${plan.sends.length} sends, ${plan.changes.length} changes, ${plan.reloads.length} reloads, faults:`)
+for (const fault of plan.faults) console.log(`  ${described(fault)}`)
+
+function described({ at_ms, kind, for_ms, node, hard }: Fault): string {
+  const lasting = ['kill', 'redis', 'slow', 'stall'].includes(kind) ? ` for ${(for_ms / 1000).toFixed(1)} s` : ''
+  const how = kind === 'redis' || kind === 'postgres' ? (hard ? ' hard' : ' soft') : ''
+  return `${(at_ms / 1000).toFixed(1).padStart(6)} s  ${kind}${kind === 'kill' ? ` node ${node}` : ''}${how}${lasting}`
+}
+
+const cluster = await openCluster(nodes)
+process.on('exit', () => cluster.endNow())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+setTimeout(() => {
+  console.error('The run does not end by itself.')
+  process.exit(1)
+}, plan.ms + REST_MS_MAX).unref()
+let failed = true
+try {
+  failed = !(await run(cluster, plan))
+} finally {
+  await cluster.stop(failed)
+  if (failed) console.log(`The nodes' logs are in ${cluster.home}`)
+}
+process.exit(failed ? 1 : 0)
+
+/** Does each thing at its time. */
+async function timed<T extends { at_ms: number }>(from: number, things: T[], act: (thing: T, n: number) => void) {
+  for (const [n, thing] of things.entries()) {
+    const wait = from + thing.at_ms - Date.now()
+    if (wait > 0) await Bun.sleep(wait)
+    act(thing, n)
+  }
+}
+
+async function waitFor(what: string, holds: () => boolean, ms: number): Promise<void> {
+  const deadline = Date.now() + ms
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${ms} ms`)
+    await Bun.sleep(20)
+  }
+}
+
+/** The storm, the calm after it and the judgement: whether all is well. */
+async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: planned }: Plan): Promise<boolean> {
+  const started = Date.now()
+  for (const node of on.nodes) await on.startNode(node)
+  const world = await makeWorld(on, openApi(on.nodes[0]?.url ?? ''), plan)
+  const proxy = openProxy(on.ports)
+  const ended = new AbortController()
+  const atlas = openAtlas(world)
+  const ledger = new Ledger(atlas, members)
+  const counts = newCounts()
+  const { url } = proxy
+  const around: Surroundings = { url, api: openApi(url), atlas, ledger, counts, ended: ended.signal }
+  const clients = world.accounts.slice(0, CLIENTS).map(({ id, token }, n) => new Client(n, id, token, around))
+  const running = clients.map((client) => client.run())
+  await waitFor('all clients connect', () => clients.every((client) => client.isWhole()), CONNECT_MS_MAX)
+  console.log(`ready after ${Date.now() - started} ms`)
+
+  const recovery = new Recovery()
+  const token = world.accounts[CLIENTS]?.token ?? ''
+  const channel_id = world.places[SERVERS]?.channels.general ?? 0
+  // When the clients have nothing more to send, the probe's messages tell whether one could.
+  let calm = false
+  const probe = openProbe(on, recovery, { token, channel_id }, (...when) => calm && recovery.sent(...when))
+  const watch = setInterval(() => {
+    if (clients.every((client) => client.isSynced()))
+      recovery.clients(Math.max(...clients.map(({ connection }) => connection?.synced_at ?? 0)), Date.now())
+  }, 20)
+  const doings = new Doings(clients, world, around)
+  doings.onSent = recovery.sent
+  const faults = new Faults(on, proxy, recovery)
+  const from = Date.now()
+  await Promise.all([
+    timed(from, sends, (send, n) => doings.send(send, n)),
+    timed(from, changes, (change) => doings.change(change)),
+    timed(from, reloads, ({ client }) => clients[client]?.reload()),
+    timed(from, planned, (fault) => faults.begin(fault)),
+    Bun.sleep(ms),
+  ])
+  calm = true
+  await faults.healed()
+  await waitFor('everything is answered', () => doings.underway === 0, DRAIN_MS_MAX).catch((error: Error) =>
+    ledger.violations.push(error.message),
+  )
+  console.log(`calm after ${Date.now() - from} ms`)
+  await judge({ clients, world, around, cluster: on, impaired: faults.impaired })
+  ledger.violations.push(...faults.failures)
+  for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
+  clearInterval(watch)
+  probe.stop()
+  ended.abort()
+  await Promise.all(running)
+  proxy.stop()
+  report({ faults, counts, recovery, ledger, refused: proxy.refused(), complaints: on.complaints() })
+  return ledger.violations.length === 0
+}
+
+interface Outcome {
+  faults: Faults
+  counts: ReturnType<typeof newCounts>
+  recovery: Recovery
+  ledger: Ledger
+  refused: number
+  complaints: string[]
+}
+
+function report({ faults, counts, recovery, ledger, refused, complaints }: Outcome): void {
+  const list = (entries: Iterable<[string, number]>) => [...entries].map(([what, n]) => `${n} ${what}`).join(' · ')
+  console.log(`faults: ${list(faults.done)}`)
+  console.log(`counts: ${list(Object.entries(counts))} · ${refused} connections refused by a node`)
+  console.log(`  ${ledger.losses} losses of sight, ${ledger.tolerated} frames under way at one`)
+  console.log('recovery:')
+  for (const line of recovery.table()) console.log(line)
+  const events = Map.groupBy(complaints, (line) => /"event":"([^"]+)"/.exec(line)?.[1] ?? 'no JSON')
+  if (complaints.length > 0)
+    console.log(`the nodes logged: ${list([...events].map(([name, of]) => [name, of.length]))}`)
+  for (const what of ledger.violations.slice(0, SHOWN)) console.log(`VIOLATION ${what}`)
+  const { length } = ledger.violations
+  console.log(length === 0 ? `PASSED (seed ${seed})` : `FAILED with ${length} violations (seed ${seed})`)
+}
