@@ -143,11 +143,9 @@ async function holdsTheSame(matter: Matter): Promise<void> {
 async function compare(client: Client, { world, around: { ledger, atlas } }: Matter, until: number): Promise<void> {
   const fresh = await freshState(client)
   if (!fresh) return void ledger.violations.push(`client ${client.n} got no fresh connection`)
-  // What one has read of a channel that went out of sight and came back is told by `ready` alone.
-  const isMarked = (channel_id: number) => {
-    const { server = 0, name = 'server' } = atlas.channel(channel_id) ?? {}
-    return fresh.channels.has(channel_id) && ledger.spans(client.n, server, name).length === 1
-  }
+  // Who leaves a server while a channel of it is out of sight does not hear that its mark is gone.
+  const isMarked = (channel_id: number) =>
+    ledger.spans(client.n, atlas.channel(channel_id)?.server ?? 0, 'server').length === 1
   const truth = comparable(fresh, fresh, isMarked)
   let held: Row = {}
   const same = () => Bun.deepEquals((held = comparable(client.model, fresh, isMarked)), truth)
