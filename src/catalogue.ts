@@ -84,7 +84,8 @@ either.
 \`updated\` carry the whole resource. Delivery is at least once and not always in order: ignore an \`s\` below the
 last one applied to that resource. Ignore events and fields that you do not know. A deleted role leaves its members
 and channels without an event of their own; what the own permissions show or hide comes as \`channel.created\`,
-\`channel.deleted\` and \`server.deleted\` without \`s\`.
+\`channel.deleted\` and \`server.deleted\` without \`s\`. Keep the read mark of a channel that goes so: it may come
+back, and \`ready\` names marks of hidden channels too; leaving a server ends those of its channels.
 
 A conversation is shown while it holds a message newer than the one up to which it was hidden; its \`unread_count\` is
 what the newest event said that carries one, by \`s\`. \`read_at\`, once set, stays: ignore a null that comes later.

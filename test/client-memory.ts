@@ -73,14 +73,18 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    for (const channel of this.channels.values()) if (channel.server_id === id) this.dropChannel(channel.id)
+    for (const channel of this.channels.values()) {
+      if (channel.server_id !== id) continue
+      this.dropChannel(channel.id)
+      this.marks.delete(channel.id)
+    }
     for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 
+  /** Its mark stays: the channel may only be out of sight. */
   dropChannel(id: number): void {
     this.channels.delete(id)
-    this.marks.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }

@@ -28,6 +28,6 @@ export function stateOf(model: ClientMemory): Row {
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
     conversations: [...model.conversations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
     directs: rows(model.directs),
-    marks: [...model.marks].toSorted(([a], [b]) => a - b),
+    marks: [...model.marks].filter(([id]) => model.channels.has(id)).toSorted(([a], [b]) => a - b),
   }
 }

@@ -1,8 +1,10 @@
+import { expect } from 'bun:test'
+import type { Joined } from '../src/features/voice/model.ts'
 import type { Parley } from '../src/parley.ts'
 import { boot, Person } from './harness.ts'
 import type { RedisServer } from './redis.ts'
-import { connect } from './socket.ts'
-import { joinVoice } from './voice-people.ts'
+import { connect, type Gateway } from './socket.ts'
+import { joinVoice, MIC } from './voice-people.ts'
 
 /** Nodes of one installation that know each other. */
 export async function nodesOn(redis: RedisServer, variables: Record<string, string> = {}): Promise<[Parley, Parley]> {
@@ -28,4 +30,14 @@ export async function inCallBy(parley: Parley, who: Person, channel_id: number, 
   const gateway = await connect(by(parley, who))
   const seat = await joinVoice(gateway, channel_id, wish)
   return { who, gateway, seat, id: seat.voice_session_id }
+}
+
+/** As a client does: joins, and again when that is refused for now. */
+export async function joinAgain(gateway: Gateway, channel_id: number): Promise<Joined> {
+  for (;;) {
+    const { d, error } = await gateway.command('voice.join', { channel_id, ...MIC })
+    if (d) return d
+    expect(error.code).toBe('unavailable')
+    await Bun.sleep(200)
+  }
 }

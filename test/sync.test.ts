@@ -183,6 +183,26 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
   for (const model of [...stage.clients, ...travellers]) model.gateway.close()
 })
 
+test('a channel that comes back into sight is read as far as it was', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
+  const { id: everyone } = roles.find((role: { is_everyone: boolean }) => role.is_everyone)
+  const see = (deny: number) => alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny })
+  const live = await ClientModel.open(bob)
+  const message = await say(alice, channel_id, 'Read')
+  await live.gateway.command('channel.ack', { channel_id, message_id: message.id })
+  expect((await see(permissions('view_channel'))).status).toBe(200)
+  const late = await ClientModel.open(bob)
+  expect((await see(0)).status).toBe(200)
+  const models = [live, late, await ClientModel.open(bob)]
+  for (const model of models) {
+    await model.settle()
+    expect(model.state().marks).toEqual([[channel_id, message.id]])
+    model.gateway.close()
+  }
+})
+
 test('every durable event has been proven, live and, where it is replayed, in a replay', () => {
   const declared = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
   expect(Object.keys(durable).toSorted()).toEqual(declared.toSorted())

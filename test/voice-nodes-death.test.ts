@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Parley } from '../src/parley.ts'
 import { type Person, person, until } from './harness.ts'
-import { by, inCallBy, inCommon, nodesOn } from './installation.ts'
+import { by, inCallBy, inCommon, joinAgain, nodesOn } from './installation.ts'
 import { redisProgram, redisServer } from './redis.ts'
-import { connect, type Gateway } from './socket.ts'
+import { connect } from './socket.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from './spawned.ts'
-import { MIC, presentIn, refusedWith, voiceRoom } from './voice-people.ts'
+import { presentIn, refusedWith, voiceRoom } from './voice-people.ts'
 
 describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   const redis = await redisServer()
@@ -28,16 +28,6 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     return { alice, bob, carol, a, b, c, channel_id, ...third }
   }
 
-  /** As a client does: joins, and again when that is refused for now. */
-  async function joinAgain(gateway: Gateway, channel_id: number): Promise<string> {
-    for (;;) {
-      const { d, error } = await gateway.command('voice.join', { channel_id, ...MIC })
-      if (d) return d.voice_session_id
-      expect(error.code).toBe('unavailable')
-      await Bun.sleep(200)
-    }
-  }
-
   /** Everyone joins again; how long after `began` each was asked to, and in, ms. */
   async function allJoin({ a, b, carol, c, channel_id }: Awaited<ReturnType<typeof stage>>, node: Parley) {
     const began = performance.now()
@@ -46,7 +36,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       const { d } = await each.gateway.next('voice.disconnected', () => true, 10_000)
       asked.push(performance.now() - began)
       expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
-      return joinAgain(each.gateway, channel_id)
+      return (await joinAgain(each.gateway, channel_id)).voice_session_id
     }
     const reconnected = async () => {
       await c.gateway.closed
@@ -55,7 +45,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       // Where it has been given back, its home is still on the way out.
       if (answer.error) expect(['not_found', 'unavailable']).toContain(answer.error.code)
       else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin', 10_000)
-      return { gateway, id: await joinAgain(gateway, channel_id) }
+      return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }
     }
     const [first, second, third] = await Promise.all([back(a), back(b), reconnected()])
     return { first, second, third, asked_ms: Math.max(...asked), joined_ms: performance.now() - began }

@@ -72,6 +72,7 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
       }
       // Whoever was out of touch meanwhile has handed out nothing.
       if (!bus.isInTouch()) return
+      for (const { id } of rows) if (!bus.hasDelivered(id)) bus.passOver(id)
       place = rows.at(-1) ?? from
       if (rows.length < PAGE_ROWS_MAX) return
       rows_read += rows.length

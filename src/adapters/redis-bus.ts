@@ -23,6 +23,8 @@ export interface RedisBus extends Bus {
   isFollowed(topic: string): boolean
   /** Whether the event has been handed out here. */
   hasDelivered(s: number): boolean
+  /** It concerned nobody here: who begins from now on has it from the database, and must not be told it as news. */
+  passOver(s: number): void
 }
 
 /** The `s` of a frame; ephemeral events have none. */
@@ -66,14 +68,18 @@ function openFlips(now: () => number) {
 /** The events that were handed out lately. */
 function openMemory(now: () => number) {
   let [current, previous, since] = [new Set<number>(), new Set<number>(), now()]
+  let [newest, newest_before, floor] = [0, 0, 0]
+  const has = (s: number) => current.has(s) || previous.has(s)
   return {
-    has: (s: number) => current.has(s) || previous.has(s),
+    has,
+    /** Handed out, or older than what is remembered: a Redis that stood still says what has long been in the log. */
+    isOld: (s: number) => s <= floor || has(s),
     add(s: number) {
       if (current.size >= REMEMBERED_MAX || now() - since > REMEMBERED_MS) {
-        previous = current
-        current = new Set()
-        since = now()
+        ;[previous, current, since] = [current, new Set(), now()]
+        ;[floor, newest_before] = [newest_before, newest]
       }
+      newest = Math.max(newest, s)
       current.add(s)
     },
   }
@@ -135,7 +141,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     for (const frame of frames) {
       const s = sOf(frame)
       // One to a topic that it has no more is found in the log.
-      if ((s === undefined || !memory.has(s)) && !flips.isStale(topic, frame)) deliver(topic, frame)
+      if ((s === undefined || !memory.isOld(s)) && !flips.isStale(topic, frame)) deliver(topic, frame)
     }
   })
   onReady(() => {
@@ -185,6 +191,7 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     },
     isFollowed: (topic) => wanted.has(topic),
     hasDelivered: memory.has,
+    passOver: memory.add,
     state: () => (isReady() ? 'ok' : 'away'),
   }
 }

@@ -106,14 +106,18 @@ export class State {
     this.members.delete(id)
     this.known.members.delete(id)
     this.known.invites.delete(id)
-    for (const channel of this.channels.values()) if (channel.server_id === id) this.dropChannel(channel.id)
+    for (const channel of this.channels.values()) {
+      if (channel.server_id !== id) continue
+      this.dropChannel(channel.id)
+      this.marks.delete(channel.id)
+    }
     for (const kept of [this.roles, this.invites] as Map<number, { server_id: number }>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 
+  /** Its read mark stays: the channel may only be out of sight. */
   dropChannel(id: number): void {
     this.channels.delete(id)
-    this.marks.delete(id)
     this.overwrites.delete(id)
     this.mentions.delete(id)
     for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)

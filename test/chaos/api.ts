@@ -12,8 +12,17 @@ export type Api = ReturnType<typeof openApi>
 /** Requests to a node, or by the proxy to some node, over connections that are kept. */
 export function openApi(url: string) {
   return {
-    /** One request: its answer, or status 0 when the connection broke or no answer came in time. */
-    async call(token: string, method: string, path: string, body?: unknown, ms_max = ANSWER_MS_MAX): Promise<Answer> {
+    /**
+     * One request: its answer, or status 0 when the connection broke or no answer came in time.
+     * @param once over a connection of its own: on one that was kept and broke, fetch asks a second time by itself
+     */
+    async call(
+      token: string,
+      method: string,
+      path: string,
+      body?: unknown,
+      { ms_max = ANSWER_MS_MAX, once = false } = {},
+    ): Promise<Answer> {
       try {
         const response = await fetch(url + path, {
           method,
@@ -22,6 +31,7 @@ export function openApi(url: string) {
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           },
           body: body === undefined ? undefined : JSON.stringify(body),
+          keepalive: !once,
           signal: AbortSignal.timeout(ms_max),
         })
         const text = await response.text()

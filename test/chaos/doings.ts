@@ -62,7 +62,7 @@ export class Doings {
     for (let attempt = 0; !ended.aborted; attempt++) {
       const began_at = Date.now()
       sent.begun_at ??= began_at
-      const { status, body: said } = await api.call(token, 'POST', path, body, SEND_MS_MAX)
+      const { status, body: said } = await api.call(token, 'POST', path, body, { ms_max: SEND_MS_MAX })
       const now = Date.now()
       if (status === 200 || status === 201) {
         Object.assign(sent, { id: said.id, acknowledged_at: now })
@@ -124,7 +124,7 @@ export class Doings {
     // What has been gained or lost already, by an attempt whose answer was lost.
     const already = change.kind === 'join' || change.kind === 'grant' ? [409] : [403, 404, 409]
     for (let attempt = 0; ; attempt++) {
-      const answer = await api.call(this.#client(who).token, method, path, body)
+      const answer = await api.call(this.#client(who).token, method, path, body, { once: true })
       diary.push(`${time()} ${change.kind} ${answer.status}`)
       if (!isUncertain(answer)) {
         const repeated = attempt > 0 && already.includes(answer.status)

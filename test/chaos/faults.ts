@@ -12,6 +12,8 @@ export class Faults {
   readonly done = new Map<string, number>()
   /** Times in which connections were slow or stood still. */
   readonly impaired: { from: number; to: number }[] = []
+  /** Those that could not be done or undone. */
+  readonly failures: string[] = []
   readonly #underway = new Map<string, Promise<void>>()
   readonly #heal = new AbortController()
 
@@ -26,7 +28,9 @@ export class Faults {
     const { kind } = fault
     if (this.#underway.has(kind)) return this.#count(`${kind}, left out`)
     this.#count(kind)
-    const work = this.#run(fault).finally(() => this.#underway.delete(kind))
+    const work = this.#run(fault)
+      .catch((error: unknown) => void this.failures.push(`${kind}: ${String(error)}`))
+      .finally(() => this.#underway.delete(kind))
     this.#underway.set(kind, work)
   }
 

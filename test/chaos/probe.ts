@@ -58,7 +58,7 @@ export function openProbe(
     if (begun.size > KEPT) begun.delete(begun.keys().next().value as string)
     const path = `/api/channels/${account.channel_id}/messages`
     void openApi(node.url)
-      .call(account.token, 'POST', path, { content: nonce, nonce }, ANSWER_MS_MAX)
+      .call(account.token, 'POST', path, { content: nonce, nonce }, { ms_max: ANSWER_MS_MAX })
       .then(({ status }) => status === 201 && onSent(at, Date.now()))
   }, EVERY_MS)
   for (const node of cluster.nodes) void listen(node)

@@ -122,6 +122,7 @@ async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: 
   )
   console.log(`calm after ${Date.now() - from} ms`)
   await judge({ clients, world, around, cluster: on, impaired: faults.impaired })
+  ledger.violations.push(...faults.failures)
   for (const what of recovery.open()) ledger.violations.push(`not recovered: ${what}`)
   clearInterval(watch)
   probe.stop()

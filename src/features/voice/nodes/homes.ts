@@ -45,8 +45,13 @@ export function openHomes(
   }
 
   function letGo(channel_id: number): void {
-    if (users.has(channel_id) || rooms.at(channel_id) || !held.delete(channel_id)) return
-    leases.release(nameOf(channel_id))
+    if (users.has(channel_id)) return
+    if (!rooms.at(channel_id)) {
+      if (held.delete(channel_id)) leases.release(nameOf(channel_id))
+    } else if (!held.has(channel_id)) {
+      // Lost while somebody was on the way in.
+      rooms.giveUp(channel_id)
+    }
   }
 
   leases.onLost((name) => {
