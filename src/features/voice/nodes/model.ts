@@ -15,7 +15,7 @@ const n = z.int().min(1)
 
 /**
  * What nodes say to each other of calls. The home of a call is the node on which its room lives; a front has the socket
- * of somebody in it. A node believes another who its clients are: both hold the secrets of the installation.
+ * of somebody in it. A node believes another who its clients are, and so whoever may publish in the Redis.
  */
 export const messages = {
   /** A front hands on what its client commands. */
