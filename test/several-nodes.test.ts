@@ -181,9 +181,11 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
       const late = await connect(by(two, bob))
       expect(performance.now() - began).toBeLessThan(10_000)
       late.close()
+      await until(async () => (await isReady(one, 'degraded')) && isReady(two, 'degraded'))
     } finally {
       redis.thaw()
     }
+    await until(async () => (await isReady(one, 'ok')) && isReady(two, 'ok'))
     await say(alice, channel_id, 'and after')
     await sees(live, 'and after', 10_000)
     live.close()

@@ -91,7 +91,7 @@ function openMemory(now: () => number) {
  * @param node this process, whose own messages come back to it
  */
 export function redisBus(link: RedisLink, node: string): RedisBus {
-  const { commands, subscriber, key, isReady, onReady } = link
+  const { commands, subscriber, key, isReady, isAnswering, onReady } = link
   const local = memoryBus()
   const memory = openMemory(Date.now)
   const flips = openFlips(Date.now)
@@ -192,6 +192,6 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
     isFollowed: (topic) => wanted.has(topic),
     hasDelivered: memory.has,
     passOver: memory.add,
-    state: () => (isReady() ? 'ok' : 'away'),
+    state: () => (isAnswering() ? 'ok' : 'away'),
   }
 }

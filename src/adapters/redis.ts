@@ -4,6 +4,7 @@ import { errorFields, type Log } from './log.ts'
 const CONNECT_MS_MAX = 2_000
 const COMMAND_MS_MAX = 1_000
 const RECONNECT_MS_MAX = 1_000
+const PING_MS = 1_000
 
 /** The connections to a Redis, or to a cluster of them, which come back by themselves. */
 export interface RedisLink {
@@ -13,7 +14,10 @@ export interface RedisLink {
   readonly subscriber: Redis | Cluster
   /** The name that a key or channel has in Redis: installations that share one are kept apart. */
   key(name: string): string
+  /** Whether it is connected. */
   isReady(): boolean
+  /** Whether it also does what it is asked: one may stand still and keep its connections. */
+  isAnswering(): boolean
   /** Called each time that both are there, at once when they are already. */
   onReady(listener: () => void): void
   stop(): void
@@ -69,16 +73,26 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
       told = true
     })
   }
+  let answered = true
+  const pings = setInterval(() => {
+    if (!isReady()) return
+    commands.ping().then(
+      () => (answered = true),
+      () => (answered = false),
+    )
+  }, PING_MS)
   return {
     commands,
     subscriber,
     key: (name) => `parley:${installation}:${name}`,
     isReady,
+    isAnswering: () => isReady() && answered,
     onReady(listener) {
       listeners.push(listener)
       if (isReady()) listener()
     },
     stop() {
+      clearInterval(pings)
       for (const connection of both) connection.disconnect()
     },
   }
