@@ -1,14 +1,17 @@
-import { expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { memoryBus, type Notice } from '../src/adapters/bus.ts'
+import { openDatabase } from '../src/adapters/database.ts'
 import { openLog } from '../src/adapters/log.ts'
 import { newNodeId } from '../src/adapters/nodes.ts'
 import { RELAY_NAME } from '../src/adapters/parcel.ts'
 import { openRelay, type Relay } from '../src/adapters/relay.ts'
-import { boot, until } from './harness.ts'
+import { until } from './harness.ts'
+import { emptyDatabase } from './spawned.ts'
 
-const parley = await boot()
-const { sql } = parley.parts
-const address = { url: parley.parts.environment.DATABASE_URL ?? '' }
+// Nobody else listens here: what a node does for one that looks everything up it does for that one alone.
+const address = { url: await emptyDatabase('relay_looks') }
+const sql = openDatabase(address, 8)
+afterAll(() => sql.end({ timeout: 1 }))
 
 /** Of the account that it takes a node long to look up. */
 const SLOW = 1

@@ -63,13 +63,13 @@ export function openPost(sql: Database, from: string) {
     },
 
     /**
-     * Leaves a parcel in the transaction at hand: nodes get it when that is committed, and not before.
+     * Leaves a parcel in the transaction at hand: nodes get it when that is committed, and not before. It is left though
+     * nobody has to be waited for: one may begin to listen, and look things up, before the commit.
      * @param self the process id of this node's own listening connection, which needs no parcel
-     * @returns its number, or undefined where there is no other node
+     * @returns its number
      */
-    async leave(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number | undefined> {
+    async leave(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number> {
       const others = (await listening(tx)).filter((pid) => pid !== self)
-      if (others.length === 0) return undefined
       const parcel: Parcel = { from, id: ++count, notices, event_ids }
       underway.set(parcel.id, { waiting: new Set(others), answered: 0, done: Promise.withResolvers<void>() })
       // Ids and names of ours: as many bytes as characters.

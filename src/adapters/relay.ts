@@ -34,7 +34,6 @@ export async function openSender(address: DatabaseAddress): Promise<Sender> {
     async leave(tx, notices, event_ids) {
       if (notices.length === 0 && event_ids.length === 0) return undefined
       const id = await post.leave(tx, notices, event_ids)
-      if (id === undefined) return undefined
       left.add(id)
       return { acted: async () => {}, drop: () => void left.delete(id) }
     },
@@ -167,10 +166,7 @@ export async function openRelay(
   async function acted(id: number, asker: number | undefined): Promise<void> {
     const { silent } = await post.acted(id, ACT_SECONDS_MAX)
     if (silent.length === 0 || self === undefined) return
-    if (asker !== self) {
-      const again = await knock()
-      return again === undefined ? undefined : acted(again, self)
-    }
+    if (asker !== self) return acted(await knock(), self)
     log('warn', 'relay.silent', { nodes: silent.length })
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where pid = any(${silent}) and application_name = ${RELAY_NAME}`
@@ -188,13 +184,14 @@ export async function openRelay(
   })
   return {
     async leave(tx, notices, event_ids) {
+      if (notices.length === 0) return undefined
       const asker = self
-      const id = notices.length > 0 ? await post.leave(tx, notices, event_ids, self) : undefined
-      return id === undefined ? undefined : { acted: () => acted(id, asker), drop: () => post.drop(id) }
+      const id = await post.leave(tx, notices, event_ids, self)
+      return { acted: () => acted(id, asker), drop: () => post.drop(id) }
     },
     async hasCompany() {
-      const id = await knock()
-      return id !== undefined && (await post.acted(id, ANSWER_MS_MAX / 1000)).answered > 0
+      const { answered } = await post.acted(await knock(), ANSWER_MS_MAX / 1000)
+      return answered > 0
     },
     stop,
   }
