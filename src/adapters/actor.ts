@@ -10,7 +10,6 @@ import { asPublished } from './tail.ts'
  * everybody's writes.
  * @param connection by which the receipts go
  * @param begun when it may begin
- * @returns a function that resolves when a parcel has been acted on and confirmed
  */
 export function openActor(connection: Database, sql: Database, bus: Bus, begun: Promise<void>) {
   const underway = new Set<Promise<void>>()
@@ -22,7 +21,8 @@ export function openActor(connection: Database, sql: Database, bus: Bus, begun: 
     return rows.map(({ topic, type, id, body }) => [topic, eventFrame(type, id, body)] as const)
   }
 
-  return async ({ from, id, notices, event_ids }: Parcel): Promise<void> => {
+  /** Resolves when a parcel has been acted on and confirmed. */
+  async function act({ from, id, notices, event_ids }: Parcel): Promise<void> {
     const before = [...underway]
     const reading = framesOf(event_ids)
     const acting = Promise.all([reading, turn]).then(([frames]) => ({ done: settle(bus, notices, frames, 'deliver') }))
@@ -37,5 +37,10 @@ export function openActor(connection: Database, sql: Database, bus: Bus, begun: 
     // One with nothing in it asks whether all that came before has been acted on.
     if (notices.length === 0) await Promise.all(before)
     await connection`select pg_notify(${receiptsOf(from)}, ${id}::text || ' ' || pg_backend_pid())`
+  }
+  return {
+    act,
+    /** Resolves when everything that has come so far has been acted on. */
+    settled: (): Promise<unknown> => Promise.all(underway),
   }
 }

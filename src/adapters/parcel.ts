@@ -39,9 +39,17 @@ const listening = async (sql: Database | Transaction): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
+interface Underway {
+  /** Who listened when it was left, and who of them has not said that it acted. */
+  readonly listened: number[]
+  readonly waiting: Set<number>
+  answered: number
+  readonly done: PromiseWithResolvers<void>
+}
+
 /** What one process leaves for the nodes, and who of them has acted on it. */
 export function openPost(sql: Database, from: string) {
-  const underway = new Map<number, { waiting: Set<number>; answered: number; done: PromiseWithResolvers<void> }>()
+  const underway = new Map<number, Underway>()
   let count = 0
   let look: { at: number; pids: Promise<number[] | undefined> } | undefined
 
@@ -63,15 +71,16 @@ export function openPost(sql: Database, from: string) {
     },
 
     /**
-     * Leaves a parcel in the transaction at hand: nodes get it when that is committed, and not before. It is left though
-     * nobody has to be waited for: one may begin to listen, and look things up, before the commit.
+     * Leaves a parcel in the transaction at hand: nodes get it when that is committed, and not before. It is left
+     * though nobody has to be waited for: one may begin to listen, and look things up, before the commit.
      * @param self the process id of this node's own listening connection, which needs no parcel
      * @returns its number
      */
     async leave(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number> {
       const others = (await listening(tx)).filter((pid) => pid !== self)
       const parcel: Parcel = { from, id: ++count, notices, event_ids }
-      underway.set(parcel.id, { waiting: new Set(others), answered: 0, done: Promise.withResolvers<void>() })
+      const done = Promise.withResolvers<void>()
+      underway.set(parcel.id, { listened: others, waiting: new Set(others), answered: 0, done })
       // Ids and names of ours: as many bytes as characters.
       const text = JSON.stringify(parcel)
       const of = Math.ceil(text.length / PART_BYTES_MAX)
@@ -83,12 +92,15 @@ export function openPost(sql: Database, from: string) {
     },
 
     /**
-     * Waits until every node that listened at the commit has acted on it, or is gone.
-     * @returns how many have said so, and by their connections' process ids those that have not in time
+     * Waits until every node that listened when it was left has acted on it, or is gone.
+     * @returns how many have said so, by their connections' process ids those that have not in time, and those that
+     *   listen now and did not then
      */
-    async acted(id: number, seconds_max: number): Promise<{ answered: number; silent: number[] }> {
+    async acted(id: number, seconds_max: number, self?: number) {
       const parcel = underway.get(id)
-      if (!parcel) return { answered: 0, silent: [] }
+      if (!parcel) return { answered: 0, silent: [], late: [] }
+      // After the commit: who comes later has seen what was committed.
+      const late = listening(sql).then((pids) => pids.filter((pid) => pid !== self && !parcel.listened.includes(pid)))
       const deadline = Date.now() + seconds_max * 1000
       while (parcel.waiting.size > 0 && Date.now() < deadline) {
         await Promise.race([parcel.done.promise, Bun.sleep(Math.min(LOOK_MS, deadline - Date.now()))])
@@ -97,7 +109,7 @@ export function openPost(sql: Database, from: string) {
         for (const pid of parcel.waiting) if (!pids.includes(pid)) parcel.waiting.delete(pid)
       }
       underway.delete(id)
-      return { answered: parcel.answered, silent: [...parcel.waiting] }
+      return { answered: parcel.answered, silent: [...parcel.waiting], late: await late.catch(() => []) }
     },
 
     /** Its transaction came to nothing, or nobody waits for it. */

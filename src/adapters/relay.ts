@@ -82,10 +82,12 @@ export async function openRelay(
    * Looks up what may have been missed. Others wait for this node from when it has, however long that takes: until
    * then it believes nothing that one of them could take away.
    */
-  async function lookAgain(connection: Database, pid: number | undefined): Promise<void> {
+  async function lookAgain(connection: Database, pid: number | undefined, settled: () => Promise<unknown>) {
     const since = listened_at
     await bus.notify({ kind: 'look_again' })
     await connection`select set_config('application_name', ${RELAY_NAME}, false)`
+    // Those who did not see the name yet do not wait: but what they left has come before this answer.
+    await settled()
     if (self !== pid) throw new Error('The connection is lost')
     await bus.notify({ kind: 'in_touch' })
     if (since) missed(since)
@@ -111,7 +113,7 @@ export async function openRelay(
     const begun = Promise.withResolvers<void>()
     // What fails half-way is mended by beginning anew.
     const receive = collector((parcel) => {
-      if (parcel.from !== node) act(parcel).catch(lost.reject)
+      if (parcel.from !== node) actor.act(parcel).catch(lost.reject)
     })
     const onClose = () => lost.reject(new Error('The connection is lost'))
     const connection = openDatabase(address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
@@ -122,13 +124,13 @@ export async function openRelay(
         lost.reject(error)
       }
     })
-    const act = openActor(connection, sql, bus, begun.promise)
+    const actor = openActor(connection, sql, bus, begun.promise)
     try {
       await connection`listen ${connection(receiptsOf(node))}`
       await connection`listen ${connection(RELAY)}`
       const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
       self = own?.pid
-      const looking = lookAgain(connection, self)
+      const looking = lookAgain(connection, self, actor.settled)
       begun.resolve()
       looking.catch(lost.reject)
       await Promise.race([watch(connection), lost.promise])
@@ -164,7 +166,9 @@ export async function openRelay(
    * @param asker this node's connection when it was left: answers to one that was lost have been lost with it
    */
   async function acted(id: number, asker: number | undefined): Promise<void> {
-    const { silent } = await post.acted(id, ACT_SECONDS_MAX)
+    const { silent, late } = await post.acted(id, ACT_SECONDS_MAX, self)
+    // Whoever took its name between the leaving and the commit has got it all the same, and may not have acted yet.
+    if (late.length > 0) return acted(await knock(), self)
     if (silent.length === 0 || self === undefined) return
     if (asker !== self) return acted(await knock(), self)
     log('warn', 'relay.silent', { nodes: silent.length })
