@@ -17,6 +17,7 @@ export interface Seat {
   gateway_url: string
   channel_id: number
   shares_screen: boolean
+  speaks: boolean
   /** Longer nobody waits for a sound: what has not come by then counts as this. */
   heard_ms_max: number
 }
@@ -40,7 +41,7 @@ Object.assign(globalThis, { RTCPeerConnection: Connection, MediaStream: wrtc.Med
 const { factory } = Device
 Device.factory = () => factory.call(Device, { handlerName: 'Chrome111' })
 
-/** A tone that every member sends: nobody is ever silent. */
+/** A tone that every speaker sends: none is ever silent. */
 function openVoice() {
   const source = new wrtc.nonstandard.RTCAudioSource()
   const began = performance.now()
@@ -87,7 +88,7 @@ async function inbound(of: RTCPeerConnection[]) {
 async function openSession(
   gateway: VoiceGateway,
   { ice_servers, ...turn }: Joined,
-  shares_screen: boolean,
+  { shares_screen, speaks }: Pick<Seat, 'shares_screen' | 'speaks'>,
   onTrack: SfuOptions['onTrack'],
 ) {
   const options = {
@@ -106,7 +107,7 @@ async function openSession(
     void opening.then((session) => session.receive(d as Joined['producers'][number]))
   })
   const session = await opening
-  await session.send('microphone', voice.createTrack())
+  if (speaks) await session.send('microphone', voice.createTrack())
   if (!shares_screen) return
   screen ??= openScreen()
   await gateway.command('voice.update', { sharing_screen: true })
@@ -127,20 +128,20 @@ function sounds(track: MediaStreamTrack): Promise<void> {
 
 obey({
   /** Joins; ms until somebody is heard, nothing where nobody else is there. */
-  async join({ gateway_url, channel_id, shares_screen, heard_ms_max }: Seat): Promise<number | undefined> {
+  async join({ gateway_url, channel_id, heard_ms_max, ...seat }: Seat): Promise<number | undefined> {
     const gateway = await openGateway(gateway_url)
     gateways.push(gateway)
     const began = performance.now()
     const rerouted = Promise.withResolvers<Joined>()
     gateway.onEvent((type, d) => type === 'voice.route' && rerouted.resolve(d as Joined))
-    const wish = { channel_id, self_mute: false, self_deaf: false }
+    const wish = { channel_id, self_mute: !seat.speaks, self_deaf: false }
     const joined = (await gateway.command('voice.join', wish)) as Joined
     // Whoever is alone waits for the SFU.
     const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
     const first = Promise.withResolvers<MediaStreamTrack>()
     const onTrack: SfuOptions['onTrack'] = (_from, source, receiver) =>
       source === 'microphone' && receiver && first.resolve(receiver.track)
-    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, shares_screen, onTrack))
+    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, seat, onTrack))
     if (joined.peers.length === 0) return void opened.catch((error) => console.error('A member of the load:', error))
     await opened
     await Promise.race([first.promise.then(sounds), Bun.sleep(began + heard_ms_max - performance.now())])
