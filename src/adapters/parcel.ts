@@ -100,7 +100,10 @@ export function openPost(sql: Database, from: string) {
       const parcel = underway.get(id)
       if (!parcel) return { answered: 0, silent: [], late: [] }
       // After the commit: who comes later has seen what was committed.
-      const late = listening(sql).then((pids) => pids.filter((pid) => pid !== self && !parcel.listened.includes(pid)))
+      const late = listening(sql).then(
+        (pids) => pids.filter((pid) => pid !== self && !parcel.listened.includes(pid)),
+        () => [],
+      )
       const deadline = Date.now() + seconds_max * 1000
       while (parcel.waiting.size > 0 && Date.now() < deadline) {
         await Promise.race([parcel.done.promise, Bun.sleep(Math.min(LOOK_MS, deadline - Date.now()))])
@@ -109,7 +112,7 @@ export function openPost(sql: Database, from: string) {
         for (const pid of parcel.waiting) if (!pids.includes(pid)) parcel.waiting.delete(pid)
       }
       underway.delete(id)
-      return { answered: parcel.answered, silent: [...parcel.waiting], late: await late.catch(() => []) }
+      return { answered: parcel.answered, silent: [...parcel.waiting], late: await late }
     },
 
     /** Its transaction came to nothing, or nobody waits for it. */
