@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import type { Database } from '../src/adapters/database.ts'
+import type { Database } from '../src/database/database.ts'
 import { selectConversations } from '../src/features/dms/conversation.ts'
 import { searchUsers } from '../src/features/users/search.ts'
 import { openChild } from './children.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../src/adapters/database.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
 import { openTokens, type Tokens } from '../src/features/sessions/token.ts'
 import { end, pin, track } from './children.ts'
 

@@ -1,10 +1,10 @@
-import { type Address, formatAddress, parseIp } from '../src/features/turn/addresses.ts'
-import { passwordOf, REALM } from '../src/features/turn/credentials.ts'
-import { openUdp } from '../src/features/turn/libc.ts'
-import { Packets, Port } from '../src/features/turn/packets.ts'
-import { addressesOf, Attribute, Class, decode, longTermKey, type Message, Method } from '../src/features/turn/stun.ts'
-import { textOf, transactionOf } from '../src/features/turn/stun.ts'
-import { Writer } from '../src/features/turn/stun-writer.ts'
+import { type Address, formatAddress, parseIp } from '../src/turn/protocol/addresses.ts'
+import { passwordOf, REALM } from '../src/turn/credentials.ts'
+import { openUdp } from '../src/turn/server/libc.ts'
+import { Packets, Port } from '../src/turn/protocol/packets.ts'
+import { addressesOf, Attribute, Class, decode, longTermKey, type Message, Method } from '../src/turn/protocol/stun.ts'
+import { textOf, transactionOf } from '../src/turn/protocol/stun.ts'
+import { Writer } from '../src/turn/protocol/stun-writer.ts'
 
 const ANSWER_MS_MAX = 3000
 const ALLOCATION_SECONDS = 3600

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { BROWSER_MS, launchChromium } from '../test/browser/chromium.ts'
+import { BROWSER_MS, launchChromium } from '../test/support/browser/chromium.ts'
 import type { Person } from './seed.ts'
 import type {} from './voice-page.ts'
 

@@ -1,4 +1,4 @@
-import type { VoiceGateway } from '../src/web/voice.ts'
+import type { VoiceGateway } from '../src/web/voice/call.ts'
 
 /** A gateway connection for a call, in a browser or without one; resolves once it is ready. */
 export async function openGateway(url: string): Promise<VoiceGateway> {

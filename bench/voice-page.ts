@@ -1,4 +1,4 @@
-import { VoiceCall, type VoiceGateway } from '../src/web/voice.ts'
+import { VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
 import { openGateway } from './voice-gateway.ts'
 
 // A person in a browser who joins calls, one after another, and takes the time until the other is heard.

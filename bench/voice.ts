@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { mediaWorker } from '../test/media-worker.ts'
+import { mediaWorker } from '../test/support/media-worker.ts'
 import { openChild } from './children.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'

@@ -1,8 +1,8 @@
-import { errorFields } from './adapters/log.ts'
+import { errorFields } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { givesMicrophones, NO_MICROPHONES } from './features/voice/microphones.ts'
-import { obtainWorker } from './features/voice/worker/obtain.ts'
+import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
+import { obtainWorker } from './voice/worker/obtain.ts'
 import { startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10

@@ -2,32 +2,34 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
-import { openDatabase, reach } from './adapters/database.ts'
-import { startEmbeddedPostgres } from './adapters/embedded-postgres.ts'
-import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './adapters/embedded-s3.ts'
-import { openLimits } from './adapters/limits.ts'
-import { errorFields, type Log, openLog } from './adapters/log.ts'
-import { openMetrics } from './adapters/metrics.ts'
-import { migrate } from './adapters/migrate.ts'
-import { openObjectStore } from './adapters/object-store.ts'
-import type { Parts } from './adapters/parts.ts'
-import { fileSecrets, type Secrets, sharedSecrets } from './adapters/secrets.ts'
-import { openWrite } from './adapters/write.ts'
-import { announce } from './announced.ts'
-import { openApp } from './app.ts'
-import { type Calls, openCalls } from './calls.ts'
-import { events } from './catalogue.ts'
+import { openDatabase, reach } from './database/database.ts'
+import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
+import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './storage/embedded-s3.ts'
+import { openLimits } from './http/limits/limits.ts'
+import { errorFields, type Log, openLog } from './core/log.ts'
+import { openMetrics } from './core/metrics.ts'
+import { migrate } from './database/migrate.ts'
+import { openObjectStore } from './storage/object-store.ts'
+import type { Parts } from './parts.ts'
+import { openSweeper } from './database/sweeper.ts'
+import { fileSecrets, type Secrets, sharedSecrets } from './database/secrets.ts'
+import { openWrite } from './events/write.ts'
+import { announce } from './turn/announced-address.ts'
+import { openApp } from './api/app.ts'
+import { type Calls, openCalls } from './voice/open-calls.ts'
+import { events } from './api/asyncapi.ts'
 import { Problem, RefusesToBoot } from './core/errors.ts'
-import { openEdge } from './edge.ts'
+import { openEdge } from './api/edge.ts'
 import type { Environment } from './environment.ts'
-import type { Client } from './features/gateway/client.ts'
-import { openCommands } from './features/gateway/commands.ts'
-import { type Hub, openHub } from './features/gateway/hub.ts'
-import { upgrade } from './features/gateway/routes.ts'
-import { socketHandlers } from './features/gateway/sockets.ts'
+import { openErasure } from './features/accounts/erasure.ts'
+import { openOutbox } from './features/files/outbox.ts'
+import type { Client } from './gateway/client.ts'
+import { openCommands } from './gateway/commands.ts'
+import { type Hub, openHub } from './gateway/hub.ts'
+import { upgrade } from './gateway/routes.ts'
+import { socketHandlers } from './gateway/sockets.ts'
 import { openSessions } from './features/sessions/store.ts'
-import { openJobs } from './jobs.ts'
-import { openShared, type Shared } from './shared.ts'
+import { openShared, type Shared } from './cluster/cluster.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -90,7 +92,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     const { voice, turn, media, start } = (calls = openCalls(parts))
     const hub = openHub(parts, voice)
     await shared.start()
-    const jobs = openJobs(parts)
+    const { RESUME_WINDOW } = environment
+    const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), openOutbox(parts)]
     const { server, routes } = listen(parts, hub, calls, embeddedS3)
     await start()
     return {
@@ -99,9 +102,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
       turn,
       media,
       routes,
-      sweep: jobs.run,
+      async sweep() {
+        for (const job of jobs) await job.run()
+      },
       async stop() {
-        jobs.stop()
+        for (const job of jobs) job.stop()
         hub.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/adapters/database.ts'
-import { migrate } from '../src/adapters/migrate.ts'
-import { person, standard } from './harness.ts'
-import { dataDirectory, emptyDatabase, refusal, SPAWN_MS, spawnParley } from './spawned.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { person, standard } from './support/harness.ts'
+import { dataDirectory, emptyDatabase, refusal, SPAWN_MS, spawnParley } from './support/spawned.ts'
 
 const parley = await standard()
 

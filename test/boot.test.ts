@@ -1,10 +1,18 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '../src/adapters/database.ts'
-import { call, person, room, until } from './harness.ts'
-import { connect } from './socket.ts'
-import { dataDirectory, emptyDatabase, isAlive, launch, postmasterOf, SPAWN_MS, spawnParley } from './spawned.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { call, person, room, until } from './support/harness.ts'
+import { connect } from './support/socket.ts'
+import {
+  dataDirectory,
+  emptyDatabase,
+  isAlive,
+  launch,
+  postmasterOf,
+  SPAWN_MS,
+  spawnParley,
+} from './support/spawned.ts'
 
 test(
   'one line says where it listens, its secrets are private, and a SIGTERM ends it in order',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { RefusesToBoot } from '../src/core/errors.ts'
 import { readEnvironment, variables } from '../src/environment.ts'
 import { startParley } from '../src/parley.ts'
-import { standard } from './harness.ts'
+import { standard } from './support/harness.ts'
 
 const refusal = (source: Record<string, string | undefined>): string => {
   try {

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { neverMet } from './coverage.ts'
-import { MEDIA_DIR } from './media-worker.ts'
+import { neverMet } from './support/coverage.ts'
+import { MEDIA_DIR } from './support/media-worker.ts'
 
 // Runs every test file, then checks that the tests met everything that the contract declares.
 const directory = mkdtempSync(join(tmpdir(), 'parley-run-'))

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test'
-import { endAll } from './ends.ts'
-import { stopEverything } from './harness.ts'
-import { endSpawned } from './spawned.ts'
+import { endAll } from './support/ends.ts'
+import { stopEverything } from './support/harness.ts'
+import { endSpawned } from './support/spawned.ts'
 
 afterAll(async () => {
   endSpawned()

@@ -1,6 +1,6 @@
 import { render } from 'preact'
-import { begin } from './live.ts'
-import { App } from './ui/app.tsx'
+import { begin } from './state/live.ts'
+import { App } from './ui/shell/app.tsx'
 
 const root = document.getElementById('app')
 if (root) render(<App />, root)

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { join } from 'node:path'
-import { standard } from '../harness.ts'
-import { type Scene, setScene } from './scene.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { standard } from '../support/harness.ts'
+import { type Scene, setScene } from '../support/browser/scene.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()

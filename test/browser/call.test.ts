@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { person, room } from '../harness.ts'
-import { bootCalls } from './voice.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { person, room } from '../support/harness.ts'
+import { bootCalls } from '../support/browser/voice.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const browser = await openBrowser()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { person, room, say, standard } from '../harness.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { person, room, say, standard } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()

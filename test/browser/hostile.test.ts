@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import { parse } from '../../src/web/markdown.ts'
-import { person, room, say, standard } from '../harness.ts'
-import { upload } from '../uploads.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { parse } from '../../src/web/ui/messages/markdown.ts'
+import { person, room, say, standard } from '../support/harness.ts'
+import { upload } from '../support/uploads.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { test } from 'bun:test'
 
 const parley = await standard()

@@ -1,13 +1,13 @@
 import { expect } from 'bun:test'
 import { createConnection, createServer, type AddressInfo } from 'node:net'
-import { by, inCommon } from '../installation.ts'
-import { person, until } from '../harness.ts'
-import { redisProgram, redisServer } from '../redis.ts'
-import { gatewayUrl } from '../socket.ts'
-import { dataDirectory, spawnParley } from '../spawned.ts'
-import { presentIn, voiceRoom } from '../voice-people.ts'
-import { browserTest, openBrowser } from './visitor.ts'
-import { allHear, bootCalls, Caller, withCalls } from './voice.ts'
+import { by, inCommon } from '../support/installation.ts'
+import { person, until } from '../support/harness.ts'
+import { redisProgram, redisServer } from '../support/redis.ts'
+import { gatewayUrl } from '../support/socket.ts'
+import { dataDirectory, spawnParley } from '../support/spawned.ts'
+import { presentIn, voiceRoom } from '../support/voice-people.ts'
+import { browserTest, openBrowser } from '../support/browser/visitor.ts'
+import { allHear, bootCalls, Caller, withCalls } from '../support/browser/voice.ts'
 
 const browser = redisProgram ? await openBrowser() : undefined
 

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { boot, person, room, standard, stop } from '../harness.ts'
-import { befriend, write } from '../people.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { boot, person, room, standard, stop } from '../support/harness.ts'
+import { befriend, write } from '../support/people.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
-import { person, stop } from '../harness.ts'
-import { bootRelay } from '../turn-client.ts'
-import { debianProgram } from '../debian.ts'
-import { BROWSER_MS, launchChromium } from './chromium.ts'
+import { person, stop } from '../support/harness.ts'
+import { bootRelay } from '../support/turn-client.ts'
+import { debianProgram } from '../support/debian.ts'
+import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 
 const SOUND_MS_MAX = 15_000
 const executable = debianProgram('chromium', 'chromium')

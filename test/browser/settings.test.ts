@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
-import { PASSWORD, person, room, say, standard } from '../harness.ts'
-import { png } from '../uploads.ts'
-import { browserTest, openBrowser, Visitor } from './visitor.ts'
+import { PASSWORD, person, room, say, standard } from '../support/harness.ts'
+import { png } from '../support/uploads.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()

@@ -1,5 +1,5 @@
-import type { ClientEvents } from '../client-events.ts'
-import type { Frame } from '../socket.ts'
+import type { ClientEvents } from '../support/client-events.ts'
+import type { Frame } from '../support/socket.ts'
 import { type Answer, type Api, isUncertain } from './api.ts'
 import type { Counts } from './counts.ts'
 import type { Carrier, Ledger } from './ledger.ts'

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../../src/adapters/database.ts'
-import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres.ts'
-import { openLog } from '../../src/adapters/log.ts'
-import { redisServer } from '../redis.ts'
-import { foreignS3 } from '../s3-stores.ts'
-import { isAlive } from '../spawned.ts'
-import { until } from '../until.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
+import { openLog } from '../../src/core/log.ts'
+import { redisServer } from '../support/redis.ts'
+import { foreignS3 } from '../support/s3-stores.ts'
+import { isAlive } from '../support/spawned.ts'
+import { until } from '../support/until.ts'
 
 const START_MS_MAX = 30_000
 const STOP_MS_MAX = 10_000

@@ -1,4 +1,4 @@
-import type { Frame } from '../socket.ts'
+import type { Frame } from '../support/socket.ts'
 import { type ChannelName, type Change, CHANNELS, CLIENTS, SERVERS } from './plan.ts'
 import type { Atlas } from './world.ts'
 

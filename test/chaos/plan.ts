@@ -1,4 +1,4 @@
-import { seeded } from '../happenings.ts'
+import { seeded } from '../support/happenings.ts'
 
 export const CLIENTS = 200
 export const SERVERS = 10

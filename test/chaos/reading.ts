@@ -1,5 +1,5 @@
-import { ClientEvents } from '../client-events.ts'
-import type { Row } from '../client-memory.ts'
+import { ClientEvents } from '../support/client-events.ts'
+import type { Row } from '../support/client-memory.ts'
 import type { Client } from './client.ts'
 
 const PAGE = 100

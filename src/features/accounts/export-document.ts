@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columns, type Sql } from '../../adapters/database.ts'
+import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { DirectMessage } from '../dms/model.ts'

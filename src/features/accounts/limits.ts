@@ -1,6 +1,6 @@
-import type { Caller } from '../../adapters/caller.ts'
-import type { BucketPolicy, WindowPolicy } from '../../adapters/limiter.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { BucketPolicy, WindowPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { addressKey } from '../sessions/identity.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { passwordFaults } from './passwords.ts'
 
@@ -84,6 +84,6 @@ export const userEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof userEvents> {}
 }

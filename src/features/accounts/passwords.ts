@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Problem } from '../../core/errors.ts'
-import { openGate } from '../../core/gate.ts'
+import { openGate } from '../../core/semaphore.ts'
 import { codePoints } from '../../core/schema.ts'
 
 const PASSWORD_MIN = 12

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { columns } from '../../adapters/database.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import { columns } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, TOKEN_CODES } from '../../core/errors.ts'
 import { answers } from '../../core/schema.ts'
 import { signedIn } from '../sessions/identity.ts'

@@ -1,6 +1,6 @@
-import type { Transaction } from '../../adapters/database.ts'
-import type { Emit } from '../../adapters/write.ts'
-import { topic } from '../../core/contract.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 

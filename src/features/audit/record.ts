@@ -1,4 +1,4 @@
-import type { Transaction } from '../../adapters/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { AuditEntry } from './model.ts'
 
 type Fields = object

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { cursorList, slice } from '../../adapters/paged.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import { cursorList, slice } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
 import { ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId } from '../../core/schema.ts'

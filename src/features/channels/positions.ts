@@ -1,5 +1,5 @@
-import type { BucketPolicy } from '../../adapters/limiter.ts'
-import { columns, type Transaction } from '../../adapters/database.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { columns, type Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
 import { Channel, type ChannelRow } from './model.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
 import { File } from '../files/model.ts'
 import { cargo, carrying } from '../messages/model.ts'
@@ -67,6 +67,6 @@ export const dmEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof dmEvents> {}
 }

@@ -1,6 +1,6 @@
-import { claim } from '../../adapters/job.ts'
-import type { Parts } from '../../adapters/parts.ts'
-import { errorFields } from '../../adapters/log.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { errorFields } from '../../core/log.ts'
 
 const PERIOD_MS = 2_000
 const BATCH_MAX = 100

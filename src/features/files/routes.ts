@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { BucketPolicy } from '../../adapters/limiter.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'

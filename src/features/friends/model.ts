@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
 
 const state = z.enum(['none', 'friends', 'pending_incoming', 'pending_outgoing', 'blocked'])
@@ -21,6 +21,6 @@ export const friendEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof friendEvents> {}
 }

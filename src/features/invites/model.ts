@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, Time } from '../../core/schema.ts'
 
 export const INVITES_PER_SERVER_MAX = 100
@@ -51,6 +51,6 @@ export const inviteEvents = {
   'invite.deleted': durable(z.object({ id: Id, server_id: Id }), (d) => `invite:${d.id}`, managers),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof inviteEvents> {}
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, ephemeral, type Payloads } from '../../core/contract.ts'
+import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 
@@ -60,7 +60,7 @@ export const messageEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof messageEvents> {}
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { callerOf } from '../../adapters/caller.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import { callerOf } from '../../http/caller.ts'
+import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { answers } from '../../core/schema.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../adapters/database.ts'
+import type { Sql } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
 import { holds, type Permission, permissionNames } from '../../core/permissions.ts'
 import type { Explanation, Overwrite, Role } from './model.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains } from '../../core/permissions.ts'
 import { Id, line, patch, Time } from '../../core/schema.ts'
 
@@ -80,6 +80,6 @@ export const roleEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof roleEvents> {}
 }

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
-import { columns, type Sql } from '../../adapters/database.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import { columns, type Sql } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
 import { Channel, type ChannelRow } from '../channels/model.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durable, type Payloads } from '../../core/contract.ts'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
 
 export const Server = z
@@ -33,6 +33,6 @@ export const serverEvents = {
   ),
 }
 
-declare module '../../core/contract.ts' {
+declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof serverEvents> {}
 }

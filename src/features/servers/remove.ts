@@ -1,6 +1,6 @@
-import type { Transaction } from '../../adapters/database.ts'
-import type { Emit, Notify } from '../../adapters/write.ts'
-import { topic } from '../../core/contract.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit, Notify } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
 import { releasePictures } from '../files/access.ts'
 
 /** Deletes a locked server with all that is in it, blanks what the log has of it, and tells its members. */

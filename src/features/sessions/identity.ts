@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { type Caller, callerOf } from '../../adapters/caller.ts'
-import type { BucketPolicy } from '../../adapters/limiter.ts'
-import type { Parts } from '../../adapters/parts.ts'
+import { type Caller, callerOf } from '../../http/caller.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Sessions } from './store.ts'
 

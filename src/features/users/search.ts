@@ -1,4 +1,4 @@
-import type { Sql } from '../../adapters/database.ts'
+import type { Sql } from '../../database/database.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
 /** Accounts whose whole username, or part of whose display name, the text is, by search_users in sql/0008. */

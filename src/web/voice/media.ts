@@ -1,4 +1,4 @@
-import type { Joined } from '../../features/voice/model.ts'
+import type { Joined } from '../../voice/model.ts'
 import type { VoiceGateway } from './gateway.ts'
 import { Link, type LinkHealth } from './link.ts'
 import type { Remote, Way } from './remote.ts'

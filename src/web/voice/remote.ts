@@ -1,4 +1,4 @@
-import type { VoicePeer } from '../../features/voice/model.ts'
+import type { VoicePeer } from '../../voice/model.ts'
 import type { Source } from './sources.ts'
 
 /** How media come from a peer. */

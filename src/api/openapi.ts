@@ -1,0 +1,191 @@
+import { STATUS_CODES } from 'node:http'
+import { toOpenAPISchema } from '@elysiajs/openapi'
+import type { Elysia } from 'elysia'
+import { z } from 'zod'
+import { API_VERSION } from './asyncapi.ts'
+import { errorCodes } from '../core/errors.ts'
+import { permissionBits } from '../core/permissions.ts'
+
+type Schema = Record<string, unknown> & { title?: string; properties?: Record<string, Schema> }
+type Media = Record<string, { schema: Schema; example?: unknown }>
+interface Operation {
+  requestBody?: { content: Media } | undefined
+  responses: Record<string, { description: string; content?: Media }>
+}
+
+const row = (...cells: unknown[]) => `| ${cells.join(' | ')} |`
+const rows = <T>(record: Record<string, T>, cells: (name: string, value: T) => unknown[]) =>
+  Object.entries(record)
+    .map(([name, value]) => row(...cells(name, value)))
+    .join('\n')
+
+const DESCRIPTION = `A self-hosted messenger: accounts, communities, text channels, files and a live gateway.
+
+**Start here**: register, copy the token, press *Authorize*. The live channel is the WebSocket at \`/ws\`; its events
+and commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
+\`rel="next"\`, there is a next page. Errors are RFC 9457 problems with a stable \`code\`.
+
+<details><summary>Error codes</summary>
+
+${row('code', 'status', 'meaning')}
+${row('---', '---', '---')}
+${rows(errorCodes, (code, { status, title }) => [`\`${code}\``, status, title])}
+
+</details>
+
+<details><summary>Permission bits: \`permissions\` is a sum of them</summary>
+
+${row('bit', 'name')}
+${row('---', '---')}
+${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
+
+</details>`
+
+/** The order in which a newcomer meets them. */
+const TAGS = [
+  'Accounts',
+  'Sessions',
+  'Servers',
+  'Members',
+  'Roles',
+  'Channels',
+  'Messages',
+  'Files',
+  'Voice',
+  'Invites',
+  'Gateway',
+  'Operations',
+]
+
+/** What stands for a value of that name where its schema gives no example. */
+const EXAMPLES: Record<string, unknown> = {
+  code: 'xwth7a86n3',
+  content: 'A kingfisher, <@42>!',
+  content_type: 'image/jpeg',
+  current_password: 'Correct-Horse-7!',
+  description: 'Everything with feathers',
+  detail: 'What was wrong, in a sentence',
+  display_name: 'Otter#4821',
+  download_url: 'https://chat.example.org/objects/parley/files/0b9e…?X-Amz-Signature=…',
+  email: 'alice@example.org',
+  filename: 'kingfisher.jpg',
+  invite_code: 'xwth7a86n3',
+  ip: '203.0.113.7',
+  key: 'incoming/0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  message: 'Done',
+  name: 'Birdwatchers',
+  nonce: 'c0ffee-1',
+  password: 'Correct-Horse-7!',
+  path: 'body.name',
+  reason: 'Spam',
+  request_id: '7f1f9f52-6f0e-4c5e-9f0b-2f6d1f6f9a55',
+  ticket: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j',
+  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…',
+  topic: 'What we saw',
+  upload_url: 'https://chat.example.org/objects/parley/incoming/0f1e…?X-Amz-Signature=…',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/151.0',
+  username: 'alice',
+}
+
+/** The OpenAPI 3.1 document of the declared routes: the plugin's translation, with what it leaves out. */
+export function openApi(routes: Elysia['routes']): Record<string, unknown> {
+  const described = routes.map(({ hooks, ...route }) => {
+    const { 204: nothing, ...response } = hooks.response ?? {}
+    const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
+    // The plugin cannot know what our own parser takes; it is JSON alone.
+    return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
+  })
+  const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
+  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/] })
+  const schemas: Record<string, Schema> = {}
+  for (const operations of Object.values(paths as Record<string, Record<string, Operation>>)) {
+    for (const operation of Object.values(operations)) finish(operation, schemas)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
+    tags: TAGS.map((name) => ({ name })),
+    security: [{ bearer: [] }, { cookie: [] }],
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        cookie: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+      },
+    },
+  }
+}
+
+/** Names what is titled, gives every body an example, and problems their own media type. */
+function finish(operation: Operation, schemas: Record<string, Schema>): void {
+  const [body] = Object.values(operation.requestBody?.content ?? {})
+  if (body?.schema.title === 'NoBody') delete operation.requestBody
+  const bodies = [operation.requestBody?.content, ...Object.values(operation.responses).map((answer) => answer.content)]
+  for (const [at, content] of bodies.entries()) {
+    for (const media of Object.values(content ?? {})) {
+      media.example = sample(media.schema)
+      media.schema = named(media.schema, schemas, at > 0)
+    }
+  }
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (answer.description.startsWith('Response for')) answer.description = STATUS_CODES[status] ?? status
+    const json = answer.content?.['application/json']
+    if (status === '204') delete answer.content
+    else if (json?.schema.$ref === '#/components/schemas/Problem') {
+      const code = /`(\w+)`/.exec(answer.description)?.[1] as keyof typeof errorCodes
+      const { title } = errorCodes[code]
+      const example = { type: 'about:blank', title, status: Number(status), code, detail: title }
+      answer.content = { 'application/problem+json': { schema: json.schema, example } }
+    }
+  }
+}
+
+/**
+ * Moves titled schemas into components, and drops what only says "a safe integer" or repeats a format.
+ * @param open of an answer: clients ignore fields that they do not know, so that it can grow
+ */
+function named(schema: Schema, schemas: Record<string, Schema>, open: boolean): Schema {
+  const { $schema: _, title, ...rest } = schema
+  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
+  if (rest.format === 'date-time') delete rest.pattern
+  if (title === 'Problem') delete rest.description
+  if (open && rest.additionalProperties === false) delete rest.additionalProperties
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => {
+      if (key === 'properties') {
+        const properties = Object.entries(value as Record<string, Schema>)
+        return [key, Object.fromEntries(properties.map(([name, of]) => [name, named(of, schemas, open)]))]
+      }
+      if (key === 'items' || key === 'additionalProperties')
+        return [key, isSchema(value) ? named(value, schemas, open) : value]
+      if (key === 'anyOf') return [key, (value as Schema[]).map((of) => named(of, schemas, open))]
+      return [key, value]
+    }),
+  )
+  if (title === undefined) return inner
+  schemas[title] = inner
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** A value that the schema allows, as people would write it. */
+function sample(schema: Schema, name = ''): unknown {
+  if (schema.example !== undefined) return schema.example
+  if (schema.const !== undefined) return schema.const
+  if (schema.default !== undefined) return schema.default
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (Array.isArray(schema.anyOf)) return sample(schema.anyOf[0] as Schema, name)
+  if (schema.properties) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, of]) => [key, sample(of, key)]))
+  }
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
+  if (type === 'array')
+    return isSchema(schema.items) && Object.keys(schema.items).length > 0 ? [sample(schema.items)] : []
+  if (type === 'integer' || type === 'number') return Number(schema.minimum) > 0 ? schema.minimum : 0
+  if (type === 'boolean') return false
+  if (type === 'object') return {}
+  return EXAMPLES[name] ?? null
+}

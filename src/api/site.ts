@@ -1,0 +1,171 @@
+import { basename, extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Elysia } from 'elysia'
+import { callerOf } from '../http/caller.ts'
+import { Problem } from '../core/errors.ts'
+import type { Environment } from '../environment.ts'
+
+const ROOT = join(import.meta.dir, '../web')
+/** The paths that the client routes by itself: each is the same page. */
+const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*']
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+const YEAR_SECONDS = 31_536_000
+const BROTLI_QUALITY = 9
+
+type Encoding = 'br' | 'gzip' | 'identity'
+interface Asset {
+  type: string
+  bodies: Record<Encoding, Uint8Array<ArrayBuffer>>
+}
+interface Site {
+  page: Asset
+  /** By the name that holds the hash of the content. */
+  assets: Map<string, Asset>
+}
+
+const packed = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+}
+
+/**
+ * The web client at `/`: built from src/web when it is first asked for, so that the start does not wait for it, and
+ * kept in memory, compressed. Source: issue 7.
+ */
+export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
+  const stores = storeOrigins(environment)
+  const app = new Elysia()
+    .onTransform(({ request, route }) => void (callerOf(request).route = route))
+    .get(
+      '/assets/:name',
+      async ({ params, request }) => {
+        const asset = (await built()).assets.get(params.name)
+        if (!asset) throw new Problem('not_found')
+        return send(asset, request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
+      },
+      { detail: { hide: true } },
+    )
+  const page = async ({ request }: { request: Request }) => {
+    const { base } = callerOf(request)
+    return send((await built()).page, request, { 'cache-control': 'no-cache', ...guards(PUBLIC_URL ?? base, stores) })
+  }
+  for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
+  return app
+}
+
+/** Where files are sent and fetched, besides the own origin: a real S3's endpoint, and its bucket as a host. */
+function storeOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] {
+  const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_PATH_STYLE, S3_BUCKET } = environment
+  const endpoint = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT
+  if (!endpoint) return []
+  const { protocol, host, origin } = new URL(endpoint)
+  return [S3_PATH_STYLE === 'on' ? origin : `${protocol}//${S3_BUCKET}.${host}`]
+}
+
+/** What the page may do: only what is ours, no script and no style that stands in the page itself. */
+function guards(base: string, stores: string[]): Record<string, string> {
+  const files = ["'self'", ...stores].join(' ')
+  const policy = {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': `${files} blob: data:`,
+    'media-src': `${files} blob:`,
+    // Not every browser takes the own origin's sockets for 'self'.
+    'connect-src': `${files} ${base.replace(/^http/, 'ws')}`,
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(self), geolocation=(), microphone=(self), display-capture=(self)',
+    // Invite codes stand in URLs.
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+  }
+}
+
+function send({ type, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
+  const taken = request.headers.get('accept-encoding') ?? ''
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(taken))
+  return new Response(bodies[encoding ?? 'identity'], {
+    headers: {
+      ...headers,
+      'content-type': type,
+      vary: 'accept-encoding',
+      ...(encoding ? { 'content-encoding': encoding } : {}),
+    },
+  })
+}
+
+let building: Promise<Site> | undefined
+
+/** The site, built once for the process; a build that failed is tried again at the next request. */
+const built = (): Promise<Site> => (building ??= build().catch(forget))
+
+const forget = (error: unknown): never => {
+  building = undefined
+  throw error
+}
+
+async function build(): Promise<Site> {
+  const { outputs } = await Bun.build({
+    entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
+    target: 'browser',
+    minify: true,
+    splitting: true,
+    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]' },
+    publicPath: '/assets/',
+  })
+  const texts = await Promise.all(outputs.map(async (output) => [basename(output.path), await output.text()] as const))
+  const icon = await Bun.file(join(ROOT, 'icon.svg')).text()
+  const files = new Map([...texts, [`icon-${Bun.hash(icon).toString(36)}.svg`, icon]])
+  const named = (pattern: RegExp) => {
+    const name = [...files.keys()].find((candidate) => pattern.test(candidate))
+    if (!name) throw new Error(`the build has no ${pattern.source}`)
+    return `/assets/${name}`
+  }
+  const html = pageHtml(named(/^main-.*\.js$/), named(/^style-.*\.css$/), named(/^icon-.*\.svg$/))
+  const assets = [...files].map(async ([name, text]) => [name, await compressed(text, TYPES[extname(name)])] as const)
+  return { assets: new Map(await Promise.all(assets)), page: await compressed(html, TYPES['.html']) }
+}
+
+async function compressed(text: string, type = 'application/octet-stream'): Promise<Asset> {
+  const identity = new TextEncoder().encode(text)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  const [br, gz] = await Promise.all([packed.br(identity, { params }), packed.gzip(identity)])
+  const bodies = { identity, br: new Uint8Array(br), gzip: new Uint8Array(gz) }
+  return { type, bodies }
+}
+
+const pageHtml = (script: string, style: string, icon: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f3f4f2" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#16191a" media="(prefers-color-scheme: dark)">
+<title>Parley</title>
+<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>Parley needs JavaScript.</noscript>
+</body>
+</html>
+`

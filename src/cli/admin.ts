@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { memoryBus } from '../events/bus.ts'
+import { databaseProblem, isDatabaseAway, openDatabase, reach } from '../database/database.ts'
+import { demandInstallation, servedInstance } from '../database/embedded-instance.ts'
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { lockFile } from '../database/file-lock.ts'
+import { openLog } from '../core/log.ts'
+import { demandSchema } from '../database/migrate.ts'
+import { openSender } from '../events/notice-listener.ts'
+import { openWrite } from '../events/write.ts'
+import { API_VERSION, events } from '../api/asyncapi.ts'
+import { Problem, RefusesToBoot } from '../core/errors.ts'
+import { type Environment, readEnvironment } from '../environment.ts'
+import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from './admin/commands.ts'
+import { type Outcome, Refusal } from './admin/model.ts'
+import { json } from './admin/print.ts'
+
+/** Commands on one DATA_DIR run one after another: those on a stopped server would stop each other's PostgreSQL. */
+const TURN_SECONDS_MAX = 60
+/** How long a running server may take to act on what was changed. */
+const ACT_SECONDS_MAX = 5
+
+/** The operating system's user; behind sudo, also who called it. */
+function operator(sudo_user: string | undefined): string {
+  // Not userInfo(): Bun takes the name from the environment, where anyone writes what they like.
+  const { stdout, success } = Bun.spawnSync(['id', '-un'])
+  const uid = process.getuid?.()
+  // A container's user may have no name.
+  const name = success ? stdout.toString().trim() : `uid ${uid}`
+  return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
+}
+
+/** Demands `--yes`, or at a terminal that the subject is typed once more. */
+async function confirm({ name, command, args, subject }: Invocation): Promise<void> {
+  if (!command.destructive || args.yes === true) return
+  if (!process.stdin.isTTY) throw new Refusal(`There is no way back from ${name}: say --yes.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const typed = await new Promise<string | undefined>((resolve) => {
+    terminal.once('close', () => resolve(undefined))
+    terminal.question(`There is no way back from ${name} ${subject}. Type ${subject} to go on: `, resolve)
+  })
+  terminal.close()
+  if (typed?.trim() !== subject) throw new Refusal('That was something else: nothing was done.')
+}
+
+/** The installation's PostgreSQL: that of the running server, or else started for now. None is ever made. */
+async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment) {
+  if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
+  demandInstallation(DATA_DIR)
+  const release = lockFile(
+    join(DATA_DIR, 'admin.lock'),
+    TURN_SECONDS_MAX,
+    'Another command uses this DATA_DIR; try again.',
+  )
+  const served = await servedInstance(DATA_DIR)
+  if (served !== undefined) return { address: { socket: served }, close: async () => release() }
+  const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
+  return { address: { socket }, close: () => stop().finally(release) }
+}
+
+async function tell({ result, lines }: Outcome, asJson: boolean): Promise<void> {
+  await Bun.write(Bun.stdout, `${asJson ? json(result) : lines.join('\n')}\n`)
+}
+
+/** Runs the command on the installation; what it says is said once it is committed. */
+async function run(environment: Environment, who: string, invocation: Invocation): Promise<void> {
+  // What has begun is finished: it takes a moment, and no PostgreSQL stays behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  const { address, close } = await openInstallation(environment)
+  const sql = openDatabase(address, 2, 'parley-admin')
+  try {
+    await reach(sql)
+    await demandSchema(sql)
+    const sender = await openSender(address)
+    const write = openWrite(sql, memoryBus(), events, () => {}, sender.leave)
+    const outcome = await perform(write, who, API_VERSION, invocation)
+    await tell(outcome, invocation.args.json === true)
+    const silent = await sender.acted(ACT_SECONDS_MAX)
+    if (silent > 0)
+      console.error(
+        `It is done, but of the running servers ${silent} did not confirm it within ${ACT_SECONDS_MAX} s: ` +
+          'it follows when it reaches the database again.',
+      )
+    await sender.close()
+  } finally {
+    await sql.end({ timeout: 1 })
+    await close()
+  }
+}
+
+/** What an error means to who typed the command. */
+function explain(error: unknown): string {
+  if (error instanceof RefusesToBoot || error instanceof Refusal) return error.message
+  if (error instanceof Problem) return `${error.detail}: nothing was done.`
+  if (isDatabaseAway(error)) return 'The database went away: look into `log` whether it was done.'
+  const problem = databaseProblem(error)
+  if (problem) return `${problem.detail}: nothing was done; try again.`
+  return `It failed: ${error instanceof Error ? error.message : String(error)}`
+}
+
+const { SUDO_USER } = process.env
+const typed = process.argv.slice(2)
+try {
+  if (['help', '--help', '-h'].includes(typed[0] ?? '')) console.log(USAGE)
+  else {
+    const invocation = readInvocation(typed)
+    const environment = readEnvironment(process.env)
+    await confirm(invocation)
+    await run(environment, operator(SUDO_USER), invocation)
+  }
+  process.exit(0)
+} catch (error) {
+  if (error instanceof NotUnderstood) {
+    console.error(`${error.message}\n\n${USAGE}`)
+    process.exit(2)
+  }
+  console.error(explain(error))
+  process.exit(1)
+}

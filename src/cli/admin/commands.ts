@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import type { Write } from '../../events/write.ts'
+import { Problem } from '../../core/errors.ts'
+import { accountCommands } from './accounts.ts'
+import { contentCommands } from './content.ts'
+import { figureCommands } from './figures.ts'
+import { type Command, type Outcome, Refusal } from './model.ts'
+import { printable } from './print.ts'
+import { logCommands, record } from './record.ts'
+import { sanctionCommands } from './sanctions.ts'
+
+const commands: Record<string, Command> = {
+  ...accountCommands,
+  ...sanctionCommands,
+  ...contentCommands,
+  ...figureCommands,
+  ...logCommands,
+}
+
+/** How each command is written, as the usage text and the README have it. */
+export const synopses = Object.entries(commands).map(([name, { words, summary }]) => [`${name} ${words}`, summary])
+
+export const USAGE = `bun run admin <command>
+
+${synopses.map(([synopsis, summary]) => `  ${synopsis}\n      ${summary}`).join('\n')}
+
+An <account> is an id, a user name (with @ where it looks like an id: @42) or an e-mail address. DATA_DIR or
+DATABASE_URL name the installation, as for the server; whether it runs makes no difference.
+Exit codes: 0 done, 1 refused, 2 not understood.`
+
+/** What was typed is no command: the message says why. */
+export class NotUnderstood extends Error {}
+
+/** A command as it was typed. */
+export interface Invocation {
+  name: string
+  command: Command
+  args: Record<string, unknown>
+  /** What it is about, as it was typed. */
+  subject: string
+}
+
+/**
+ * Reads what was typed.
+ * @param typed without the program's name
+ * @throws NotUnderstood
+ */
+export function readInvocation([name = '', ...typed]: string[]): Invocation {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new NotUnderstood(name === '' ? 'Say a command.' : `There is no command ${printable(name)}.`)
+  const { values, positionals } = parse(command, typed)
+  const names = command.positionals
+  if (positionals.length !== names.length)
+    throw new NotUnderstood(`Write: ${name} ${command.words} (${positionals.length} given of ${names.length}).`)
+  const given = { ...values, ...Object.fromEntries(names.map((of, at) => [of, positionals[at]])) }
+  const parsed = command.args.safeParse(given)
+  if (parsed.success) return { name, command, args: parsed.data, subject: positionals.at(-1) ?? '' }
+  const faults = parsed.error.issues.map(({ path, message }) => {
+    const [of = ''] = path.map(String)
+    return `${names.includes(of) ? `<${of}>` : `--${of}`}: ${message}.`
+  })
+  throw new NotUnderstood(faults.join(' '))
+}
+
+function parse({ args, positionals }: Command, typed: string[]) {
+  const flags = Object.entries(args.shape).filter(([of]) => !positionals.includes(of))
+  const options = flags.map(([of, schema]) => {
+    const isFlag = schema instanceof z.ZodDefault && schema.unwrap() instanceof z.ZodBoolean
+    return [of, { type: isFlag ? ('boolean' as const) : ('string' as const) }] as const
+  })
+  try {
+    return parseArgs({ args: typed, options: Object.fromEntries(options), allowPositionals: true })
+  } catch (error) {
+    throw new NotUnderstood(printable(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+/**
+ * Runs a command and writes its use into the log, in one transaction; a refused one has an entry too.
+ * @param operator who runs it
+ * @throws Refusal, Problem, and what the database throws
+ */
+export async function perform(
+  write: Write,
+  operator: string,
+  version: string,
+  { name, command, args }: Invocation,
+): Promise<Outcome> {
+  try {
+    return await write(async (sql, emit, notify) => {
+      const outcome = await command.run({ sql, emit, notify, version }, args)
+      await record(sql, operator, name, outcome)
+      return outcome
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error
+    await write((sql) => record(sql, operator, name, { changes: { refused: error.message } }))
+    throw error
+  }
+}

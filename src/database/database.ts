@@ -1,0 +1,111 @@
+import postgres from 'postgres'
+import { Problem, RefusesToBoot } from '../core/errors.ts'
+
+/** Either the pool or one transaction: what SQL is written with. */
+export type Sql = postgres.ISql<{ bigint: number; time: string }>
+export type Database = postgres.Sql<{ bigint: number; time: string }>
+export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
+
+const STATEMENT_SECONDS_MAX = 30
+/** The application_name of a node's connection that listens for notices: others see by it whom they have to wait for. */
+export const NOTICE_LISTENER_NAME = 'parley-relay'
+
+export interface DatabaseAddress {
+  url?: string
+  /** Directory of the Unix socket; used when no url is given. */
+  socket?: string
+  database?: string
+}
+
+/**
+ * Opens a pool. Rows come as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in UTC.
+ * @param connections how many connections at most
+ * @param onClose called when a connection is lost
+ * @param onNotify called with the payload of each NOTIFY that a connection listens for; such a one has no time limit
+ */
+export function openDatabase(
+  address: DatabaseAddress,
+  connections: number,
+  name = 'parley',
+  onClose?: () => void,
+  onNotify?: (channel: string, payload: string) => void,
+): Database {
+  const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
+    max: connections,
+    connect_timeout: 5,
+    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
+    onnotice: () => {},
+    onclose: onClose,
+    // The driver's own listen() does not tell when it has lost its connection; its options do not name onnotify.
+    ...(onNotify ? { onnotify: onNotify, max_lifetime: null } : {}),
+    connection: {
+      application_name: name,
+      statement_timeout: STATEMENT_SECONDS_MAX * 1000,
+      idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
+    },
+    types: {
+      bigint: { to: 20, from: [20], serialize: (value: number) => String(value), parse: Number },
+      time: {
+        to: 1184,
+        from: [1184],
+        serialize: (value: string | Date) => (value instanceof Date ? value.toISOString() : value),
+        parse: (value: string) => new Date(value).toISOString(),
+      },
+    },
+  }
+  const url = address.url === undefined ? undefined : new URL(address.url)
+  // As libpq has it: a `host` parameter that is a path names the directory of a Unix socket.
+  const socket = address.socket ?? url?.searchParams.get('host')
+  if (url && !socket?.startsWith('/')) return postgres(url.href, options)
+  return postgres({
+    ...options,
+    path: `${socket}/.s.PGSQL.${url?.port || 5432}`,
+    database: address.database ?? (url ? url.pathname.slice(1) : 'parley'),
+    username: url ? decodeURIComponent(url.username) : 'parley',
+    password: url ? decodeURIComponent(url.password) : undefined,
+  })
+}
+
+/**
+ * Connects for the first time.
+ * @throws RefusesToBoot when DATABASE_URL leads nowhere
+ */
+export async function reach(sql: Database): Promise<void> {
+  await sql`select 1`.catch((error: Error) => {
+    throw new RefusesToBoot(`DATABASE_URL is not usable: ${error.message}.`)
+  })
+}
+
+/** A violated constraint's name: constraints are called like the error code that they mean. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.constraint_name : undefined
+}
+
+const LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
+const LOST_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
+
+/** Whether the database is away: the statement may or may not have been carried out. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  const code = String(error.code)
+  // Class 57P: shutting down or starting up; 53300: no connection slot left; 08: connection exceptions.
+  return LOST.has(code) || LOST_SYSTEM.has(code) || /^(57P0|08|53300)/.test(code)
+}
+
+/** The problem that a database error means, if it means one. */
+export function databaseProblem(error: unknown): Problem | undefined {
+  if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
+  // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
+  if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
+    return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
+  // foreign_key_violation: what the new row belongs to was deleted after the caller had been let in to it.
+  if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
+}
+
+/** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
+export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>
+  sql.unsafe(
+    Object.keys(schema.shape)
+      .map((name) => (prefix ? `${prefix}.${name}` : name))
+      .join(', '),
+  )

@@ -1,0 +1,53 @@
+import type { Database, Transaction } from './database.ts'
+import { claim } from './job-lock.ts'
+import { errorFields, type Log } from '../core/log.ts'
+
+const SWEEP_MS = 30_000
+/** Rows that one statement removes at most: no long locks, no large transaction. */
+const BATCH_ROWS_MAX = 5_000
+const BATCHES_MAX = 20
+/** The newest event stays, so that there is always an `s` to resume from; a margin keeps replay whole. */
+const EVENT_MARGIN_S = 60
+const KNOWN_ADDRESS_DAYS = 90
+
+/**
+ * Removes what has had its time, in bounded batches, each by one node. Nothing here is announced: nobody can see it any
+ * more.
+ */
+export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
+  const jobs: ((tx: Transaction) => Promise<{ count: number }>)[] = [
+    async (tx) => tx`delete from events where id in (
+      select id from (select id, created_at from events order by id limit ${BATCH_ROWS_MAX}) oldest
+      where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
+        and id < (select max(id) from events))`,
+    async (tx) => tx`delete from message_nonces where (author_id, channel_id, nonce) in (
+      select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
+      limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from dm_nonces where (author_id, conversation_id, nonce) in (
+      select author_id, conversation_id, nonce from dm_nonces where created_at < now() - interval '24 hours'
+      limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from ws_tickets where hash in (
+      select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from sessions where id in (
+      select id from sessions where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from known_addresses where (user_id, ip) in (
+      select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_ADDRESS_DAYS} * interval '1 day'
+      limit ${BATCH_ROWS_MAX})`,
+  ]
+
+  async function sweepAll(): Promise<void> {
+    for (const job of jobs) {
+      const batch = () => sql.begin(async (tx) => ((await claim(tx, 'sweep')) ? (await job(tx)).count : 0))
+      for (let n = 0; n < BATCHES_MAX; n++) if ((await batch()) < BATCH_ROWS_MAX) break
+    }
+  }
+
+  // One after another: they would keep each other from it.
+  let turn = Promise.resolve()
+  const run = () => (turn = turn.catch(() => {}).then(sweepAll))
+
+  const timer = setInterval(() => {
+    run().catch((error: unknown) => log('warn', 'sweep', errorFields(error)))
+  }, SWEEP_MS)
+  return { run, stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { ephemeral, type Payloads } from '../core/events.ts'
+import { Id, ProblemBody, Time } from '../core/schema.ts'
+import { User } from '../features/accounts/model.ts'
+import { Channel } from '../features/channels/model.ts'
+import { ConversationMark } from '../features/dms/model.ts'
+import { RelationMark } from '../features/friends/model.ts'
+import { Member, Status } from '../features/members/model.ts'
+import { PermissionSum, Role } from '../features/roles/model.ts'
+import { Server } from '../features/servers/model.ts'
+import { voiceCommands, VoiceState } from '../voice/model.ts'
+
+export const GATEWAY_VERSION = '1'
+export const HEARTBEAT_MS = 15_000
+export const FRAME_BYTES_MAX = 4096
+export const OUTBOUND_BYTES_MAX = 1024 * 1024
+export const COMMANDS_PER_MINUTE_MAX = 120
+export const SOCKETS_PER_USER_MAX = 20
+export const TICKET_SECONDS = 30
+export const REPLAY_EVENTS_MAX = 10_000
+/** A replay is held in memory until its reader has it. */
+export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
+export const SNAPSHOT_BYTES_MAX = 256 * 1024
+/** Servers with more members tell presence to friends only. */
+export const PRESENCE_MEMBERS_MAX = 1000
+/** Conversations that `ready` names. */
+export const CONVERSATIONS_MAX = 1000
+
+/** Close codes of the gateway. Source: gateway.md, "Frames". */
+export const close = {
+  unknown: { code: 4000, reason: 'unknown error; reconnect' },
+  malformed: { code: 4001, reason: 'malformed frame' },
+  revoked: { code: 4003, reason: 'session revoked' },
+  expired: { code: 4005, reason: 'token expired; refresh' },
+  too_many: { code: 4007, reason: 'too many sockets' },
+  rate_limited: { code: 4009, reason: 'too many commands; resume later' },
+  too_big: { code: 1009, reason: 'frame too large' },
+  restart: { code: 1012, reason: 'restarting; resume' },
+} as const
+
+const Presence = z.object({ user_id: Id, status: Status })
+const ReadMark = z.object({ channel_id: Id, message_id: Id })
+
+export const Ready = z.object({
+  session: z.object({ id: Id, heartbeat_ms: z.int(), resume_window_s: z.int() }),
+  user: User,
+  servers: z.array(z.object({ id: Id, channel_ids: z.array(Id) })),
+  conversations: z
+    .array(ConversationMark)
+    .describe(`those that are not hidden, the newest first; at most ${CONVERSATIONS_MAX}: fetch older ones by REST`),
+  relations: z.array(RelationMark),
+  presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
+  voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
+  read_marks: z.array(ReadMark),
+  resumed: z.boolean(),
+})
+export type Ready = z.infer<typeof Ready>
+
+export const Snapshot = z.object({
+  server: Server,
+  channels: z.array(Channel).describe('those that the caller sees'),
+  roles: z.array(Role),
+  me: Member,
+  permissions: PermissionSum.describe('of the caller in the server as a whole'),
+  part: z.int().describe('counts from 1: a server too large for one frame comes in several'),
+  parts: z.int(),
+})
+export type Snapshot = z.infer<typeof Snapshot>
+
+export const gatewayEvents = {
+  ready: ephemeral(Ready, 'this socket, first of all'),
+  'server.snapshot': ephemeral(Snapshot, 'this socket, after ready or when the account gains the server'),
+  synced: ephemeral(z.object({ s: z.int() }), 'this socket, when it has everything; `s` is what to resume from'),
+  'presence.updated': ephemeral(
+    z.object({ users: z.array(Presence) }),
+    'friends, and members of servers of up to 1,000 members',
+  ),
+}
+
+declare module '../core/events.ts' {
+  interface Events extends Payloads<typeof gatewayEvents> {}
+}
+
+/** The envelope of a command. */
+export const CommandFrame = z.strictObject({
+  op: z.string().max(64),
+  id: z.int().min(0).optional(),
+  d: z.unknown().optional(),
+})
+
+const Empty = z.strictObject({})
+
+/** The commands: what each takes, and what it answers. */
+export const commands = {
+  ping: { d: Empty, answer: Empty, summary: 'Measure the round trip' },
+  'typing.start': {
+    d: z.union([z.strictObject({ channel_id: Id }), z.strictObject({ user_id: Id })]),
+    answer: Empty,
+    summary:
+      'Tell who sees the channel, or the partner of a conversation, that one is typing; repeat every few seconds',
+  },
+  'presence.set': {
+    d: z.strictObject({ status: z.enum(['online', 'idle']) }),
+    answer: Empty,
+    summary: 'Set the own status',
+  },
+  'channel.ack': {
+    d: ReadMark,
+    answer: ReadMark.describe('the mark as it stands'),
+    summary: 'Mark a channel read up to a message; marks only move forward',
+  },
+  ...voiceCommands,
+} as const
+export type CommandName = keyof typeof commands
+
+export const CommandAnswer = z.union([
+  z.strictObject({ re: z.int().nullable(), d: z.unknown() }),
+  z.strictObject({ re: z.int().nullable(), error: ProblemBody }),
+])
+
+export const Ticket = z.object({ ticket: z.string(), expires_at: Time }).meta({ title: 'Ticket' })

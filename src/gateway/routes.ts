@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Server as BunServer } from 'bun'
+import { callerOf } from '../http/caller.ts'
+import type { Parts } from '../parts.ts'
+import { Elysia } from 'elysia'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../core/errors.ts'
+import { answers, NoBody } from '../core/schema.ts'
+import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../features/sessions/identity.ts'
+import type { Sessions } from '../features/sessions/store.ts'
+import { type Client, newClient } from './client.ts'
+import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
+
+const digest = (ticket: string) => createHash('sha256').update(ticket).digest()
+
+/** One-time tickets, for clients that keep their token out of URLs. */
+export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(signedIn(parts, sessions)).post(
+    '/api/auth/ws-ticket',
+    async ({ me, status }) => {
+      const ticket = randomBytes(24).toString('base64url')
+      const [row] = await parts.write(
+        (sql) => sql<{ expires_at: string }[]>`
+          insert into ws_tickets (hash, session_id, expires_at)
+          select ${digest(ticket)}, id, now() + ${TICKET_SECONDS} * interval '1 second'
+          from sessions where id = ${me.session_id} for key share returning expires_at`,
+      )
+      return status(201, { ticket, ...found(row, 'token_revoked') })
+    },
+    {
+      body: NoBody,
+      detail: { summary: 'Get a one-time ticket for the gateway, good for 30 s', tags: ['Gateway'] },
+      response: answers({ 201: Ticket }, ...BODY_CODES, ...TOKEN_CODES),
+    },
+  )
+
+/**
+ * The door of the gateway: judged before the upgrade, so that a refusal is a problem and no socket.
+ * @returns undefined when the request became a socket
+ * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `bad_request`, `rate_limited`,
+ * `method_not_allowed`
+ */
+export async function upgrade(
+  parts: Parts,
+  sessions: Sessions,
+  request: Request,
+  server: BunServer<Client>,
+): Promise<Response | undefined> {
+  const caller = callerOf(request)
+  caller.route = '/ws'
+  if (request.method !== 'GET') throw new Problem('method_not_allowed', undefined, { headers: { allow: 'GET' } })
+  const query = new URL(request.url).searchParams
+  await admitAddress(parts, caller)
+  const me = await whoConnects(parts, sessions, request, query)
+  caller.user_id = me.id
+  if ((query.get('v') ?? GATEWAY_VERSION) !== GATEWAY_VERSION)
+    throw new Problem('bad_request', 'Unknown gateway version')
+  const s = query.get('s')
+  if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
+  const upgraded = server.upgrade(request, {
+    data: newClient(me, s === null ? undefined : Number(s), caller.base),
+    headers: { 'x-request-id': caller.request_id },
+  })
+  if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')
+  return undefined
+}
+
+async function whoConnects(parts: Parts, sessions: Sessions, request: Request, query: URLSearchParams) {
+  const ticket = query.get('ticket')
+  if (ticket !== null) return redeem(parts, ticket)
+  const token = query.get('token')
+  if (token !== null) return sessions.authenticate(token)
+  const { base } = callerOf(request)
+  const presented = presentedToken(request, base)
+  if (!presented) throw new Problem('unauthorized')
+  // A browser opens sockets to anywhere and sends the cookie along: only our own pages may.
+  if (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
+  return sessions.authenticate(presented.token)
+}
+
+async function redeem({ write }: Parts, ticket: string) {
+  const [session] = await write(
+    (sql) => sql<{ session_id: number; user_id: number; expires_at: string }[]>`
+      with used as (delete from ws_tickets where hash = ${digest(ticket)} returning session_id, expires_at)
+      select s.id as session_id, s.user_id, s.expires_at from used join sessions s on s.id = used.session_id
+      where used.expires_at > now() and s.expires_at > now()`,
+  )
+  const { session_id, user_id, expires_at } = found(session, 'unauthorized')
+  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000) }
+}

@@ -1,0 +1,33 @@
+import { Problem } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { type Limiter, type Policy, rateLimitHeaders, type Verdict, type WindowPolicy } from './limiter.ts'
+
+/** The limits as handlers use them: counted, refused and told in the answer's headers. */
+export interface Limits {
+  /**
+   * Counts one attempt under the policy; the answer tells it in its headers.
+   * @throws Problem `rate_limited`
+   */
+  take(caller: Caller, policy: Policy, key: string): Promise<void>
+  /** Takes back the newest attempt, which came to nothing. */
+  giveBack(policy: WindowPolicy, key: string): Promise<void>
+  readonly on: boolean
+}
+
+/** @param on false turns every limit off (RATE_LIMITS=off) */
+export function openLimits(limiter: Limiter, on: boolean): Limits {
+  const judge = (caller: Caller, verdict: Verdict) => {
+    Object.assign(caller.headers, rateLimitHeaders(verdict))
+    if (verdict.allowed) return
+    throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.reset_s })
+  }
+  return {
+    on,
+    async take(caller, policy, key) {
+      if (on) judge(caller, await limiter.take(policy, key))
+    },
+    async giveBack(policy, key) {
+      if (on) await limiter.giveBack(policy, key)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { Result } from 'ioredis'
+import { isWindow, type Limiter, type Policy, type Verdict } from './limiter.ts'
+import type { Log } from '../../core/log.ts'
+import type { RedisLink } from '../../redis/client.ts'
+import { openCircuit } from '../../redis/circuit.ts'
+
+/** The clock of Redis, which all processes share, unless the caller brings one: milliseconds. */
+const NOW = `
+local at = tonumber(ARGV[1])
+if not at then
+  local time = redis.call('time')
+  at = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end`
+
+/**
+ * judgeWindow on a list of times. KEYS[1] the key; ARGV: the time, max, the window in ms.
+ * Answers whether it is allowed, what remains, and the reset in seconds.
+ */
+const WINDOW = `${NOW}
+local max, window = tonumber(ARGV[2]), tonumber(ARGV[3])
+local first = redis.call('lindex', KEYS[1], 0)
+while first and tonumber(first) <= at - window do
+  redis.call('lpop', KEYS[1])
+  first = redis.call('lindex', KEYS[1], 0)
+end
+local count, freed, allowed = redis.call('llen', KEYS[1]), tonumber(first), 0
+if count < max then
+  redis.call('rpush', KEYS[1], string.format('%.0f', at))
+  redis.call('pexpire', KEYS[1], window)
+  count, freed, allowed = count + 1, at, 1
+end
+return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
+
+/** judgeBucket on a hash of tokens and time. KEYS[1] the key; ARGV: the time, burst, refill a second. */
+const BUCKET = `${NOW}
+local burst, refill = tonumber(ARGV[2]), tonumber(ARGV[3])
+local state = redis.call('hmget', KEYS[1], 'tokens', 'at')
+local tokens, allowed = burst, 0
+if state[1] then
+  tokens = math.min(burst, tonumber(state[1]) + math.max(0, at - tonumber(state[2])) / 1000 * refill)
+end
+local missing = 1 - tokens
+if tokens >= 1 then
+  tokens, allowed = tokens - 1, 1
+  missing = burst - tokens
+end
+redis.call('hset', KEYS[1], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.0f', at))
+redis.call('pexpire', KEYS[1], 1000 * math.ceil(burst / refill))
+return { allowed, math.floor(tokens), math.max(1, math.ceil(missing / refill)) }`
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    parleyWindow(key: string, at: number | '', max: number, window_ms: number): Result<number[], Context>
+    parleyBucket(key: string, at: number | '', burst: number, refill_per_s: number): Result<number[], Context>
+  }
+}
+
+/**
+ * The limiter that several processes share: the same arithmetic as a script in Redis, one round trip an attempt. While
+ * Redis is away or stands still each process limits by itself.
+ * @param now a clock in milliseconds; that of Redis when it is absent
+ */
+export function redisLimiter(link: RedisLink, alone: Limiter, log: Log, now?: () => number): Limiter {
+  const { commands: redis } = link
+  redis.defineCommand('parleyWindow', { lua: WINDOW, numberOfKeys: 1 })
+  redis.defineCommand('parleyBucket', { lua: BUCKET, numberOfKeys: 1 })
+  const attempt = openCircuit(link, log)
+  const keyOf = (policy: Policy, key: string) =>
+    link.key(`${isWindow(policy) ? 'window' : 'bucket'}:${policy.name}:${key}`)
+
+  async function judge(policy: Policy, key: string): Promise<Verdict> {
+    const id = keyOf(policy, key)
+    const at = now ? now() : ''
+    const [allowed, remaining = 0, reset_s = 1] = isWindow(policy)
+      ? await redis.parleyWindow(id, at, policy.max, 1000 * policy.window_s)
+      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s)
+    return { allowed: allowed === 1, policy, remaining, reset_s }
+  }
+
+  return {
+    take: (policy, key) => attempt(() => judge(policy, key)).catch(() => alone.take(policy, key)),
+    giveBack: (policy, key) =>
+      attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => alone.giveBack(policy, key)),
+  }
+}

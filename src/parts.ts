@@ -1,0 +1,26 @@
+import type { Environment } from './environment.ts'
+import type { Bus } from './events/bus.ts'
+import type { Database } from './database/database.ts'
+import type { Leases } from './cluster/leases.ts'
+import type { Limits } from './http/limits/limits.ts'
+import type { Log } from './core/log.ts'
+import type { Metrics } from './core/metrics.ts'
+import type { Nodes } from './cluster/nodes.ts'
+import type { ObjectStore } from './storage/object-store.ts'
+import type { Secrets } from './database/secrets.ts'
+import type { Write } from './events/write.ts'
+
+/** What a feature is built from. */
+export interface Parts {
+  environment: Environment
+  sql: Database
+  write: Write
+  bus: Bus
+  nodes: Nodes
+  leases: Leases
+  limits: Limits
+  metrics: Metrics
+  secrets: Secrets
+  objects: ObjectStore
+  log: Log
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../database/database.ts'
+import { Problem } from '../core/errors.ts'
+import { holds } from '../core/permissions.ts'
+import { demand, demandSight } from '../features/servers/guard.ts'
+import type { Admission } from './seat.ts'
+
+/** What these accounts may do in these channels now; what an account may not see is left out. */
+export async function admissions(sql: Sql, users: number[], channels: number[]): Promise<Admission[]> {
+  const rows = await sql<Admission[]>`
+    select public_user(u) as user, c.server_id, c.id as channel_id, c.restricted, cp.permissions,
+      m.voice_muted as server_mute
+    from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
+    join channels c on c.id = wanted.channel_id and c.type = 'voice'
+    join channel_permissions cp on cp.channel_id = c.id and cp.user_id = wanted.user_id
+    join members m on m.server_id = c.server_id and m.user_id = wanted.user_id
+    join users u on u.id = wanted.user_id`
+  return rows.filter(({ permissions }) => holds(permissions, 'view_channel'))
+}
+
+/**
+ * What the account may do in a voice channel that it can join.
+ * @throws Problem `not_found`, `validation_failed` for a text channel, `missing_permission`
+ */
+export async function admission(sql: Sql, user_id: number, channel_id: number): Promise<Admission> {
+  const [admitted] = await admissions(sql, [user_id], [channel_id])
+  if (!admitted) {
+    const [text] = await sql<{ permissions: number }[]>`
+      select permissions from channel_permissions where channel_id = ${channel_id} and user_id = ${user_id}`
+    demandSight(text?.permissions)
+    const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel' }]
+    throw new Problem('validation_failed', undefined, { errors })
+  }
+  demand(admitted.permissions, 'connect')
+  return admitted
+}

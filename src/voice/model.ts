@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { ephemeral, type Payloads } from '../core/events.ts'
+import { Id, PublicUser, Time } from '../core/schema.ts'
+import { IceServer } from '../turn/model.ts'
+import { sfuCommands, sfuEvents, staged } from './sfu/model.ts'
+
+/** voice.description may be so long: its SDP, and what JSON makes of its line ends. */
+export const VOICE_FRAME_BYTES_MAX = 64 * 1024
+export const SDP_BYTES_MAX = 48 * 1024
+export const CANDIDATE_BYTES_MAX = 2 * 1024
+/** Candidates trickle, one frame each, and every connection reports. */
+export const VOICE_COMMANDS_PER_MINUTE_MAX = 1200
+/** How long a seat is kept for one whose socket died. */
+export const SEAT_SECONDS = 30
+/** Signalling that waits for one whose socket died. */
+export const WAITING_BYTES_MAX = 256 * 1024
+
+/** How a voice session is named to others; the greater one of two is polite. */
+export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
+export const Route = z.enum(['p2p', 'sfu'])
+const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
+
+export const VoiceState = z
+  .object({
+    user: PublicUser,
+    server_id: Id,
+    channel_id: Id,
+    self_mute: z.boolean(),
+    self_deaf: z.boolean(),
+    server_mute: z.boolean().describe('a moderator has muted this member in the server'),
+    sharing_screen: z.boolean(),
+    reconnecting: z.boolean().describe('the socket died; the seat is kept for 30 s'),
+    joined_at: Time,
+  })
+  .meta({ title: 'VoiceState' })
+export type VoiceState = z.infer<typeof VoiceState>
+
+export const VoicePeer = z.object({
+  voice_session_id: VoiceSessionId,
+  user: PublicUser,
+  self_mute: z.boolean(),
+  self_deaf: z.boolean(),
+  silenced: z.boolean().describe('must not be heard: muted by a moderator, or without `speak`'),
+  sharing_screen: z.boolean(),
+  reconnecting: z.boolean(),
+})
+export type VoicePeer = z.infer<typeof VoicePeer>
+
+/** What one who joins or resumes has to know. */
+export const Joined = z.object({
+  voice_session_id: VoiceSessionId,
+  channel_id: Id,
+  epoch: Epoch,
+  route: Route,
+  silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
+  relay_only: z.boolean().describe('only relay candidates may be offered'),
+  peers: z.array(VoicePeer),
+  ...staged,
+  ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
+  limits: z.object({
+    p2p_peers_max: z.int(),
+    room_peers_max: z.int(),
+    sdp_bytes_max: z.int(),
+    candidate_bytes_max: z.int(),
+  }),
+})
+export type Joined = z.infer<typeof Joined>
+
+const bytes = (max: number) =>
+  z.string().refine((text) => Buffer.byteLength(text) <= max, `Must be at most ${max} bytes long`)
+
+const Description = z.strictObject({
+  type: z.enum(['offer', 'answer', 'pranswer', 'rollback']),
+  sdp: bytes(SDP_BYTES_MAX),
+})
+const Candidate = z.strictObject({
+  candidate: bytes(CANDIDATE_BYTES_MAX),
+  sdpMid: z.string().max(64).nullish(),
+  sdpMLineIndex: z.int().min(0).max(255).nullish(),
+  usernameFragment: z.string().max(256).nullish(),
+})
+const to = { to: VoiceSessionId, epoch: Epoch }
+const from = { from: VoiceSessionId, epoch: Epoch }
+const Empty = z.strictObject({})
+const Target = z.strictObject({ server_id: Id, user_id: Id })
+
+const PairState = z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed'])
+const PairType = z.enum(['host', 'srflx', 'prflx', 'relay', 'unknown'])
+
+/** The commands: what each takes, and what it answers. Source: voice.md, "Signalling". */
+export const voiceCommands = {
+  'voice.join': {
+    d: z.strictObject({
+      channel_id: Id,
+      self_mute: z.boolean(),
+      self_deaf: z.boolean(),
+      relay_only: z.boolean().default(false).describe('show the own addresses to nobody'),
+    }),
+    answer: Joined,
+    summary: 'Join a voice channel; leaves another one, and takes over from another device',
+  },
+  'voice.leave': { d: Empty, answer: Empty, summary: 'Leave, at once' },
+  'voice.resume': {
+    d: z.strictObject({ voice_session_id: VoiceSessionId, epoch: Epoch }),
+    answer: Joined,
+    summary: 'Take the own seat again on a new socket; what was signalled meanwhile follows',
+  },
+  'voice.update': {
+    d: z
+      .strictObject({ self_mute: z.boolean(), self_deaf: z.boolean(), sharing_screen: z.boolean() })
+      .partial()
+      .refine((body) => Object.keys(body).length > 0, 'At least one field is required'),
+    answer: Empty,
+    summary: 'Tell that one has muted or deafened oneself, or shares the screen',
+  },
+  'voice.ice_servers': {
+    d: Empty,
+    answer: z.object({ ice_servers: z.array(IceServer) }),
+    summary: 'Get fresh credentials for the relay',
+  },
+  'voice.description': {
+    d: z.strictObject({ ...to, description: Description }),
+    answer: Empty,
+    summary: 'Hand a session description to a peer; perfect negotiation, the greater voice_session_id is polite',
+  },
+  'voice.candidate': {
+    d: z.strictObject({ ...to, candidate: Candidate.nullable() }),
+    answer: Empty,
+    summary: 'Hand an ICE candidate to a peer; null is the end of them',
+  },
+  'voice.report': {
+    d: z.strictObject({
+      ...to,
+      state: PairState,
+      pair_type: PairType.describe("of the local candidate in use; relay when either end's is"),
+      rtt_ms: z.number().min(0).max(60_000).nullable(),
+      audio_packets: z.int().min(0).describe('received from this peer since the connection began'),
+      first_audio_ms: z.int().min(0).max(600_000).optional().describe('from joining to the first sound, said once'),
+    }),
+    answer: Empty,
+    summary:
+      'Tell how the connection with a peer of a mesh does, every second or two and at every change of its state;' +
+      ' over the SFU, only first_audio_ms',
+  },
+  'voice.mute_member': {
+    d: Target.extend({ mute: z.boolean() }),
+    answer: Empty,
+    summary: 'Mute a member who stands below you in the voice channels of a server, or lift that; needs mute_members',
+  },
+  'voice.move_member': {
+    d: Target.extend({ channel_id: Id }),
+    answer: Empty,
+    summary: 'Move a member to another voice channel of the server; needs move_members and connect there',
+  },
+  'voice.disconnect_member': {
+    d: Target,
+    answer: Empty,
+    summary: 'Put a member out of its voice channel; needs move_members',
+  },
+  ...sfuCommands,
+} as const
+
+const room = "the room's other members"
+const everyone = "the room's members"
+const seat = 'the member concerned'
+const WHY =
+  'taken_over: another device has joined; access: the channel or the right to connect is gone;' +
+  ' rejoin: the process that held the room is gone, join again'
+
+export const voiceEvents = {
+  'voice.state_updated': ephemeral(
+    VoiceState.extend({ channel_id: Id.nullable().describe('null: has left; whoever joins another one leaves first') }),
+    'members who see the channel',
+  ),
+  'voice.peer_joined': ephemeral(VoicePeer, room),
+  'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),
+  'voice.peer_left': ephemeral(z.object({ voice_session_id: VoiceSessionId }), room),
+  'voice.route': ephemeral(
+    z.object({
+      route: Route,
+      epoch: Epoch,
+      reason: z
+        .enum(['size', 'screen', 'relay_only', 'silenced', 'no_path', 'path_lost', 'no_audio', 'calm', 'sfu_gone'])
+        .describe('calm: nothing speaks for the SFU any more; sfu_gone: there is none'),
+      ...staged,
+    }),
+    `${everyone}: build the new way up, then take the old one down`,
+  ),
+  'voice.sfu.reset': ephemeral(
+    z.object({ epoch: Epoch, ...staged }),
+    `${everyone}: the SFU has lost all of it; produce and consume anew`,
+  ),
+  ...sfuEvents,
+  'voice.description': ephemeral(z.object({ ...from, description: Description }), seat),
+  'voice.candidate': ephemeral(z.object({ ...from, candidate: Candidate.nullable() }), seat),
+  'voice.moved': ephemeral(Joined, `${seat}: has a seat in another channel, as if it had joined there`),
+  'voice.disconnected': ephemeral(
+    z.object({
+      voice_session_id: VoiceSessionId,
+      reason: z
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin'])
+        .describe(
+          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it`,
+        ),
+    }),
+    seat,
+  ),
+}
+
+declare module '../core/events.ts' {
+  interface Events extends Payloads<typeof voiceEvents> {}
+}

@@ -1,0 +1,34 @@
+import type { Parts } from '../parts.ts'
+import { openTurn, type Turn } from '../turn/thread.ts'
+import { type Media, openMedia } from './sfu/sfu.ts'
+import { openVoice, type Voice } from './voice.ts'
+
+/** What calls are made of. */
+export interface Calls {
+  voice: Voice
+  media: Media
+  turn: Turn
+  /** Begins to listen for media; the server does not wait for the SFU. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Opens voice with what it stands on: the relay and the SFU. */
+export function openCalls(parts: Parts): Calls {
+  const turn = openTurn(parts)
+  const media = openMedia(parts.environment, parts.log)
+  const voice = openVoice(parts, media, turn)
+  return {
+    voice,
+    media,
+    turn,
+    async start() {
+      media.start()
+      await turn.started
+    },
+    async stop() {
+      voice.stop()
+      await Promise.all([turn.stop(), media.stop()])
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { ephemeral } from '../../core/events.ts'
+
+// What mediasoup's client sends and takes, camelCase inside. The worker judges the insides; here stands what it is.
+const Outer = z.record(z.string(), z.unknown())
+const Fingerprint = z.strictObject({ algorithm: z.string().max(16), value: z.string().max(256) })
+const Dtls = z.strictObject({
+  role: z.enum(['auto', 'client', 'server']).optional(),
+  fingerprints: z.array(Fingerprint).min(1).max(8),
+})
+const mediasoupId = z.string().max(64)
+const Kind = z.enum(['audio', 'video'])
+const Source = z.enum(['microphone', 'camera', 'screen', 'screen_audio'])
+const Empty = z.strictObject({})
+const Transport = { transport_id: mediasoupId }
+const Producer = { producer_id: mediasoupId }
+const Consumer = { consumer_id: mediasoupId }
+
+/** A producer as others are told of it. */
+export const Produced = z.object({ ...Producer, voice_session_id: z.string(), kind: Kind, source: Source })
+
+/** Where a room's SFU is told: null and none while its media go from peer to peer. */
+export const staged = {
+  router_rtp_capabilities: Outer.nullable().describe("as mediasoup-client's Device takes them"),
+  producers: z.array(Produced).describe('of the other members'),
+}
+
+const change = <S extends z.ZodRawShape>(what: S, summary: string) => ({
+  d: z.strictObject(what),
+  answer: Empty,
+  summary,
+})
+
+/** The commands of a room whose media go over the SFU. Source: voice.md, "SFU". */
+export const sfuCommands = {
+  'voice.sfu.capabilities': {
+    d: Empty,
+    answer: z.object({ router_rtp_capabilities: Outer }),
+    summary: 'Get what the router of the room can carry',
+  },
+  'voice.sfu.create_transport': {
+    d: z.strictObject({ direction: z.enum(['send', 'recv']) }),
+    answer: z.object({ ...Transport, ice_parameters: Outer, ice_candidates: z.array(Outer), dtls_parameters: Outer }),
+    summary: 'Open a transport to the SFU',
+  },
+  'voice.sfu.connect': change(
+    { ...Transport, dtls_parameters: Dtls },
+    'Tell how the own end of a transport is secured',
+  ),
+  'voice.sfu.restart_ice': {
+    d: z.strictObject(Transport),
+    answer: z.object({ ice_parameters: Outer }),
+    summary: 'Let a transport find another path',
+  },
+  'voice.sfu.produce': {
+    d: z.strictObject({ ...Transport, kind: Kind, rtp_parameters: Outer, source: Source }),
+    answer: z.object(Producer),
+    summary: 'Send from a source; needs speak for the microphone, share_screen for pictures and their sound',
+  },
+  'voice.sfu.close_producer': change(Producer, 'Send no more from a source'),
+  'voice.sfu.pause_producer': change(Producer, 'Pause the own producer'),
+  'voice.sfu.resume_producer': change(Producer, 'Resume the own producer'),
+  'voice.sfu.consume': {
+    d: z.strictObject({ ...Producer, rtp_capabilities: Outer }),
+    answer: Produced.extend({ ...Consumer, rtp_parameters: Outer }),
+    summary: 'Receive what another member sends: paused, until it is resumed',
+  },
+  'voice.sfu.resume_consumer': change(Consumer, 'Let what is received flow'),
+  'voice.sfu.pause_consumer': change(Consumer, 'Stop what is received'),
+  'voice.sfu.set_preferred_layers': change(
+    { ...Consumer, spatial_layer: z.int().min(0).max(8), temporal_layer: z.int().min(0).max(8).optional() },
+    'Choose how large a picture is received',
+  ),
+} as const
+
+const others = "the room's other members"
+const seat = 'the member concerned'
+
+export const sfuEvents = {
+  'voice.sfu.producer_new': ephemeral(Produced, others),
+  'voice.sfu.producer_closed': ephemeral(Produced, others),
+  'voice.sfu.producer_paused': ephemeral(Produced, others),
+  'voice.sfu.producer_resumed': ephemeral(Produced, others),
+  'voice.sfu.consumer_closed': ephemeral(z.object(Consumer), seat),
+  'voice.sfu.consumer_layers': ephemeral(
+    z.object({
+      ...Consumer,
+      layers: z.object({ spatialLayer: z.int(), temporalLayer: z.int().optional() }).nullable(),
+    }),
+    seat,
+  ),
+  'voice.sfu.consumer_score': ephemeral(z.object({ ...Consumer, score: Outer }), seat),
+  'voice.active_speaker': ephemeral(z.object({ voice_session_id: z.string() }), "the room's members, over the SFU"),
+}

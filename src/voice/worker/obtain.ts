@@ -1,0 +1,114 @@
+import { Database, SQLiteError } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '../../environment.ts'
+import { buildWorker } from './build.ts'
+import type { Errand } from './commands.ts'
+import { fetchPrebuilt } from './prebuilt.ts'
+import { testWorker } from './self-test.ts'
+
+/** Raised when this version of mediasoup is to be built in another way: what was kept is then obtained anew. */
+const RECIPE = 1
+const LOCK_PAUSE_MS = 500
+const WORK = 'work-'
+
+type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'MEDIA_DIR' | 'DATA_DIR'>
+
+/**
+ * Finds a mediasoup-worker that passes its self-test: the configured one; else the one kept from last time; else
+ * upstream's prebuilt one; else one built here. The last two are kept. Source: voice.md, "SFU".
+ * @returns its path
+ * @throws Error in one sentence that says why there is none
+ */
+export async function obtainWorker(wanted: Wanted, errand: Errand): Promise<string> {
+  const configured = wanted.MEDIASOUP_WORKER_BIN
+  if (configured !== undefined) {
+    errand.report(`testing ${configured}`)
+    await testWorker(configured).catch(refused('MEDIASOUP_WORKER_BIN is not usable'))
+    return configured
+  }
+  const directory = wanted.MEDIA_DIR ?? join(wanted.DATA_DIR, 'media')
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const { version } = await import('mediasoup')
+  const kept = join(directory, `mediasoup-worker-${version}-${process.platform}-${process.arch}-${RECIPE}`)
+  const release = await lock(directory, errand)
+  try {
+    if (existsSync(kept)) {
+      errand.report(`testing ${kept}`)
+      if (await works(kept, (why) => errand.report(`what was kept is of no use: ${why}`))) return kept
+      await rm(kept)
+    }
+    await make(wanted.MEDIA_WORKER_URL, version, directory, kept, errand)
+    errand.report(`the media worker is kept as ${kept}`)
+    return kept
+  } finally {
+    release()
+  }
+}
+
+const refused = (what: string) => (error: Error) => {
+  throw new Error(`${what}: ${error.message}`)
+}
+
+const works = (binary: string, tell: (why: string) => void): Promise<boolean> =>
+  testWorker(binary).then(
+    () => true,
+    (error: Error) => {
+      tell(error.message)
+      return false
+    },
+  )
+
+/** Makes the worker in a directory of its own, and moves it to its place once it has passed its test. */
+async function make(base: string, version: string, directory: string, kept: string, errand: Errand): Promise<void> {
+  const { report, signal } = errand
+  const work = await mkdtemp(join(directory, WORK))
+  const made = join(work, 'mediasoup-worker')
+  try {
+    report('fetching the prebuilt media worker')
+    const useless = (why: string) => report(`no prebuilt media worker is of use: ${why}`)
+    const fetched = await fetchPrebuilt(base, version, made, signal).then(
+      () => works(made, useless),
+      (error: Error) => useless(error.message),
+    )
+    signal.throwIfAborted()
+    if (!fetched) {
+      await rm(made, { force: true })
+      const log = join(directory, 'build.log')
+      await writeFile(log, '')
+      // Node's resolution finds `node/lib/index.js` of the package.
+      const sources = join(dirname(fileURLToPath(import.meta.resolve('mediasoup'))), '../../worker')
+      await buildWorker(sources, work, made, log, errand)
+      report('testing what was built')
+      await testWorker(made).catch(refused('The media worker that was built does not work'))
+    }
+    await rename(made, kept)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
+/** Waits until no other process is about it in this directory; a lock that ends with its process, however that ends. */
+async function lock(directory: string, { report, signal }: Errand): Promise<() => void> {
+  const database = new Database(join(directory, 'lock'))
+  database.run('pragma busy_timeout = 0')
+  for (let told = false; ; told = true) {
+    try {
+      signal.throwIfAborted()
+      database.run('begin exclusive')
+      break
+    } catch (error) {
+      const busy = error instanceof SQLiteError && error.code === 'SQLITE_BUSY'
+      if (!busy) database.close()
+      if (!busy) throw error
+    }
+    if (!told) report('waiting for another process that obtains it')
+    await Bun.sleep(LOCK_PAUSE_MS)
+  }
+  // What a process that was killed has left.
+  for (const name of await readdir(directory))
+    if (name.startsWith(WORK)) await rm(join(directory, name), { recursive: true, force: true })
+  return () => database.close()
+}

@@ -1,0 +1,175 @@
+import type { z } from 'zod'
+import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
+import type {
+  Credentials,
+  DisplayNameChange,
+  Farewell,
+  FullUser,
+  PasswordChange,
+  Privacy,
+  PrivacyPatch,
+  Registration,
+  SignedIn,
+} from '../../features/accounts/model.ts'
+import type { AuditEntry } from '../../features/audit/model.ts'
+import type { Channel, ChannelDraft, ChannelPatch } from '../../features/channels/model.ts'
+import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
+import type {
+  AvatarChange,
+  Download,
+  Downloads,
+  DownloadsDraft,
+  File,
+  FileDraft,
+  Upload,
+  UploadDraft,
+} from '../../features/files/model.ts'
+import type { FriendRequest, Relation } from '../../features/friends/model.ts'
+import type { Ticket } from '../../gateway/model.ts'
+import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
+import type { Ban, BanDraft, Member } from '../../features/members/model.ts'
+import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type { IceServers } from '../../turn/model.ts'
+import type { VoiceState } from '../../voice/model.ts'
+import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+
+/** What a schema takes. */
+type In<S extends z.ZodType> = z.input<S>
+type Out<S extends z.ZodType> = z.output<S>
+
+/** The shape of a refusal: RFC 9457 problem details. */
+export type ProblemShape = Out<typeof ProblemBody>
+
+/** A page of a list ordered by id. */
+interface Cursor {
+  limit?: number
+  offset?: number
+  before?: number
+  after?: number
+  around?: number
+}
+type Page = Pick<Cursor, 'limit' | 'offset'>
+
+/** One endpoint: its body, its query, its answer. Its parameters stand in its path. */
+interface Endpoint {
+  body?: unknown
+  query?: object
+  answer: unknown
+}
+type Takes<Body, Answer> = { body: Body; answer: Answer }
+type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
+
+/** Every endpoint of the interface that a client uses, by method and path; the shapes are the server's own. */
+export interface Endpoints extends Record<never, Endpoint> {
+  'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
+  'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
+  'POST /api/auth/logout': Gives<Out<typeof Done>>
+  'POST /api/auth/logout-all': Gives<Out<typeof Done>>
+  'POST /api/auth/refresh': Gives<Out<typeof TokenAnswer>>
+  'POST /api/auth/ws-ticket': Gives<Out<typeof Ticket>>
+  'GET /api/auth/me': Gives<FullUser>
+  'DELETE /api/auth/me': Takes<In<typeof Farewell>, void>
+  'GET /api/auth/export': Gives<unknown>
+  'GET /api/auth/privacy': Gives<Privacy>
+  'PUT /api/auth/privacy': Takes<In<typeof PrivacyPatch>, Privacy>
+  'PUT /api/auth/display-name': Takes<In<typeof DisplayNameChange>, FullUser>
+  'PUT /api/auth/avatar': Takes<In<typeof AvatarChange>, FullUser>
+  'PUT /api/auth/password': Takes<In<typeof PasswordChange>, Out<typeof Done>>
+  'GET /api/auth/sessions': Gives<Session[], Cursor>
+  'DELETE /api/auth/sessions/:id': Gives<void>
+  'GET /api/users/search': Gives<PublicUser[], { q: string }>
+  'GET /api/users/:user_id': Gives<PublicUser>
+
+  'POST /api/servers': Takes<In<typeof ServerDraft>, Server>
+  'GET /api/servers': Gives<Server[], Cursor>
+  'GET /api/servers/:server_id': Gives<Server>
+  'PUT /api/servers/:server_id': Takes<In<typeof ServerPatch>, Server>
+  'DELETE /api/servers/:server_id': Gives<void>
+  'POST /api/servers/:server_id/transfer': Takes<In<typeof Transfer>, Server>
+  'GET /api/servers/:server_id/members': Gives<Member[], Cursor>
+  'DELETE /api/servers/:server_id/members/@me': Gives<void>
+  'DELETE /api/servers/:server_id/members/:user_id': Gives<void>
+  'GET /api/servers/:server_id/bans': Gives<Ban[], Cursor>
+  'PUT /api/servers/:server_id/bans/:user_id': Takes<In<typeof BanDraft>, Ban>
+  'DELETE /api/servers/:server_id/bans/:user_id': Gives<void>
+  'GET /api/servers/:server_id/audit-log': Gives<AuditEntry[], Cursor>
+
+  'POST /api/servers/:server_id/roles': Takes<In<typeof RoleDraft>, Role>
+  'GET /api/servers/:server_id/roles': Gives<Role[], Page>
+  'GET /api/roles/:role_id': Gives<Role>
+  'PUT /api/roles/:role_id': Takes<In<typeof RolePatch>, Role>
+  'DELETE /api/roles/:role_id': Gives<void>
+  'GET /api/servers/:server_id/members/:user_id/roles': Gives<Role[], Page>
+  'POST /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<Member>
+  'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<void>
+
+  'POST /api/servers/:server_id/channels': Takes<In<typeof ChannelDraft>, Channel>
+  'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
+  'GET /api/channels/:channel_id': Gives<Channel>
+  'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
+  'DELETE /api/channels/:channel_id': Gives<void>
+  'GET /api/channels/:channel_id/permissions': Gives<Overwrite[], Cursor>
+  'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
+  'DELETE /api/channels/:channel_id/permissions/:role_id': Gives<void>
+  'GET /api/channels/:channel_id/permissions/explain': Gives<Explanation, { user_id: number }>
+
+  'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>
+  'GET /api/voice/ice-servers': Gives<Out<typeof IceServers>>
+
+  'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
+  'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
+  'GET /api/messages/:message_id': Gives<Message>
+  'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
+  'DELETE /api/messages/:message_id': Gives<void>
+  'GET /api/messages/:message_id/files': Gives<File[]>
+
+  'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
+  'POST /api/files': Takes<In<typeof FileDraft>, File>
+  'GET /api/files/:file_id': Gives<File>
+  'GET /api/files/:file_id/download-url': Gives<Download, { variant?: 'thumbnail' }>
+  'POST /api/files/download-urls': Takes<In<typeof DownloadsDraft>, Out<typeof Downloads>>
+  'DELETE /api/files/:file_id': Gives<void>
+
+  'POST /api/invites': Takes<In<typeof InviteDraft>, Invite>
+  'GET /api/servers/:server_id/invites': Gives<Invite[], Cursor>
+  'DELETE /api/invites/:id': Gives<void>
+  'GET /api/invites/:code': Gives<InvitePreview>
+  'POST /api/invites/:code/join': Gives<Server>
+
+  'GET /api/friends': Gives<Relation[], Cursor>
+  'GET /api/friends/pending': Gives<Relation[], Cursor>
+  'GET /api/friends/sent': Gives<Relation[], Cursor>
+  'GET /api/friends/blocked': Gives<Relation[], Cursor>
+  'POST /api/friends/request': Takes<In<typeof FriendRequest>, Relation>
+  'POST /api/friends/:user_id/accept': Gives<Relation>
+  'POST /api/friends/:user_id/decline': Gives<Relation>
+  'POST /api/friends/:user_id/cancel': Gives<Relation>
+  'POST /api/friends/:user_id/block': Gives<Relation>
+  'POST /api/friends/:user_id/unblock': Gives<Relation>
+  'DELETE /api/friends/:user_id': Gives<void>
+
+  'POST /api/dm/messages': Takes<In<typeof DirectDraft>, DirectMessage>
+  'GET /api/dm/conversations': Gives<Conversation[], Page>
+  'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
+  'POST /api/dm/:user_id/read-all': Gives<Conversation>
+  'DELETE /api/dm/:user_id/hide': Gives<void>
+  'PUT /api/dm/messages/:message_id': Takes<In<typeof MessageEdit>, DirectMessage>
+  'DELETE /api/dm/messages/:message_id': Gives<void>
+  'POST /api/dm/messages/:message_id/read': Gives<DirectMessage>
+}
+
+export type EndpointName = keyof Endpoints
+
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type QueryOf<K extends EndpointName> = Endpoints[K] extends { query: infer Q } ? Q : object
+export type BodyOf<K extends EndpointName> = Endpoints[K] extends { body: infer B } ? B : undefined
+export type AnswerOf<K extends EndpointName> = Endpoints[K]['answer']
+/** The parameters of the path, and the query beside them. */
+export type ParametersOf<K extends EndpointName> = { [Name in Names<K>]: number | string } & QueryOf<K>

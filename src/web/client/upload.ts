@@ -1,0 +1,51 @@
+import type { File as FileRecord } from '../../features/files/model.ts'
+import { ApiError } from './api.ts'
+import { call } from '../state/live.ts'
+import { words } from '../words/words.ts'
+
+const ANY_TYPE = 'application/octet-stream'
+
+/**
+ * Uploads a file and makes its record.
+ * @param onProgress told the part that has been sent, 0 to 1
+ * @throws ApiError; `offline` when the store cannot be reached, or when it was aborted
+ */
+export async function upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<FileRecord> {
+  const type = (file.type.split(';')[0] ?? '') || ANY_TYPE
+  try {
+    return await uploadAs(file, type, onProgress, signal)
+  } catch (error) {
+    // Browsers go by the name: a TypeScript file is a film to them. Sent as no type, nobody is misled.
+    if ((error as ApiError).code !== 'upload_mismatch' || type === ANY_TYPE) throw error
+    return uploadAs(file, ANY_TYPE, onProgress, signal)
+  }
+}
+
+async function uploadAs(file: File, content_type: string, onProgress: (part: number) => void, signal: AbortSignal) {
+  const filename = file.name.slice(-255) || words.files.unnamed
+  const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
+  await put(place.upload_url, place.headers, file, onProgress, signal)
+  return call('POST /api/files', {}, { key: place.key })
+}
+
+/** Sends the bytes; XMLHttpRequest, since fetch does not tell how far it is. */
+const put = (
+  url: string,
+  headers: Record<string, string>,
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const fail = () => reject(new ApiError(0, 'offline', words.files.interrupted))
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => (request.status < 300 ? resolve() : fail())
+    request.onerror = fail
+    request.onabort = fail
+    signal.addEventListener('abort', () => request.abort())
+    if (signal.aborted) return fail()
+    request.open('PUT', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.send(file)
+  })

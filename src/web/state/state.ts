@@ -1,0 +1,165 @@
+import { ALL_PERMISSIONS, holds, type Permission } from '../../core/permissions.ts'
+import type { PublicUser } from '../../core/schema.ts'
+import type { User } from '../../features/accounts/model.ts'
+import type { Channel } from '../../features/channels/model.ts'
+import type { Relation } from '../../features/friends/model.ts'
+import type { Invite } from '../../features/invites/model.ts'
+import type { Member, Status } from '../../features/members/model.ts'
+import type { Overwrite, Role } from '../../features/roles/model.ts'
+import type { Server } from '../../features/servers/model.ts'
+import type { VoiceState } from '../../voice/model.ts'
+import type { z } from 'zod'
+import type { Timeline } from './timeline.ts'
+
+export type Own = z.infer<typeof User>
+/** A member as it is kept: its account and its status are resources of their own. */
+export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
+export interface Side {
+  last_message_id: number
+  unread_count: number
+}
+
+/** What a client remembers of what it was told; what is not fetched until it is looked at says so. */
+export class State {
+  user: Own | undefined
+  /** In step with the server; before that, what `ready` promised is on its way. */
+  synced = false
+  readonly users = new Map<number, PublicUser>()
+  readonly servers = new Map<number, Server>()
+  readonly channels = new Map<number, Channel>()
+  readonly roles = new Map<number, Role>()
+  /** By server, then by account. */
+  readonly members = new Map<number, Map<number, KeptMember>>()
+  readonly statuses = new Map<number, Status>()
+  /** Who is in a voice channel, by account. */
+  readonly voices = new Map<number, VoiceState>()
+  readonly marks = new Map<number, number>()
+  /** By the other's id. */
+  readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
+  readonly conversations = new Map<number, Side>()
+  /** By channel. */
+  readonly overwrites = new Map<number, Overwrite[]>()
+  readonly invites = new Map<number, Invite>()
+  /** By place: `c` and a channel's id, `u` and an account's. */
+  readonly timelines = new Map<string, Timeline>()
+  /** By place, then by account: until when, milliseconds since the epoch. */
+  readonly typing = new Map<string, Map<number, number>>()
+  /** How far channels were looked at, where that is further than a mark can be: what is deleted cannot be marked. */
+  readonly seen = new Map<number, number>()
+  /** Mentions heard of and not looked at, by channel. */
+  readonly mentions = new Map<number, number>()
+  /** Servers whose members, and whose invites, have been fetched. */
+  readonly known = { members: new Set<number>(), invites: new Set<number>() }
+
+  me = (): number => this.user?.id ?? 0
+
+  membersOf = (server_id: number): Map<number, KeptMember> => {
+    const kept = this.members.get(server_id) ?? new Map<number, KeptMember>()
+    this.members.set(server_id, kept)
+    return kept
+  }
+
+  partnerOf = ({ sender_id, recipient_id }: { sender_id: number; recipient_id: number }): number =>
+    sender_id === this.me() ? recipient_id : sender_id
+
+  rolesOf = (server_id: number, user_id: number): Role[] => {
+    const held = this.members.get(server_id)?.get(user_id)?.role_ids ?? []
+    return [...this.roles.values()].filter(
+      (role) => role.server_id === server_id && (role.is_everyone || held.includes(role.id)),
+    )
+  }
+
+  /** The own permissions in a server as a whole. Source: contract.md §5. */
+  permissionsIn = (server_id: number): number => {
+    if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
+    const sum = this.rolesOf(server_id, this.me()).reduce((held, role) => held | role.permissions, 0)
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
+  }
+
+  /** The own permissions in a channel, as far as its overwrites are known. Source: contract.md §5. */
+  permissionsAt = (channel: Channel): number => {
+    const { server_id, id } = channel
+    const sum = this.permissionsIn(server_id)
+    if (sum === ALL_PERMISSIONS) return sum
+    const rows = this.overwrites.get(id) ?? []
+    const mine = this.rolesOf(server_id, this.me())
+    const everyone = mine.find((role) => role.is_everyone)
+    const own = new Set(mine.filter((role) => !role.is_everyone).map((role) => role.id))
+    const first = rows.find((row) => row.role_id === everyone?.id)
+    const theirs = rows.filter((row) => own.has(row.role_id))
+    const base = (sum & ~(first?.deny ?? 0)) | (first?.allow ?? 0)
+    const denied = theirs.reduce((bits, row) => bits | row.deny, 0)
+    return (base & ~denied) | theirs.reduce((bits, row) => bits | row.allow, 0)
+  }
+
+  may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
+  mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
+
+  /** Whether the channel holds something newer than what was read. */
+  isUnread = ({ id, last_message_id }: Channel): boolean =>
+    last_message_id !== null && last_message_id > this.readUntil(id)
+
+  readUntil = (channel_id: number): number => Math.max(this.marks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
+
+  dropServer(id: number): void {
+    this.servers.delete(id)
+    this.members.delete(id)
+    this.known.members.delete(id)
+    this.known.invites.delete(id)
+    for (const channel of this.channels.values()) {
+      if (channel.server_id !== id) continue
+      this.dropChannel(channel.id)
+      this.marks.delete(channel.id)
+    }
+    for (const kept of [this.roles, this.invites] as Map<number, { server_id: number }>[])
+      for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
+  }
+
+  /** Its read mark stays: the channel may only be out of sight. */
+  dropChannel(id: number): void {
+    this.channels.delete(id)
+    this.overwrites.delete(id)
+    this.mentions.delete(id)
+    for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
+    this.timelines.delete(`c${id}`)
+    this.typing.delete(`c${id}`)
+  }
+
+  dropConversation(user_id: number): void {
+    this.conversations.delete(user_id)
+    this.timelines.delete(`u${user_id}`)
+  }
+
+  dropRole(id: number): void {
+    this.roles.delete(id)
+    for (const members of this.members.values())
+      for (const [user_id, member] of members)
+        members.set(user_id, { ...member, role_ids: member.role_ids.filter((role) => role !== id) })
+    for (const [channel_id, rows] of this.overwrites)
+      this.overwrites.set(
+        channel_id,
+        rows.filter((row) => row.role_id !== id),
+      )
+  }
+
+  upsertChannel(channel: Channel): void {
+    if (!this.servers.has(channel.server_id)) return
+    const known = this.channels.get(channel.id)?.last_message_id ?? 0
+    const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id })
+  }
+
+  /** A channel's last message moves forward with every message that one hears of, a deleted one too. */
+  reached(channel_id: number, message_id: number): void {
+    const channel = this.channels.get(channel_id)
+    if (channel && message_id > (channel.last_message_id ?? 0))
+      this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  }
+
+  /** A new member, with the account that it names. */
+  upsertMember({ user, status, ...member }: Member): void {
+    if (!this.servers.has(member.server_id)) return
+    this.membersOf(member.server_id).set(user.id, { ...member, user_id: user.id })
+    if (!this.statuses.has(user.id) && status !== 'offline') this.statuses.set(user.id, status)
+  }
+}

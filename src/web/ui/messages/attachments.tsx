@@ -1,0 +1,68 @@
+import type { File } from '../../../features/files/model.ts'
+import { plain } from '../../state/live.ts'
+import { download, urlOf } from '../../state/pictures.ts'
+import { sizeOf } from '../../state/time.ts'
+import { words } from '../../words/words.ts'
+import { Dialog, IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { dismiss, show } from '../kit/overlays.tsx'
+
+const SHOWN_PX = { width: 400, height: 300 }
+
+/** What a message carries: pictures to look at, the rest to fetch. */
+export const Attachments = ({ files }: { files: File[] }) => (
+  <div class="attachments">
+    {files.map((file) =>
+      file.width === null ? <Plain key={file.id} file={file} /> : <Image key={file.id} file={file} />,
+    )}
+  </div>
+)
+
+/** A picture, in a box of its shape from the beginning: nothing moves when it comes. */
+const Image = ({ file }: { file: File }) => {
+  const { width, height } = file
+  const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
+  const name = plain(file.filename)
+  const url = urlOf(file.id)
+  return (
+    <button
+      type="button"
+      class="image"
+      aria-label={words.files.open(name)}
+      onClick={() => show(() => <Lightbox file={file} />)}
+    >
+      <span style={{ width: `${Math.round((width ?? 1) * scale)}px`, aspectRatio: `${width} / ${height}` }}>
+        {url ? <img src={url} alt={name} loading="lazy" decoding="async" /> : null}
+      </span>
+    </button>
+  )
+}
+
+const Plain = ({ file }: { file: File }) => {
+  const name = plain(file.filename)
+  return (
+    <button type="button" class="file" onClick={() => void download(file.id, name)}>
+      <Icon name="file" size={28} />
+      <span>
+        <bdi>{name}</bdi>
+        <small>{sizeOf(file.size)}</small>
+      </span>
+      <Icon name="download" />
+    </button>
+  )
+}
+
+/** A picture alone, as large as the window. */
+const Lightbox = ({ file }: { file: File }) => {
+  const name = plain(file.filename)
+  const url = urlOf(file.id, 'original') ?? urlOf(file.id)
+  return (
+    <Dialog title={name} onClose={dismiss} class="lightbox">
+      {url ? <img src={url} alt={name} /> : <p>{words.loading}</p>}
+      <footer>
+        <small class="quiet">{sizeOf(file.size)}</small>
+        <IconButton icon="download" label={words.files.download} onClick={() => void download(file.id, name)} />
+      </footer>
+    </Dialog>
+  )
+}

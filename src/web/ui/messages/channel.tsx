@@ -1,0 +1,53 @@
+import { useEffect } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { connection, follow, plain, sync } from '../../state/live.ts'
+import { words } from '../../words/words.ts'
+import { Composer } from './composer.tsx'
+import { IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { MembersList } from '../server/members.tsx'
+import { MessageList } from './message-list.tsx'
+import { membersShown, MenuButton, Pane } from '../shell/shell.tsx'
+import { VoiceStage } from '../voice/voice-stage.tsx'
+
+/** A channel: its messages, and who is there. */
+export const ChannelView = ({ channel }: { channel: Channel }) => {
+  follow('shell')
+  const { id: channel_id, server_id } = channel
+  useEffect(() => {
+    void sync.overwrites(channel_id).catch(() => {})
+    void sync.members(server_id).catch(() => {})
+  }, [channel_id, connection.value === 'online'])
+  const name = plain(channel.name)
+  const head = (
+    <header class="bar">
+      <MenuButton />
+      <Icon name={channel.type === 'text' ? 'hash' : 'voice'} />
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <p class="topic" title={channel.topic}>
+        <bdi>{channel.topic}</bdi>
+      </p>
+      <IconButton
+        icon="members"
+        label={words.membersTitle}
+        pressed={membersShown.value}
+        onClick={() => (membersShown.value = !membersShown.value)}
+      />
+    </header>
+  )
+  const place = { channel_id }
+  return (
+    <Pane title={channel.type === 'text' ? `#${name}` : name} head={head}>
+      <div class="beside">
+        <div class="talk">
+          {channel.type === 'voice' ? <VoiceStage channel={channel} /> : null}
+          <MessageList place={place} title={name} />
+          <Composer place={place} title={`#${name}`} channel={channel} />
+        </div>
+        {membersShown.value ? <MembersList server_id={server_id} /> : null}
+      </div>
+    </Pane>
+  )
+}

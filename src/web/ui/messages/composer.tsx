@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { follow, gateway, nameOf, outbox, state } from '../../state/live.ts'
+import { type Place, placeKey } from '../../client/outbox.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { Suggestions, suggested, withIds } from './mentioning.tsx'
+import { authorIdOf, editing, replying } from './message.tsx'
+import { UploadTray, useUploads } from './uploads.tsx'
+
+const CONTENT_MAX = 4000
+/** From here on it is told how much room is left. */
+const TELL_LEFT = 500
+const TYPING_MS = 4_000
+
+/** What was begun and not sent, by place. */
+const begun = new Map<string, string>()
+
+/** Tells the others, now and then, that one is typing. */
+function useTyping(place: Place) {
+  const last = useRef(0)
+  return () => {
+    if (Date.now() - last.current < TYPING_MS) return
+    last.current = Date.now()
+    void gateway.command('typing.start', place).catch(() => {})
+  }
+}
+
+interface ComposerProps {
+  place: Place
+  title: string
+  channel?: Channel
+}
+
+/** Why nothing can be written here, if so. */
+function hindrance(place: Place, channel: Channel | undefined): string | undefined {
+  if (channel && !state.mayIn(channel, 'send_messages')) return words.composer.mayNot
+  if ('user_id' in place && state.relations.get(place.user_id)?.state === 'blocked') return words.composer.blocked
+  return undefined
+}
+
+/** Where one writes: text, files by drop, paste or choice, an answer to another message. */
+export const Composer = ({ place, title, channel }: ComposerProps) => {
+  follow('shell')
+  const key = placeKey(place)
+  const [text, setText] = useState(begun.get(key) ?? '')
+  const box = useRef<HTMLTextAreaElement>(null)
+  const uploads = useUploads()
+  const typing = useTyping(place)
+  const change = (next: string) => {
+    setText(next)
+    begun.set(key, next)
+    if (next !== '') typing()
+  }
+  useEffect(() => {
+    replying.value = undefined
+    box.current?.focus({ preventScroll: true })
+  }, [key])
+  useEffect(() => {
+    if (replying.value) box.current?.focus()
+  }, [replying.value])
+  const left = CONTENT_MAX - [...withIds(text)].length
+  const send = () => {
+    const content = withIds(text).trim()
+    if (!uploads.ready || left < 0 || (content === '' && uploads.ids.length === 0)) return
+    outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: replying.value?.id ?? null })
+    replying.value = undefined
+    uploads.clear()
+    change('')
+  }
+  const hindered = hindrance(place, channel)
+  if (hindered) return <p class="composer hindered">{hindered}</p>
+  return (
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropping}>
+      <Suggestions channel={channel} text={text} onPick={(next) => (change(next), box.current?.focus())} />
+      <Answering />
+      <UploadTray uploads={uploads} />
+      <div class="writing">
+        <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
+        <textarea
+          ref={box}
+          rows={1}
+          value={text}
+          aria-label={words.composer.to(title)}
+          placeholder={words.composer.to(title)}
+          onInput={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => keyDown(event, { send, place, text, change })}
+          onPaste={uploads.onPaste}
+        />
+        {left < TELL_LEFT ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
+        <button
+          class="bare send"
+          aria-label={words.composer.send}
+          title={words.composer.send}
+          disabled={!uploads.ready || left < 0}
+        >
+          <svg class="icon" width={20} height={20} viewBox="0 0 24 24" aria-hidden="true">
+            <path d="M5 12L4 4l17 8-17 8zM5 12h8" />
+          </svg>
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface Writing {
+  send: () => void
+  place: Place
+  text: string
+  change: (text: string) => void
+}
+
+/** Enter sends, Escape gives the answer up, an arrow in an empty field changes one's last message. */
+function keyDown(event: KeyboardEvent, { send, place, text, change }: Writing): void {
+  if (event.isComposing) return
+  const pick = suggested.value
+  if (pick && (event.key === 'Tab' || event.key === 'Enter')) {
+    event.preventDefault()
+    return change(pick(text))
+  }
+  if (event.key === 'Enter' && !event.shiftKey) {
+    event.preventDefault()
+    send()
+  }
+  if (event.key === 'Escape') replying.value = undefined
+  if (event.key !== 'ArrowUp' || text !== '') return
+  const entries = state.timelines.get(placeKey(place))?.entries ?? []
+  const own = entries.findLast((entry) => authorIdOf(entry) === state.me())
+  if (!own) return
+  event.preventDefault()
+  editing.value = own.id
+}
+
+const Answering = () => {
+  const entry = replying.value
+  if (!entry) return null
+  return (
+    <div class="answering">
+      <span>
+        {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
+      </span>
+      <IconButton icon="close" size={16} label={words.cancel} onClick={() => (replying.value = undefined)} />
+    </div>
+  )
+}

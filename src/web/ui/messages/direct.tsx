@@ -1,0 +1,47 @@
+import { useEffect } from 'preact/hooks'
+import { call, follow, nameOf, state, store } from '../../state/live.ts'
+import { words } from '../../words/words.ts'
+import { Composer } from './composer.tsx'
+import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
+import { MessageList } from './message-list.tsx'
+import { show } from '../kit/overlays.tsx'
+import { Profile } from '../people/profile.tsx'
+import { MenuButton, Pane } from '../shell/shell.tsx'
+
+/** A conversation with one person. */
+export const DirectView = ({ user_id }: { user_id: number }) => {
+  follow('members')
+  useEffect(() => {
+    if (state.users.has(user_id)) return
+    void call('GET /api/users/:user_id', { user_id }).then(
+      (user) => {
+        state.users.set(user_id, user)
+        store.touch('members', 'shell')
+        store.tell()
+      },
+      () => {},
+    )
+  }, [user_id])
+  const place = { user_id }
+  const head = (
+    <header class="bar">
+      <MenuButton />
+      <Avatar id={user_id} size={28} status />
+      <h1>
+        <bdi>{nameOf(user_id)}</bdi>
+      </h1>
+      <p class="topic">{words.status[statusOf(user_id)]}</p>
+      <IconButton icon="more" label={words.profile.open} onClick={() => show(() => <Profile user_id={user_id} />)} />
+    </header>
+  )
+  return (
+    <Pane title={nameOf(user_id)} head={head}>
+      <div class="beside">
+        <div class="talk">
+          <MessageList place={place} title={nameOf(user_id)} />
+          <Composer place={place} title={nameOf(user_id)} />
+        </div>
+      </div>
+    </Pane>
+  )
+}

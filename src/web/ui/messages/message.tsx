@@ -1,0 +1,219 @@
+import { signal } from '@preact/signals'
+import { useState } from 'preact/hooks'
+import { call, follow, nameOf, outbox, state } from '../../state/live.ts'
+import type { Draft, Place } from '../../client/outbox.ts'
+import { clockOf, momentOf } from '../../state/time.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { Attachments } from './attachments.tsx'
+import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
+import { tinted } from '../server/members.tsx'
+import { confirmed, show } from '../kit/overlays.tsx'
+import { Profile } from '../people/profile.tsx'
+import { Quoted } from './quoted.tsx'
+import { Rich } from './rich.tsx'
+
+export const authorIdOf = (entry: Entry): number => ('sender_id' in entry ? entry.sender_id : entry.author.id)
+const authorNameOf = (entry: Entry): string =>
+  nameOf(authorIdOf(entry), 'author' in entry ? entry.author.display_name : undefined)
+
+/** The message whose actions are shown: the one under the pointer, or with the focus. */
+const active = signal<number | undefined>(undefined)
+/** The own message that is being changed. */
+export const editing = signal<number | undefined>(undefined)
+/** The message that is being answered. */
+export const replying = signal<Entry | undefined>(undefined)
+
+const serverOf = (place: Place): number =>
+  'channel_id' in place ? (state.channels.get(place.channel_id)?.server_id ?? 0) : 0
+
+interface RowProps {
+  place: Place
+  entry: Entry
+  continued: boolean
+  /** The day that begins here. */
+  day: string
+  isNew: boolean
+}
+
+/** Moves the focus from message to message. */
+function walk(event: KeyboardEvent): void {
+  const row = event.currentTarget as HTMLElement
+  if (event.target !== row || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+  const next = event.key === 'ArrowUp' ? row.previousElementSibling : row.nextElementSibling
+  event.preventDefault()
+  if (next instanceof HTMLElement) next.focus()
+}
+
+/** One message. */
+export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
+  const isActive = active.value === entry.id
+  const mentionsMe = 'mention_ids' in entry && entry.mention_ids.includes(state.me())
+  const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
+  const enter = () => (active.value = entry.id)
+  return (
+    <li
+      class={style}
+      data-id={entry.id}
+      tabIndex={isActive ? 0 : -1}
+      onPointerEnter={enter}
+      onFocusCapture={enter}
+      onKeyDown={walk}
+    >
+      {day || isNew ? (
+        <p class={`rule ${isNew ? 'new' : ''}`}>
+          <span>{day || words.messages.new}</span>
+          {isNew ? <b>{words.messages.new}</b> : null}
+        </p>
+      ) : null}
+      {'reply_to_id' in entry && entry.reply_to_id !== null ? <Quoted place={place} id={entry.reply_to_id} /> : null}
+      <Head place={place} entry={entry} continued={continued} />
+      {editing.value === entry.id ? <Editor entry={entry} /> : <Body entry={entry} />}
+      {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
+    </li>
+  )
+}
+
+const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'continued'>) => {
+  follow('members')
+  const id = authorIdOf(entry)
+  if (continued)
+    return (
+      <time class="gutter" dateTime={entry.created_at} title={momentOf(entry.created_at)}>
+        {clockOf(entry.created_at)}
+      </time>
+    )
+  const server_id = serverOf(place)
+  return (
+    <>
+      <span class="gutter">
+        <Avatar id={id} size={40} />
+      </span>
+      <div class="byline">
+        <button
+          type="button"
+          class="name"
+          tabIndex={-1}
+          onClick={() => show(() => <Profile user_id={id} {...(server_id ? { server_id } : {})} />)}
+        >
+          <bdi {...tinted(server_id, id)}>{authorNameOf(entry)}</bdi>
+        </button>
+        <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
+          {clockOf(entry.created_at)}
+        </time>
+      </div>
+    </>
+  )
+}
+
+const Body = ({ entry }: { entry: Entry }) => (
+  <div class="body">
+    {entry.content ? <Rich text={entry.content} /> : null}
+    {entry.edited_at ? (
+      <small class="edited" title={momentOf(entry.edited_at)}>
+        {words.messages.edited}
+      </small>
+    ) : null}
+    {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {'read_at' in entry && entry.sender_id === state.me() && entry.read_at ? (
+      <small class="edited" title={momentOf(entry.read_at)}>
+        {words.direct.read}
+      </small>
+    ) : null}
+  </div>
+)
+
+/** Whether one may delete it. */
+function mayDelete(place: Place, entry: Entry): boolean {
+  if (authorIdOf(entry) === state.me()) return true
+  const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+  return channel !== undefined && state.mayIn(channel, 'manage_messages')
+}
+
+/** Asks, then deletes. */
+function askDelete(place: Place, entry: Entry): void {
+  const path = 'channel_id' in place ? 'DELETE /api/messages/:message_id' : 'DELETE /api/dm/messages/:message_id'
+  confirmed({
+    title: words.messages.delete,
+    text: words.messages.deleteText,
+    action: words.messages.delete,
+    work: () => call(path, { message_id: entry.id }),
+  })
+}
+
+const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
+  <div class="actions" role="group" aria-label={words.messages.actions}>
+    {'channel_id' in place ? (
+      <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
+    ) : null}
+    {authorIdOf(entry) === state.me() ? (
+      <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
+    ) : null}
+    {mayDelete(place, entry) ? (
+      <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(place, entry)} />
+    ) : null}
+  </div>
+)
+
+/** The own message as text to change: Enter saves, Escape leaves it. */
+const Editor = ({ entry }: { entry: Entry }) => {
+  const [text, setText] = useState(entry.content)
+  const { attempt, busy, error } = useAttempt()
+  const save = async () => {
+    const path = 'channel_id' in entry ? 'PUT /api/messages/:message_id' : 'PUT /api/dm/messages/:message_id'
+    if (text === entry.content) return void (editing.value = undefined)
+    const saved = await attempt(() => call(path, { message_id: entry.id }, { content: text }))
+    if (saved) editing.value = undefined
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') editing.value = undefined
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <div class="body editor">
+      <textarea
+        autofocus
+        ref={(box) => box?.focus()}
+        aria-label={words.messages.edit}
+        value={text}
+        disabled={busy}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={key}
+      />
+      <Refusal error={error} />
+      <small class="quiet">{words.messages.editHint}</small>
+    </div>
+  )
+}
+
+/** A message on its way, or one that was refused. */
+export const PendingRow = ({ draft }: { draft: Draft }) => (
+  <li class={`message pending ${draft.refused ? 'refused' : ''}`} data-id={draft.nonce} tabIndex={-1} onKeyDown={walk}>
+    <span class="gutter">
+      <Avatar id={state.me()} size={40} />
+    </span>
+    <div class="byline">
+      <span class="name">
+        <bdi>{nameOf(state.me())}</bdi>
+      </span>
+      <time dateTime={draft.created_at}>{draft.refused ? '' : words.messages.sending}</time>
+    </div>
+    <div class="body">
+      {draft.content ? <Rich text={draft.content} /> : null}
+      {draft.file_ids.length > 0 ? <p class="quiet">{words.files.count(draft.file_ids.length)}</p> : null}
+      {draft.refused ? (
+        <p class="refusal" role="alert">
+          {words.messages.refused} {draft.refused}{' '}
+          <button type="button" class="link" onClick={() => outbox.retry(draft.nonce)}>
+            {words.messages.retry}
+          </button>{' '}
+          <button type="button" class="link" onClick={() => outbox.drop(draft.nonce)}>
+            {words.messages.giveUp}
+          </button>
+        </p>
+      ) : null}
+    </div>
+  </li>
+)

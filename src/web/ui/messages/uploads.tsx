@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../../client/api.ts'
+import { plain } from '../../state/live.ts'
+import { sizeOf } from '../../state/time.ts'
+import { upload } from '../../client/upload.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+
+const FILES_MAX = 10
+
+interface Upload {
+  key: number
+  file: File
+  /** A picture's own bytes, to look at. */
+  preview: string | undefined
+  progress: number
+  id?: number
+  error?: string
+  stop: AbortController
+}
+
+let uploaded = 0
+
+const uploadOf = (file: File): Upload => ({
+  key: ++uploaded,
+  file,
+  preview: file.type.startsWith('image/') ? URL.createObjectURL(file) : undefined,
+  progress: 0,
+  stop: new AbortController(),
+})
+
+function release({ stop, preview }: Upload): void {
+  stop.abort()
+  if (preview) URL.revokeObjectURL(preview)
+}
+
+/** Files on their way to a message that is being written. */
+export function useUploads() {
+  const [list, setList] = useState<Upload[]>([])
+  const [over, setOver] = useState(false)
+  const kept = useRef(list)
+  kept.current = list
+  const update = (key: number, change: Partial<Upload>) =>
+    setList((all) => all.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  const start = ({ key, file, stop }: Upload) =>
+    upload(file, (progress) => update(key, { progress }), stop.signal).then(
+      ({ id }) => update(key, { id, progress: 1 }),
+      ({ message, errors }: ApiError) => update(key, { error: errors?.[0]?.message ?? message }),
+    )
+  const add = (files: Iterable<File>) => {
+    const added = [...files].slice(0, FILES_MAX - kept.current.length).map(uploadOf)
+    setList((all) => [...all, ...added])
+    for (const one of added) void start(one)
+  }
+  const choose = () => {
+    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
+    input.addEventListener('change', () => add(input.files ?? []))
+    input.click()
+  }
+  useEffect(() => () => kept.current.forEach(release), [])
+  return {
+    list,
+    add,
+    choose,
+    over,
+    ids: list.flatMap((one) => one.id ?? []),
+    /** Nothing is on its way, and nothing has failed. */
+    ready: list.every((one) => one.id !== undefined),
+    remove: (one: Upload) => {
+      release(one)
+      setList((all) => all.filter((other) => other !== one))
+    },
+    clear: () => {
+      list.forEach(release)
+      setList([])
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const files = event.clipboardData?.files
+      if (!files?.length) return
+      event.preventDefault()
+      add(files)
+    },
+    dropping: dropping(add, setOver),
+  }
+}
+type Uploads = ReturnType<typeof useUploads>
+
+const dropping = (add: (files: Iterable<File>) => void, setOver: (over: boolean) => void) => ({
+  onDragOver: (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  },
+  onDragLeave: () => setOver(false),
+  onDrop: (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(event.dataTransfer?.files ?? [])
+  },
+})
+
+/** What goes with the message, and how far it is. */
+export const UploadTray = ({ uploads }: { uploads: Uploads }) => (
+  <>
+    {uploads.over ? <p class="drop">{words.files.drop}</p> : null}
+    {uploads.list.length > 0 ? (
+      <ul class="tray">
+        {uploads.list.map((one) => (
+          <li key={one.key} class={one.error ? 'failed' : ''}>
+            {one.preview ? <img src={one.preview} alt="" /> : null}
+            <span>
+              <bdi>{plain(one.file.name)}</bdi>
+              <small>{one.error ?? sizeOf(one.file.size)}</small>
+            </span>
+            {one.id === undefined && !one.error ? (
+              <progress value={one.progress} max={1} aria-label={words.files.progress(plain(one.file.name))} />
+            ) : null}
+            <IconButton
+              icon="close"
+              size={16}
+              label={words.files.remove(plain(one.file.name))}
+              onClick={() => uploads.remove(one)}
+            />
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </>
+)

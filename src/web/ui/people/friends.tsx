@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks'
+import type { PublicUser } from '../../../core/schema.ts'
+import type { Relation } from '../../../features/friends/model.ts'
+import { call, follow, nameOf, plain, state, store } from '../../state/live.ts'
+import { directPath } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, Field, IconButton, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { MenuButton, Pane } from '../shell/shell.tsx'
+
+type Move = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
+
+/** Moves the relation with somebody; what it is now comes as an event. */
+export const move = (user_id: number, to: Move) => call(`POST /api/friends/:user_id/${to}`, { user_id })
+export const befriend = (friend_id: number) => call('POST /api/friends/request', {}, { friend_id })
+export const unfriend = (user_id: number) => call('DELETE /api/friends/:user_id', { user_id })
+
+const TABS = ['friends', 'waiting', 'blocked', 'find'] as const
+type Tab = (typeof TABS)[number]
+
+const inState = (...states: Relation['state'][]) =>
+  [...state.relations].filter(([, relation]) => states.includes(relation.state)).map(([id]) => id)
+
+/** Friends, requests, blocks, and finding people. */
+export const Friends = () => {
+  follow('shell', 'members', 'statuses')
+  const [tab, setTab] = useState<Tab>('friends')
+  const waiting = inState('pending_incoming').length
+  const head = (
+    <header class="bar">
+      <MenuButton />
+      <Icon name="friends" />
+      <h1>{words.friends.title}</h1>
+      <div class="tabs">
+        {TABS.map((name) => (
+          <button type="button" key={name} aria-pressed={tab === name} onClick={() => setTab(name)}>
+            {words.friends.tabs[name]}
+            {name === 'waiting' && waiting > 0 ? <span class="badge">{waiting}</span> : null}
+          </button>
+        ))}
+      </div>
+    </header>
+  )
+  return (
+    <Pane title={words.friends.title} head={head}>
+      <div class="scroll page">{tab === 'find' ? <Find /> : <People tab={tab} />}</div>
+    </Pane>
+  )
+}
+
+const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
+  const ids = {
+    friends: inState('friends').toSorted(
+      (a, b) => Number(statusOf(b) !== 'offline') - Number(statusOf(a) !== 'offline'),
+    ),
+    waiting: inState('pending_incoming', 'pending_outgoing'),
+    blocked: inState('blocked'),
+  }[tab]
+  if (ids.length === 0) return <p class="empty">{words.friends.none[tab]}</p>
+  return (
+    <ul class="people">
+      {ids.map((id) => (
+        <li key={id} class="row person">
+          <Avatar id={id} size={40} status={tab === 'friends'} />
+          <span>
+            <bdi>{nameOf(id)}</bdi>
+            <small>
+              {tab === 'friends'
+                ? words.status[statusOf(id)]
+                : words.relation[state.relations.get(id)?.state ?? 'none']}
+            </small>
+          </span>
+          <RelationActions user_id={id} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What one can do about somebody, as one stands with them. */
+export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
+  follow('shell')
+  const { attempt, error } = useAttempt()
+  if (user_id === state.me()) return null
+  const run = (work: () => Promise<unknown>) => () => void attempt(work)
+  const button = (text: string, work: () => Promise<unknown>, style = '') => (
+    <button
+      type="button"
+      class={style}
+      aria-label={label ? undefined : `${text}: ${nameOf(user_id)}`}
+      onClick={run(work)}
+    >
+      {text}
+    </button>
+  )
+  const standing = state.relations.get(user_id)?.state ?? 'none'
+  return (
+    <span class="choices">
+      {standing === 'blocked' ? null : (
+        <a class="button" href={directPath(user_id)} aria-label={words.direct.write(nameOf(user_id))}>
+          <Icon name="message" size={18} />
+        </a>
+      )}
+      {standing === 'none' ? button(words.friends.add, () => befriend(user_id), 'primary') : null}
+      {standing === 'pending_incoming' ? (
+        <>
+          {button(words.friends.accept, () => move(user_id, 'accept'), 'primary')}
+          {button(words.friends.decline, () => move(user_id, 'decline'))}
+        </>
+      ) : null}
+      {standing === 'pending_outgoing' ? button(words.friends.cancel, () => move(user_id, 'cancel')) : null}
+      {standing === 'friends' ? button(words.friends.remove, () => unfriend(user_id)) : null}
+      {standing === 'blocked'
+        ? button(words.friends.unblock, () => move(user_id, 'unblock'))
+        : label
+          ? button(words.friends.block, () => move(user_id, 'block'), 'danger')
+          : null}
+      <Refusal error={error} />
+    </span>
+  )
+}
+
+/** Looking for somebody by a whole username or part of a display name. */
+const Find = () => {
+  const [q, setQ] = useState('')
+  const [found, setFound] = useState<PublicUser[]>()
+  const { attempt, busy, error } = useAttempt()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const people = await attempt(() => call('GET /api/users/search', { q }))
+    for (const user of people ?? []) if (!state.users.has(user.id)) state.users.set(user.id, user)
+    store.touch('members')
+    store.tell()
+    setFound(people)
+  }
+  return (
+    <>
+      <form class="inline" onSubmit={submit}>
+        <Field
+          label={words.friends.search}
+          value={q}
+          onInput={setQ}
+          hint={words.friends.searchHint}
+          required
+          autofocus
+        />
+        <button class="primary" disabled={busy}>
+          {words.friends.find}
+        </button>
+      </form>
+      <Refusal error={error} />
+      <ul class="people" aria-live="polite">
+        {found?.map((user) => (
+          <li key={user.id} class="row person">
+            <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} />
+            <bdi>{plain(user.display_name)}</bdi>
+            <RelationActions user_id={user.id} />
+          </li>
+        ))}
+      </ul>
+      {found?.length === 0 ? <p class="empty">{words.friends.nobody}</p> : null}
+    </>
+  )
+}
+
+/** The cross on a dialog's row. */
+export const Remove = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <IconButton icon="trash" size={18} label={label} onClick={onClick} />
+)

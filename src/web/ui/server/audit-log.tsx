@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'preact/hooks'
+import { holds, permissionNames } from '../../../core/permissions.ts'
+import type { AuditEntry } from '../../../features/audit/model.ts'
+import { call, nameOf, plain, state } from '../../state/live.ts'
+import { momentOf } from '../../state/time.ts'
+import { words } from '../../words/words.ts'
+import { Refusal, useAttempt } from '../kit/controls.tsx'
+
+const PAGE = 50
+
+/** What a target is called, as far as it is still there. */
+function targetOf({ target_type, target_id }: AuditEntry): string {
+  const named = {
+    server: () => state.servers.get(target_id)?.name,
+    channel: () => state.channels.get(target_id)?.name,
+    role: () => state.roles.get(target_id)?.name,
+    member: () => nameOf(target_id, ''),
+    invite: () => undefined,
+    message: () => undefined,
+    file: () => undefined,
+  }[target_type]()
+  return plain(named || `#${target_id}`)
+}
+
+/** Sums of permissions are told by their names. */
+const SUMS = ['permissions', 'allow', 'deny']
+
+function said(field: string, value: unknown): string {
+  if (SUMS.includes(field) && typeof value === 'number')
+    return permissionNames
+      .filter((name) => holds(value, name))
+      .map((name) => words.permissions[name][0])
+      .join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What was done in a server, the newest first. */
+export const AuditLog = ({ server_id }: { server_id: number }) => {
+  const [entries, setEntries] = useState<AuditEntry[]>([])
+  const [ended, setEnded] = useState(false)
+  const { attempt, busy, error } = useAttempt()
+  const more = async () => {
+    const last = entries.at(-1)?.id
+    const query = { server_id, limit: PAGE, ...(last === undefined ? {} : { before: last }) }
+    const rows = await attempt(() => call('GET /api/servers/:server_id/audit-log', query))
+    if (!rows) return
+    setEntries((known) => [...known, ...rows])
+    setEnded(rows.length < PAGE)
+  }
+  useEffect(() => void more(), [server_id])
+  return (
+    <>
+      <ul class="table audit">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <p>
+              <strong>
+                <bdi>{plain(entry.actor.display_name)}</bdi>
+              </strong>{' '}
+              {words.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
+            </p>
+            <small>{momentOf(entry.created_at)}</small>
+            <dl>
+              {Object.entries(entry.changes).map(([field, { before, after }]) => (
+                <div key={field}>
+                  <dt>{field}</dt>
+                  <dd>
+                    {before === null ? null : <s>{said(field, before)}</s>} {after === null ? null : said(field, after)}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+      <Refusal error={error} />
+      {ended ? null : (
+        <button type="button" disabled={busy} onClick={() => void more()}>
+          {words.more}
+        </button>
+      )}
+    </>
+  )
+}

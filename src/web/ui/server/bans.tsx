@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Ban } from '../../../features/members/model.ts'
+import { call, plain } from '../../state/live.ts'
+import { dateOf } from '../../state/time.ts'
+import { words } from '../../words/words.ts'
+import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+
+/** Who is banned from a server, and why. */
+export const Bans = ({ server_id }: { server_id: number }) => {
+  const [bans, setBans] = useState<Ban[]>()
+  const { attempt, error } = useAttempt()
+  const load = () =>
+    attempt(() => call('GET /api/servers/:server_id/bans', { server_id, limit: 100 })).then(
+      (rows) => rows && setBans(rows),
+    )
+  useEffect(() => void load(), [server_id])
+  const pardon = async (user_id: number) => {
+    await attempt(() => call('DELETE /api/servers/:server_id/bans/:user_id', { server_id, user_id }))
+    await load()
+  }
+  return (
+    <>
+      <Refusal error={error} />
+      {bans?.length === 0 ? <p class="empty">{words.bans.none}</p> : null}
+      <ul class="table">
+        {bans?.map(({ user, reason, created_at }) => (
+          <li key={user.id} class="row person">
+            <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} size={36} />
+            <span>
+              <bdi>{plain(user.display_name)}</bdi>
+              <small>
+                {dateOf(created_at)}
+                {reason ? ` · ${reason}` : ''}
+              </small>
+            </span>
+            <button type="button" onClick={() => void pardon(user.id)}>
+              {words.bans.pardon}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

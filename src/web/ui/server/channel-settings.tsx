@@ -1,0 +1,184 @@
+import { useEffect, useState } from 'preact/hooks'
+import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { Overwrite, Role } from '../../../features/roles/model.ts'
+import { call, follow, plain, state, sync } from '../../state/live.ts'
+import { channelPath, go } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
+import { confirmed, dismiss, tell } from '../kit/overlays.tsx'
+import { withBit } from './roles.tsx'
+import { Tabs } from './server-settings.tsx'
+
+/** Makes a channel. */
+export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {
+  const [name, setName] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const create = async (event: Event) => {
+    event.preventDefault()
+    const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, { name, type }))
+    if (!channel) return
+    sync.takeChannel(channel)
+    dismiss()
+    go(channelPath(server_id, channel.id))
+  }
+  return (
+    <Dialog title={words.channels.make[type]} onClose={dismiss} class="small">
+      <form onSubmit={create}>
+        <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required autofocus />
+        <Refusal error={error} />
+        <footer>
+          <button class="primary" disabled={busy}>
+            {words.channels.create}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What can be set about a channel: its name, and who may do what in it. */
+export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
+  follow('shell')
+  const channel = state.channels.get(channel_id)
+  const mayName = channel !== undefined && state.may(channel.server_id, 'manage_channels')
+  const mayGrant = channel !== undefined && state.may(channel.server_id, 'manage_roles')
+  const names: ['overview' | 'permissions', string][] = [
+    ...(mayName ? [['overview', words.channels.overview] as ['overview', string]] : []),
+    ...(mayGrant ? [['permissions', words.channels.permissions] as ['permissions', string]] : []),
+  ]
+  const [tab, setTab] = useState(names[0]?.[0] ?? 'overview')
+  if (!channel) return null
+  return (
+    <Dialog title={words.channels.settings(plain(channel.name))} onClose={dismiss} class="settings">
+      <Tabs names={names} tab={tab} onTab={setTab} />
+      <div class="scroll" tabIndex={0}>
+        {tab === 'overview' ? <Overview channel={channel} /> : <Overwrites channel={channel} />}
+      </div>
+    </Dialog>
+  )
+}
+
+const Overview = ({ channel }: { channel: Channel }) => {
+  const { id: channel_id } = channel
+  const [name, setName] = useState(channel.name)
+  const [topic, setTopic] = useState(channel.topic)
+  const { attempt, busy, error } = useAttempt()
+  const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
+    attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (await put({ name, topic })) tell(words.saved)
+  }
+  const remove = () =>
+    confirmed({
+      title: words.channels.delete,
+      text: words.channels.deleteText(plain(channel.name)),
+      action: words.channels.delete,
+      work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
+    })
+  return (
+    <form onSubmit={save}>
+      <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required />
+      <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
+      <Refusal error={error} />
+      <footer>
+        <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
+          {words.roles.raise}
+        </button>
+        <button type="button" onClick={() => void put({ position: channel.position + 1 })}>
+          {words.roles.lower}
+        </button>
+        <button type="button" class="danger" onClick={remove}>
+          {words.channels.delete}
+        </button>
+        <button class="primary" disabled={busy}>
+          {words.save}
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+/** Each role's permissions in the channel: allowed, denied, or as in the server. */
+const Overwrites = ({ channel }: { channel: Channel }) => {
+  const { attempt, error } = useAttempt()
+  const roles = [...state.roles.values()]
+    .filter((role) => role.server_id === channel.server_id)
+    .toSorted((a, b) => a.position - b.position)
+  const [chosen, setChosen] = useState(roles[0]?.id)
+  useEffect(() => void attempt(() => sync.overwrites(channel.id)), [channel.id])
+  const role = roles.find((each) => each.id === chosen)
+  const rows = state.overwrites.get(channel.id)
+  return (
+    <>
+      <label class="field">
+        <span>{words.roles.title}</span>
+        <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+          {roles.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.is_everyone ? words.roles.everyone : plain(each.name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Refusal error={error} />
+      {role && rows ? (
+        <OverwriteForm key={role.id} channel={channel} role={role} row={rows.find((row) => row.role_id === role.id)} />
+      ) : null}
+    </>
+  )
+}
+
+type Choice = 'allow' | 'deny' | 'inherit'
+
+const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; row: Overwrite | undefined }) => {
+  const [bits, setBits] = useState({ allow: row?.allow ?? 0, deny: row?.deny ?? 0 })
+  const { attempt, busy, error } = useAttempt()
+  const choiceOf = (bit: Permission): Choice =>
+    holds(bits.allow, bit) ? 'allow' : holds(bits.deny, bit) ? 'deny' : 'inherit'
+  const choose = (bit: Permission, choice: Choice) =>
+    setBits(({ allow, deny }) => ({
+      allow: withBit(allow, bit, choice === 'allow'),
+      deny: withBit(deny, bit, choice === 'deny'),
+    }))
+  const place = { channel_id: channel.id, role_id: role.id }
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const done = await attempt(async () => {
+      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', place, bits)
+      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', place)
+      return true
+    })
+    if (done) tell(words.saved)
+  }
+  return (
+    <form onSubmit={save}>
+      <ul class="table">
+        {permissionNames.map((name) => (
+          <li key={name} class="row">
+            <span>{words.permissions[name][0]}</span>
+            <select
+              aria-label={words.permissions[name][0]}
+              class={choiceOf(name)}
+              value={choiceOf(name)}
+              onChange={(event) => choose(name, event.currentTarget.value as Choice)}
+            >
+              {(['inherit', 'allow', 'deny'] as const).map((choice) => (
+                <option key={choice} value={choice}>
+                  {words.channels.choices[choice]}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      <Refusal error={error} />
+      <footer>
+        <button class="primary" disabled={busy}>
+          {words.save}
+        </button>
+      </footer>
+    </form>
+  )
+}

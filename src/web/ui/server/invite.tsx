@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { InvitePreview } from '../../../features/invites/model.ts'
+import { account, call, plain, sync } from '../../state/live.ts'
+import { channelPath, go } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { rememberWay } from '../shell/door.tsx'
+
+/** An invite link, followed: what it leads to, and the way in. */
+export const InvitePage = ({ code }: { code: string }) => {
+  const [preview, setPreview] = useState<InvitePreview>()
+  const { attempt, busy, error } = useAttempt()
+  const signedIn = account.value === 'here'
+  useEffect(() => {
+    rememberWay(`/invite/${code}`)
+    if (signedIn) void attempt(() => call('GET /api/invites/:code', { code })).then(setPreview)
+  }, [code, signedIn])
+  const join = async () => {
+    const server = await attempt(() => call('POST /api/invites/:code/join', { code }))
+    if (!server) return
+    sync.takeServer(server)
+    rememberWay('/app')
+    go(channelPath(server.id))
+  }
+  return (
+    <main class="door">
+      <section class="card invited">
+        <h1>{words.invite.title}</h1>
+        {preview ? (
+          <>
+            <Picture
+              id={preview.server.id}
+              name={preview.server.name}
+              file_id={preview.server.icon_file_id}
+              size={72}
+            />
+            <p class="large">
+              <bdi>{plain(preview.server.name)}</bdi>
+            </p>
+            <p class="quiet">{words.members(preview.server.member_count)}</p>
+          </>
+        ) : null}
+        <Refusal error={error} />
+        {signedIn ? (
+          <>
+            <button class="primary" disabled={busy || !preview} onClick={join}>
+              {words.invite.join}
+            </button>
+            <a href="/app">{words.invite.notNow}</a>
+          </>
+        ) : (
+          <>
+            <p class="quiet">{words.invite.needsAccount}</p>
+            <a class="button primary" href="/register">
+              {words.door.register}
+            </a>
+            <a href="/login">{words.door.login}</a>
+          </>
+        )}
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Invite } from '../../../features/invites/model.ts'
+import { call, follow, nameOf, state, sync } from '../../state/live.ts'
+import { momentOf } from '../../state/time.ts'
+import { words } from '../../words/words.ts'
+import { Dialog, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Remove } from '../people/friends.tsx'
+import { dismiss, tell } from '../kit/overlays.tsx'
+
+const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
+const USES = [0, 1, 5, 10, 25, 100]
+
+const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
+
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard?.writeText(text).catch(() => {})
+  tell(words.copied)
+}
+
+interface ChoiceProps {
+  label: string
+  value: number
+  set: (value: number) => void
+  options: number[]
+  say: (n: number) => string
+}
+
+/** A number to choose, said in words. */
+const Choice = ({ label, value, set, options, say }: ChoiceProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <select value={value} onChange={(event) => set(Number(event.currentTarget.value))}>
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {say(option)}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** Makes an invite link to hand on. */
+export const NewInvite = ({ server_id }: { server_id: number }) => {
+  const [expires_in, setExpires] = useState(86_400)
+  const [max_uses, setUses] = useState(0)
+  const [invite, setInvite] = useState<Invite>()
+  const { attempt, busy, error } = useAttempt()
+  const create = async (event?: Event) => {
+    event?.preventDefault()
+    setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
+  }
+  return (
+    <Dialog title={words.invite.people} onClose={dismiss} class="small">
+      <form onSubmit={create}>
+        <div class="pair">
+          <Choice
+            label={words.invite.expires}
+            value={expires_in}
+            set={setExpires}
+            options={EXPIRIES}
+            say={words.invite.after}
+          />
+          <Choice label={words.invite.uses} value={max_uses} set={setUses} options={USES} say={words.invite.times} />
+        </div>
+        <Refusal error={error} />
+        <footer>
+          <button class="primary" disabled={busy}>
+            {words.invite.make}
+          </button>
+        </footer>
+      </form>
+      {invite ? (
+        <div class="link">
+          <input
+            readOnly
+            value={linkOf(invite)}
+            aria-label={words.invite.link}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <button type="button" class="primary" onClick={() => void copy(linkOf(invite))}>
+            {words.copy}
+          </button>
+        </div>
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** The live invites of a server. */
+export const Invites = ({ server_id }: { server_id: number }) => {
+  follow('shell', 'members')
+  const { attempt, error } = useAttempt()
+  useEffect(() => void attempt(() => sync.invites(server_id)), [server_id])
+  const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
+  return (
+    <>
+      <Refusal error={error} />
+      {invites.length === 0 ? <p class="empty">{words.invite.none}</p> : null}
+      <ul class="table">
+        {invites.map((invite) => (
+          <li key={invite.id} class="row">
+            <span>
+              <code>{invite.code}</code>
+              <small>
+                {words.invite.by(nameOf(invite.creator_id))} · {words.invite.used(invite.uses, invite.max_uses)} ·{' '}
+                {invite.expires_at === null ? words.invite.forever : words.invite.until(momentOf(invite.expires_at))}
+              </small>
+            </span>
+            <button type="button" onClick={() => void copy(linkOf(invite))}>
+              {words.copy}
+            </button>
+            <Remove
+              label={words.invite.delete}
+              onClick={() => void attempt(() => call('DELETE /api/invites/:id', { id: invite.id }))}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks'
+import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
+import type { Role } from '../../../features/roles/model.ts'
+import { call, follow, plain, state } from '../../state/live.ts'
+import { words } from '../../words/words.ts'
+import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
+import { confirmed, tell } from '../kit/overlays.tsx'
+import { heightOf } from '../people/profile.tsx'
+
+const DEFAULT_COLOR = '#5b7083'
+
+/** The sum with one bit set or not; sums are below 2^32, where signed shifts go wrong. */
+export const withBit = (sum: number, bit: Permission, on: boolean): number =>
+  holds(sum, bit) === on ? sum : sum + (on ? 1 : -1) * 2 ** permissionBits[bit]
+
+/** The roles of a server, the highest first; one of them to change. */
+export const Roles = ({ server_id }: { server_id: number }) => {
+  follow('shell')
+  const roles = [...state.roles.values()]
+    .filter((role) => role.server_id === server_id)
+    .toSorted((a, b) => b.position - a.position)
+  const [chosen, setChosen] = useState(roles[0]?.id)
+  const { attempt, error } = useAttempt()
+  const role = roles.find((candidate) => candidate.id === chosen) ?? roles[0]
+  const mayChange = state.may(server_id, 'manage_roles')
+  const create = async () => {
+    const made = await attempt(() =>
+      call('POST /api/servers/:server_id/roles', { server_id }, { name: words.roles.new }),
+    )
+    if (made) setChosen(made.id)
+  }
+  return (
+    <div class="split">
+      <div>
+        <ul>
+          {roles.map((each) => (
+            <li key={each.id}>
+              <button
+                type="button"
+                class={`row ${each === role ? 'here' : ''}`}
+                aria-current={each === role ? 'true' : undefined}
+                onClick={() => setChosen(each.id)}
+              >
+                <span class="swatch" style={{ '--tint': each.color ?? undefined }} />
+                <bdi>{each.is_everyone ? words.roles.everyone : plain(each.name)}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {mayChange ? (
+          <button type="button" onClick={() => void create()}>
+            {words.roles.make}
+          </button>
+        ) : null}
+        <Refusal error={error} />
+      </div>
+      {role ? <RoleForm key={role.id} role={role} /> : null}
+    </div>
+  )
+}
+
+const RoleForm = ({ role }: { role: Role }) => {
+  const { id: role_id, server_id } = role
+  const [name, setName] = useState(role.name)
+  const [color, setColor] = useState(role.color)
+  const [bits, setBits] = useState(role.permissions)
+  const { attempt, busy, error } = useAttempt()
+  const locked = !state.may(server_id, 'manage_roles') || role.position >= heightOf(server_id, state.me())
+  const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
+    attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const look = role.is_everyone ? {} : { name, color }
+    if (await put({ ...look, permissions: bits })) tell(words.saved)
+  }
+  return (
+    <form onSubmit={save}>
+      {locked ? <p class="quiet">{words.roles.locked}</p> : null}
+      <fieldset disabled={locked}>
+        {role.is_everyone ? (
+          <p class="quiet">{words.roles.everyoneHint}</p>
+        ) : (
+          <div class="pair">
+            <Field label={words.roles.name} value={name} onInput={setName} maxLength={100} required />
+            <label class="field">
+              <span>{words.roles.color}</span>
+              <input
+                type="color"
+                value={color ?? DEFAULT_COLOR}
+                onInput={(event) => setColor(event.currentTarget.value)}
+              />
+            </label>
+          </div>
+        )}
+        <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
+        <Refusal error={error} />
+        <footer>
+          {role.is_everyone ? null : <Rank role={role} put={put} />}
+          <button class="primary" disabled={busy}>
+            {words.save}
+          </button>
+        </footer>
+      </fieldset>
+    </form>
+  )
+}
+
+interface RankProps {
+  role: Role
+  put: (body: { position: number }) => Promise<unknown>
+}
+
+/** Moving a role, and ending it. */
+const Rank = ({ role, put }: RankProps) => {
+  const remove = () =>
+    confirmed({
+      title: words.roles.delete,
+      text: words.roles.deleteText(plain(role.name)),
+      action: words.roles.delete,
+      work: () => call('DELETE /api/roles/:role_id', { role_id: role.id }),
+    })
+  return (
+    <>
+      <button type="button" onClick={() => void put({ position: role.position + 1 })}>
+        {words.roles.raise}
+      </button>
+      <button type="button" disabled={role.position <= 1} onClick={() => void put({ position: role.position - 1 })}>
+        {words.roles.lower}
+      </button>
+      <button type="button" class="danger" onClick={remove}>
+        {words.roles.delete}
+      </button>
+    </>
+  )
+}
+
+interface GridProps {
+  bits: number
+  /** What one holds oneself: no other bit can be given. */
+  held: number
+  onChange: (bits: number) => void
+}
+
+/** Every permission, with what it means. */
+const PermissionGrid = ({ bits, held, onChange }: GridProps) => (
+  <ul class="grid">
+    {permissionNames.map((name) => (
+      <li key={name}>
+        <label>
+          <input
+            type="checkbox"
+            checked={holds(bits, name)}
+            disabled={!holds(held, name)}
+            onChange={(event) => onChange(withBit(bits, name, event.currentTarget.checked))}
+          />
+          <span>
+            {words.permissions[name][0]}
+            <small>{words.permissions[name][1]}</small>
+          </span>
+        </label>
+      </li>
+    ))}
+  </ul>
+)

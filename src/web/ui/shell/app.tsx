@@ -1,0 +1,36 @@
+import { useEffect } from 'preact/hooks'
+import { account, state } from '../../state/live.ts'
+import { go, route } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Door, wayOn } from './door.tsx'
+import { InvitePage } from '../server/invite.tsx'
+import { Note } from '../kit/overlays.tsx'
+import { Shell } from './shell.tsx'
+
+/** The whole page: the door, or what is behind it. */
+export const App = () => {
+  const here = route.value
+  const known = account.value
+  const atDoor = here.page === 'login' || here.page === 'register'
+  useEffect(() => {
+    if (known === 'none' && !atDoor && here.page !== 'invite') go('/login', true)
+    if (known === 'here' && atDoor) go(wayOn(), true)
+  }, [known, here.page])
+  if (known === 'asking' || known === 'away') return <Waiting />
+  if (known === 'none') return here.page === 'invite' ? <InvitePage code={here.code} /> : <Door />
+  if (!state.user || atDoor) return <Waiting />
+  return (
+    <>
+      {here.page === 'invite' ? <InvitePage code={here.code} /> : <Shell />}
+      <Note />
+    </>
+  )
+}
+
+const Waiting = () => (
+  <main class="door" aria-busy="true">
+    <p class="quiet" role="status">
+      {account.value === 'away' ? words.unreachable : words.loading}
+    </p>
+  </main>
+)

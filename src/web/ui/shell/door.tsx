@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import { begin, call } from '../../state/live.ts'
+import { route } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
+
+const AFTER = 'parley.after'
+
+/** Where to go after logging in: an invite that was followed without an account. */
+export const rememberWay = (path: string): void => sessionStorage.setItem(AFTER, path)
+
+/** Where that is, told once. */
+export function wayOn(): string {
+  const path = sessionStorage.getItem(AFTER) ?? '/app'
+  sessionStorage.removeItem(AFTER)
+  return path
+}
+
+/** Logging in and registering. */
+export const Door = () => (
+  <main class="door">
+    <div class="brand">
+      <svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true">
+        <rect width="32" height="32" rx="9" />
+        <path d="M8 9.5Q8 7 10.5 7h11Q24 7 24 9.5v7q0 2.5-2.5 2.5H15l-5 4.5V19Q8 19 8 16.5z" />
+      </svg>
+      <span>Parley</span>
+    </div>
+    {route.value.page === 'register' ? <Register /> : <Login />}
+  </main>
+)
+
+const Login = () => {
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const who = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
+    if (await attempt(() => call('POST /api/auth/login', {}, { ...who, password }))) void begin()
+  }
+  return (
+    <form class="card" onSubmit={submit}>
+      <h1>{words.door.welcome}</h1>
+      <Field label={words.door.name} value={name} onInput={setName} autocomplete="username" required autofocus />
+      <Field
+        label={words.door.password}
+        value={password}
+        onInput={setPassword}
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <Refusal error={error} />
+      <button class="primary" disabled={busy}>
+        {words.door.login}
+      </button>
+      <p class="quiet">
+        {words.door.noAccount} <a href="/register">{words.door.register}</a>
+      </p>
+    </form>
+  )
+}
+
+/** The rules of interface.md §5, as they are met while one types. */
+const RULES: [keyof typeof words.door.rules, (password: string) => boolean][] = [
+  ['length', (password) => [...password].length >= 12],
+  ['upper', (password) => /[A-Z]/.test(password)],
+  ['lower', (password) => /[a-z]/.test(password)],
+  ['digit', (password) => /\d/.test(password)],
+  ['special', (password) => /[!@#$%^&*]/.test(password)],
+]
+
+/** Which rules a new password keeps. */
+export const PasswordRules = ({ password }: { password: string }) => (
+  <ul class="rules" aria-label={words.door.rulesTitle}>
+    {RULES.map(([name, keeps]) => (
+      <li key={name} class={keeps(password) ? 'kept' : ''}>
+        {words.door.rules[name]}
+      </li>
+    ))}
+  </ul>
+)
+
+const Register = () => {
+  const [username, setUsername] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const [, invite_code] = /^\/invite\/([0-9a-z]+)$/.exec(sessionStorage.getItem(AFTER) ?? '') ?? []
+    const draft = { username: username.trim(), email: email.trim(), password }
+    const body = invite_code === undefined ? draft : { ...draft, invite_code }
+    if (await attempt(() => call('POST /api/auth/register', {}, body))) void begin()
+  }
+  return (
+    <form class="card" onSubmit={submit}>
+      <h1>{words.door.create}</h1>
+      <Field
+        label={words.door.username}
+        value={username}
+        onInput={setUsername}
+        hint={words.door.usernameHint}
+        autocomplete="username"
+        required
+        autofocus
+      />
+      <Field label={words.door.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
+      <Field
+        label={words.door.password}
+        value={password}
+        onInput={setPassword}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+      <PasswordRules password={password} />
+      <Refusal error={error} />
+      <button class="primary" disabled={busy}>
+        {words.door.register}
+      </button>
+      <p class="quiet">
+        {words.door.haveAccount} <a href="/login">{words.door.login}</a>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Server } from '../../../features/servers/model.ts'
+import { account, follow, plain, state } from '../../state/live.ts'
+import { channelPath, route } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Picture } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { show } from '../kit/overlays.tsx'
+import { NewServer } from '../server/new-server.tsx'
+
+/** Unread and mentions of all channels of a server. */
+function newsOf(server_id: number): { unread: boolean; mentions: number } {
+  let [unread, mentions] = [false, 0]
+  for (const channel of state.channels.values())
+    if (channel.server_id === server_id) {
+      unread ||= state.isUnread(channel)
+      mentions += state.mentions.get(channel.id) ?? 0
+    }
+  return { unread, mentions }
+}
+
+/** The first column: home, the servers, a new one. */
+export const Rail = () => {
+  follow('shell')
+  const here = route.value
+  const home = here.page !== 'server'
+  const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
+  const unread = [...state.conversations.values()].reduce((sum, side) => sum + side.unread_count, 0)
+  return (
+    <nav class="rail" aria-label={words.servers.list}>
+      <a
+        class={`tile home ${home ? 'here' : ''}`}
+        href="/app"
+        aria-label={words.named(words.home, waiting + unread)}
+        aria-current={home && 'page'}
+      >
+        <Icon name="message" size={24} />
+        <Badge count={waiting + unread} />
+      </a>
+      <hr />
+      <ul>
+        {[...state.servers.values()]
+          .toSorted((a, b) => a.id - b.id)
+          .map((server) => (
+            <li key={server.id}>
+              <Tile server={server} isHere={here.page === 'server' && here.server_id === server.id} />
+            </li>
+          ))}
+      </ul>
+      <button
+        type="button"
+        class="tile add"
+        aria-label={words.servers.add}
+        title={words.servers.add}
+        disabled={account.value !== 'here'}
+        onClick={() => show(() => <NewServer />)}
+      >
+        <Icon name="add" size={24} />
+      </button>
+    </nav>
+  )
+}
+
+const Tile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
+  const { unread, mentions } = newsOf(server.id)
+  const name = plain(server.name)
+  return (
+    <a
+      class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
+      href={channelPath(server.id)}
+      title={name}
+      aria-label={words.named(name, mentions, unread)}
+      aria-current={isHere && 'page'}
+    >
+      <Picture id={server.id} name={name} file_id={server.icon_file_id} size={48} />
+      <Badge count={mentions} />
+    </a>
+  )
+}
+
+export const Badge = ({ count }: { count: number }) =>
+  count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null

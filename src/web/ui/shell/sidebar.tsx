@@ -1,0 +1,218 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import type { Server } from '../../../features/servers/model.ts'
+import { followCall, remoteOf, voicesIn } from '../../voice/calling.ts'
+import { call, follow, nameOf, plain, state } from '../../state/live.ts'
+import { channelPath, directPath, go, route } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
+import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { NewInvite } from '../server/invites.tsx'
+import { confirmed, show } from '../kit/overlays.tsx'
+import { Badge } from './rail.tsx'
+import { ServerSettings } from '../server/server-settings.tsx'
+import { channelsOf } from './shell.tsx'
+import { UserSettings } from '../settings/user-settings.tsx'
+import { VoicePanel } from '../voice/voice-panel.tsx'
+import { Marks } from '../voice/voice-stage.tsx'
+
+/** The second column: the channels of the server one is in, else the conversations; below, oneself. */
+export const Sidebar = () => {
+  follow('shell')
+  const here = route.value
+  const server = here.page === 'server' ? state.servers.get(here.server_id) : undefined
+  return (
+    <div class="sidebar">
+      {server ? <Channels server={server} /> : <Conversations />}
+      <VoicePanel />
+      <Me />
+    </div>
+  )
+}
+
+const Channels = ({ server }: { server: Server }) => {
+  const channels = channelsOf(server.id)
+  const mayMake = state.may(server.id, 'manage_channels')
+  const group = (type: Channel['type']) => channels.filter((channel) => channel.type === type)
+  return (
+    <>
+      <header class="bar">
+        <h2>
+          <bdi>{plain(server.name)}</bdi>
+        </h2>
+        {state.may(server.id, 'create_invite') ? (
+          <IconButton
+            icon="invite"
+            label={words.invite.people}
+            onClick={() => show(() => <NewInvite server_id={server.id} />)}
+          />
+        ) : null}
+        <ServerMenu server={server} />
+      </header>
+      <nav aria-label={words.channels.list} class="scroll">
+        {(['text', 'voice'] as const).map((type) => (
+          <section key={type}>
+            <header>
+              <h3>{words.channels[type]}</h3>
+              {mayMake ? (
+                <IconButton
+                  icon="add"
+                  size={16}
+                  label={words.channels.make[type]}
+                  onClick={() => show(() => <NewChannel server_id={server.id} type={type} />)}
+                />
+              ) : null}
+            </header>
+            <ul>
+              {group(type).map((channel) => (
+                <>
+                  <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
+                  {type === 'voice' ? <Inside key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+                </>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** Who is in a voice channel, and who speaks, as far as one is in it too. */
+const Inside = ({ channel_id }: { channel_id: number }) => {
+  follow('voices', 'members')
+  followCall()
+  return (
+    <>
+      {voicesIn(channel_id).map((voice) => (
+        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
+          <Avatar id={voice.user.id} size={22} />
+          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
+          <Marks voice={voice} />
+        </li>
+      ))}
+    </>
+  )
+}
+
+const ServerMenu = ({ server }: { server: Server }) => {
+  const isOwner = server.owner_id === state.me()
+  const manages = (['manage_server', 'manage_roles', 'ban_members', 'view_audit_log'] as const).some((bit) =>
+    state.may(server.id, bit),
+  )
+  const leave = () =>
+    confirmed({
+      title: words.servers.leave,
+      text: words.servers.leaveText(plain(server.name)),
+      action: words.servers.leave,
+      work: async () => {
+        await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
+        go('/app')
+      },
+    })
+  return manages || isOwner ? (
+    <IconButton
+      icon="gear"
+      label={words.servers.settings}
+      onClick={() => show(() => <ServerSettings server_id={server.id} />)}
+    />
+  ) : (
+    <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
+  )
+}
+
+const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: boolean }) => {
+  follow('shell')
+  const here = route.value
+  const isHere = here.page === 'server' && here.channel_id === channel.id
+  const unread = state.isUnread(channel) && !isHere
+  const mentions = state.mentions.get(channel.id) ?? 0
+  const name = plain(channel.name)
+  return (
+    <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
+      <a
+        href={channelPath(channel.server_id, channel.id)}
+        aria-current={isHere && 'page'}
+        aria-label={words.named(name, mentions, unread)}
+      >
+        <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
+        <bdi>{name}</bdi>
+        <Badge count={mentions} />
+      </a>
+      {mayChange || state.may(channel.server_id, 'manage_roles') ? (
+        <IconButton
+          icon="gear"
+          size={16}
+          class="aside"
+          label={words.channels.settings(name)}
+          onClick={() => show(() => <ChannelSettings channel_id={channel.id} />)}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+const Conversations = () => {
+  follow('shell', 'members')
+  const here = route.value
+  const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
+  const sides = [...state.conversations].toSorted(([, a], [, b]) => b.last_message_id - a.last_message_id)
+  const hide = (user_id: number) => {
+    if (here.page === 'direct' && here.user_id === user_id) go('/app')
+    void call('DELETE /api/dm/:user_id/hide', { user_id })
+  }
+  return (
+    <>
+      <header class="bar">
+        <h2>{words.home}</h2>
+      </header>
+      <nav aria-label={words.direct.list} class="scroll">
+        <ul>
+          <li class={`row ${here.page === 'friends' ? 'here' : ''}`}>
+            <a href="/app" aria-current={here.page === 'friends' && 'page'}>
+              <Icon name="friends" />
+              {words.friends.title}
+              <Badge count={waiting} />
+            </a>
+          </li>
+        </ul>
+        <h3>{words.direct.list}</h3>
+        <ul>
+          {sides.map(([user_id, side]) => {
+            const isHere = here.page === 'direct' && here.user_id === user_id
+            return (
+              <li key={user_id} class={`row ${isHere ? 'here' : ''} ${side.unread_count > 0 ? 'unread' : ''}`}>
+                <a href={directPath(user_id)} aria-current={isHere && 'page'}>
+                  <Avatar id={user_id} size={32} status />
+                  <bdi>{nameOf(user_id)}</bdi>
+                  <Badge count={side.unread_count} />
+                </a>
+                <IconButton
+                  icon="close"
+                  size={16}
+                  class="aside"
+                  label={words.direct.hide(nameOf(user_id))}
+                  onClick={() => hide(user_id)}
+                />
+              </li>
+            )
+          })}
+        </ul>
+        {sides.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
+      </nav>
+    </>
+  )
+}
+
+const Me = () => (
+  <footer class="me">
+    <Avatar id={state.me()} size={36} status />
+    <div>
+      <strong>
+        <bdi>{nameOf(state.me())}</bdi>
+      </strong>
+      <small>@{state.user?.username}</small>
+    </div>
+    <IconButton icon="gear" label={words.settings.title} onClick={() => show(() => <UserSettings />)} />
+  </footer>
+)

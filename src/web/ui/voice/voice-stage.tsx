@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { VoiceState } from '../../../voice/model.ts'
+import { followCall, join, joining, remoteOf, setVolume, voicesIn, volumeOf, watched } from '../../voice/calling.ts'
+import { follow, gateway, nameOf, state } from '../../state/live.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+
+/** A voice channel: who is in it, what they show, and the way in. */
+export const VoiceStage = ({ channel }: { channel: Channel }) => {
+  follow('voices', 'members', 'shell')
+  const now = followCall()
+  const isHere = now?.channel_id === channel.id
+  const voices = voicesIn(channel.id)
+  const shown = isHere && watched.value ? now.peers.get(watched.value)?.streams.get('screen') : undefined
+  return (
+    <section class="voice" aria-label={words.voice.inside}>
+      {shown ? <Screen stream={shown} /> : null}
+      <ul class="tiles">
+        {voices.map((voice) => (
+          <Tile key={voice.user.id} voice={voice} channel={channel} />
+        ))}
+      </ul>
+      {voices.length === 0 ? <p class="empty">{words.voice.nobody}</p> : null}
+      {isHere ? null : (
+        <button
+          type="button"
+          class="primary"
+          disabled={joining.value || !state.mayIn(channel, 'connect')}
+          onClick={() => void join(channel.id)}
+        >
+          <Icon name="voice" />
+          {words.voice.join}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** A shared screen, large. */
+const Screen = ({ stream }: { stream: MediaStream }) => {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream
+  }, [stream])
+  return (
+    <div class="screen">
+      <video ref={video} autoplay playsInline muted aria-label={words.voice.screen} />
+      <span class="choices">
+        <IconButton icon="screen" label={words.voice.full} onClick={() => void video.current?.requestFullscreen()} />
+        <IconButton icon="close" label={words.voice.lookAway} onClick={() => (watched.value = undefined)} />
+      </span>
+    </div>
+  )
+}
+
+/** Somebody in the channel: whether they speak, can speak, show something; how loud they are here. */
+const Tile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
+  follow('members')
+  followCall()
+  const { id } = voice.user
+  const remote = remoteOf(id)
+  const volume = volumeOf(id)
+  return (
+    <li class={`tile-of ${remote?.speaking ? 'speaking' : ''}`}>
+      <Avatar id={id} size={64} />
+      <span class="row">
+        <bdi>{nameOf(id, voice.user.display_name)}</bdi>
+        <Marks voice={voice} />
+      </span>
+      {voice.reconnecting ? <small>{words.voice.states.reconnecting}</small> : null}
+      {remote?.streams.has('screen') && watched.value !== remote.info.voice_session_id ? (
+        <button type="button" onClick={() => (watched.value = remote.info.voice_session_id)}>
+          {words.voice.look}
+        </button>
+      ) : null}
+      {remote ? (
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={volume}
+          aria-label={words.voice.volume(nameOf(id))}
+          onInput={(event) => setVolume(id, Number(event.currentTarget.value))}
+        />
+      ) : null}
+      {id === state.me() ? null : <Moderation voice={voice} channel={channel} />}
+    </li>
+  )
+}
+
+/** Why somebody is not heard, or hears nothing; whether they show something. */
+export const Marks = ({ voice }: { voice: VoiceState }) => (
+  <span class="marks">
+    {voice.self_mute || voice.server_mute ? (
+      <span class={voice.server_mute ? 'warned' : ''} role="img" aria-label={words.voice.muted}>
+        <Icon name="micOff" size={16} />
+      </span>
+    ) : null}
+    {voice.self_deaf ? (
+      <span role="img" aria-label={words.voice.deafened}>
+        <Icon name="deaf" size={16} />
+      </span>
+    ) : null}
+    {voice.sharing_screen ? (
+      <span role="img" aria-label={words.voice.sharing}>
+        <Icon name="screen" size={16} />
+      </span>
+    ) : null}
+  </span>
+)
+
+/** What one may do about somebody in a voice channel. */
+const Moderation = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
+  const { attempt, error } = useAttempt()
+  const target = { server_id: channel.server_id, user_id: voice.user.id }
+  return (
+    <span class="choices">
+      {state.may(channel.server_id, 'mute_members') ? (
+        <IconButton
+          icon={voice.server_mute ? 'mic' : 'micOff'}
+          size={16}
+          label={voice.server_mute ? words.voice.unmuteMember : words.voice.muteMember}
+          onClick={() =>
+            void attempt(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute }))
+          }
+        />
+      ) : null}
+      {state.may(channel.server_id, 'move_members') ? (
+        <IconButton
+          icon="hangUp"
+          size={16}
+          label={words.voice.disconnectMember}
+          onClick={() => void attempt(() => gateway.command('voice.disconnect_member', target))}
+        />
+      ) : null}
+      <Refusal error={error} />
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { EVERYONE_PERMISSIONS, permissions } from '../../src/core/permissions.ts'
+import { type Actor, actors, type Expected, type Row, type World } from '../support/authorisation-rows.ts'
+import { TABLE } from '../support/authorisation-table.ts'
+import { call, Person, person, standard } from '../support/harness.ts'
+import { place, rank, session } from '../support/places.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const named = [...actors.filter((actor) => actor !== 'anonymous'), 'target'] as const
+const people = Object.fromEntries(
+  await Promise.all(named.map(async (name) => [name, await person(parley, name)] as const)),
+) as Record<(typeof named)[number], Person>
+const revoked = people.revoked.token
+expect((await people.revoked.post('/api/auth/logout')).status).toBe(200)
+
+/** A server in which the row's bit decides: everyone lacks it, three ranks hold it. */
+async function world({ bit }: Row): Promise<World> {
+  const { owner, target, banned, plain, lower, holder, higher } = people
+  const home = await place(owner, people.revoked, target, plain, lower, holder, higher)
+  const { server_id, everyone } = home
+  const held = bit ? permissions(bit) : 0
+  await sql`update roles set permissions = ${EVERYONE_PERMISSIONS & ~held} where id = ${everyone}`
+  await sql`insert into bans ${sql({ server_id, user_id: banned.id })}`
+  await rank(parley, server_id, held, lower)
+  const target_role = await rank(parley, server_id, 0, target)
+  await rank(parley, server_id, held, holder)
+  await rank(parley, server_id, held, higher, people.revoked)
+  return { ...home, sql, owner, target, target_role }
+}
+
+async function answered(method: string, row: Row, home: World, actor: Actor): Promise<number> {
+  const who = actor === 'anonymous' ? people.stranger : people[actor]
+  const { path, body } = await row.prepare(home, who)
+  // A session for each call, since a call may end it.
+  const token = actor === 'revoked' ? revoked : actor === 'anonymous' ? undefined : await session(parley, who.id)
+  return (await call(parley, method, path, { token, body })).status
+}
+
+test('every route of the contract stands in the table, and nothing else does', () => {
+  const declared = parley.routes
+    .filter(({ hooks }) => !hooks.detail?.hide)
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(Object.keys(TABLE).toSorted()).toEqual([...new Set(declared)].toSorted())
+})
+
+for (const [route, row] of Object.entries(TABLE)) {
+  test(`${route} answers each actor as the table says`, async () => {
+    const home = await world(row)
+    const [method = '', pattern = ''] = route.split(' ')
+    const { path } = await row.prepare(home, people.owner)
+    expect(path.split('?')[0]?.split('/').length).toBe(pattern.split('/').length)
+    const statuses: Partial<Expected> = {}
+    for (const actor of actors) statuses[actor] = await answered(method, row, home, actor)
+    expect(statuses).toEqual(row.expected)
+    await sql`delete from servers where id = ${home.server_id}`
+  }, 30_000)
+}
+
+test('a token that this server has not signed opens nothing', async () => {
+  const row = TABLE['GET /api/servers/:server_id'] as Row
+  const { path } = await row.prepare(await world(row), people.owner)
+  const [header, payload, signature] = people.owner.token.split('.')
+  const none = btoa(JSON.stringify({ alg: 'none', typ: 'JWT' })).replaceAll('=', '')
+  const forged = btoa(JSON.stringify({ sub: String(people.owner.id), sid: 1, ver: 1 })).replaceAll('=', '')
+  for (const token of ['', 'x', `${none}.${payload}.`, `${header}.${forged}.${signature}`, `${header}.${payload}.`])
+    expect((await call(parley, 'GET', path, { token })).status).toBe(401)
+})

@@ -1,0 +1,210 @@
+import { beforeAll, expect, test } from 'bun:test'
+import type { z } from 'zod'
+import { events } from '../../src/api/asyncapi.ts'
+import { errorCodes } from '../../src/core/errors.ts'
+import { close, commands } from '../../src/gateway/model.ts'
+import { NoBody } from '../../src/core/schema.ts'
+import { boot, call, standard, stop } from '../support/harness.ts'
+
+const parley = await standard()
+const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
+const OPEN = ['/api/auth/register', '/api/auth/login', '/healthz', '/readyz', '/metrics']
+
+let api: any
+let gateway: any
+beforeAll(async () => {
+  api = (await call(parley, 'GET', '/docs/json')).body
+  gateway = (await call(parley, 'GET', '/docs/asyncapi.json')).body
+})
+
+const operation = ({ method, path }: { method: string; path: string }) =>
+  api.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+
+/** What a JSON pointer of the document leads to. */
+const resolve = (document: any, pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce((at, name) => at?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+
+/** Every value under that key, anywhere. */
+function* all(key: string, value: unknown): Generator<unknown> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === key) yield inner
+    yield* all(key, inner)
+  }
+}
+
+test('the documentation is OpenAPI 3.1 of the interface 0.14.0', () => {
+  expect(api.openapi).toStartWith('3.1')
+  expect(api.info).toMatchObject({ title: 'Parley', version: '0.14.0' })
+  expect(gateway).toMatchObject({ asyncapi: '3.0.0', info: { version: '0.14.0' } })
+})
+
+test('the gateway is found where its document says, and its queries and ends are described', () => {
+  const { servers, channels, info } = gateway
+  expect(`${servers.parley.protocol}://${servers.parley.host}${channels.gateway.address}`).toBe(
+    `${parley.url.replace('http', 'ws')}/ws`,
+  )
+  expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual(['token', 'ticket', 's', 'v'])
+  const required = (name: string) => channels.gateway.messages[name].payload.required
+  expect([required('message.created'), required('channel.deleted')]).toEqual([
+    ['t', 'd', 's'],
+    ['t', 'd'],
+  ])
+  for (const { code } of Object.values(close)) expect(info.description).toContain(`- ${code}: `)
+})
+
+test('every declared route is documented, and nothing else', () => {
+  const documented = Object.entries<object>(api.paths).flatMap(([path, of]) =>
+    Object.keys(of).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+  expect(documented.sort()).toEqual(declared.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('every route has a summary, a tag, an id of its own and its path parameters', () => {
+  for (const route of declared) {
+    const { summary, tags, operationId, parameters = [] } = operation(route)
+    expect([route.path, typeof summary, tags?.length, typeof operationId]).toEqual([route.path, 'string', 1, 'string'])
+    const inPath = parameters
+      .filter((parameter: any) => parameter.in === 'path')
+      .map((parameter: any) => parameter.name)
+    expect(inPath).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
+  }
+  const ids = declared.map((route) => operation(route).operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every route shows its body as JSON and nothing else, and its query', () => {
+  for (const route of declared) {
+    const { requestBody, parameters = [] } = operation(route)
+    expect([route.path, route.method, requestBody !== undefined]).toEqual([
+      route.path,
+      route.method,
+      route.hooks.body !== undefined && route.hooks.body !== NoBody,
+    ])
+    if (requestBody) {
+      expect(Object.keys(requestBody.content)).toEqual(['application/json'])
+      const { properties } = requestBody.content['application/json'].schema
+      expect(Object.keys(properties).length).toBeGreaterThan(0)
+    }
+    const query = parameters.filter((parameter: any) => parameter.in === 'query')
+    expect(query.length > 0).toBe(route.hooks.query !== undefined)
+    // Required is what the schema does not do without.
+    const missing = (route.hooks.query as z.ZodType | undefined)?.safeParse({}).error?.issues.map(({ path }) => path[0])
+    for (const { name, required } of query)
+      expect([name, required ?? false]).toEqual([name, missing?.includes(name) ?? false])
+    for (const { name, schema } of parameters.filter(({ name }: any) => /^limit$|^offset$|_id$/.test(name)))
+      expect([name, schema.type, typeof schema.minimum]).toEqual([name, 'integer', 'number'])
+    const limit = query.find((parameter: any) => parameter.name === 'limit')
+    if (limit) expect(limit.schema).toMatchObject({ minimum: 1, maximum: 100, description: '50 unless given' })
+    const { example = {} } = requestBody?.content['application/json'] ?? {}
+    const empty = Object.keys(example).filter((name) => example[name] === null)
+    expect(empty.filter((name) => name !== 'color')).toEqual([])
+  }
+})
+
+test('every status of every route is documented with its schema, and refusals are problems with their codes', () => {
+  for (const route of declared) {
+    const { responses } = operation(route)
+    expect(Object.keys(responses).sort()).toEqual(Object.keys(route.hooks.response).sort())
+    for (const [status, { description, content }] of Object.entries<any>(responses)) {
+      expect(description).toBeString()
+      if (status === '204') expect(content).toBeUndefined()
+      else expect(Object.values<any>(content)[0].schema).toBeObject()
+      if (Number(status) < 400 || (route.path === '/readyz' && status === '503')) continue
+      expect(Object.keys(content)).toEqual(['application/problem+json'])
+      for (const [code] of description.matchAll(/(?<=`)\w+(?=`)/g))
+        expect(String(errorCodes[code as keyof typeof errorCodes].status)).toBe(status)
+    }
+  }
+})
+
+test('every route wants a token but registering, login and the operations pages', () => {
+  expect(api.security).toEqual([{ bearer: [] }, { cookie: [] }])
+  expect(api.components.securitySchemes.bearer).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
+  for (const route of declared) {
+    const open = OPEN.includes(route.path)
+    expect([route.path, operation(route).security]).toEqual([route.path, open ? [] : undefined])
+    expect([route.path, '401' in operation(route).responses]).toEqual([
+      route.path,
+      !open || route.path === '/api/auth/login',
+    ])
+  }
+})
+
+test('what is documented as closed is closed, and what is open is not', async () => {
+  for (const { method, path } of declared) {
+    const { status } = await call(parley, method, path.replace(/:\w+/g, '1'))
+    expect([path, status === 401]).toEqual([path, !OPEN.includes(path)])
+  }
+})
+
+test('resources are components, references resolve, and the error table is printed', () => {
+  for (const name of ['Problem', 'User', 'PublicUser', 'Session', 'Server', 'Member', 'Channel', 'Message', 'Invite'])
+    expect([name, api.components.schemas[name]?.type]).toEqual([name, 'object'])
+  for (const pointer of all('$ref', api)) expect([pointer, resolve(api, String(pointer))]).not.toContain(undefined)
+  for (const [code, { status }] of Object.entries(errorCodes))
+    expect(api.info.description).toInclude(`| \`${code}\` | ${status} |`)
+  const words = JSON.stringify(api)
+  expect([...all('password', api.components.schemas)]).toEqual([])
+  expect(words).not.toInclude('password_hash')
+})
+
+test('examples are given', () => {
+  const { properties } = operation({ method: 'POST', path: '/api/auth/register' }).requestBody.content[
+    'application/json'
+  ].schema
+  for (const name of ['username', 'email', 'password']) expect(properties[name].example).toBeString()
+  expect([...all('example', api.components.schemas)].length).toBeGreaterThan(20)
+})
+
+test('the example of registering passes', async () => {
+  const own = await boot()
+  const { properties } = operation({ method: 'POST', path: '/api/auth/register' }).requestBody.content[
+    'application/json'
+  ].schema
+  const names = ['username', 'email', 'password']
+  const body = Object.fromEntries(names.map((name) => [name, properties[name].example]))
+  expect((await call(own, 'POST', '/api/auth/register', { body })).status).toBe(201)
+  await stop(own)
+})
+
+test('the page and everything it loads is served from here, and names no outside address', async () => {
+  const page = await call(parley, 'GET', '/docs')
+  expect(page.headers.get('content-type')).toStartWith('text/html')
+  expect(page.headers.get('content-security-policy')).toInclude("default-src 'none'")
+  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
+  expect(loaded.length).toBeGreaterThan(3)
+  for (const address of loaded) {
+    expect(address).toMatch(/^\/docs\/[\w.-]+$/)
+    const asset = await fetch(parley.url + address)
+    expect([address, asset.status, (await asset.arrayBuffer()).byteLength > 100]).toEqual([address, 200, true])
+  }
+  const initializer = await call(parley, 'GET', '/docs/initializer.js')
+  expect(page.body + initializer.body).not.toMatch(/(https?:)?\/\/\w/)
+  expect(initializer.body).toInclude("url: '/docs/json'")
+  for (const file of ['package.json', '..%2f..%2fpackage.json', '%2e%2e%2fsrc%2fmain.ts', 'index.html'])
+    expect((await call(parley, 'GET', `/docs/${file}`)).status).toBe(404)
+})
+
+test('the gateway’s document lists every event and command, with schemas', () => {
+  const { messages } = gateway.channels.gateway
+  const names = [...Object.keys(events), ...Object.keys(commands).map((op) => `command.${op}`), 'answer']
+  expect(Object.keys(messages).sort()).toEqual(names.sort())
+  for (const name of Object.keys(events))
+    expect(messages[name].payload.properties).toMatchObject({ t: { const: name } })
+  for (const op of Object.keys(commands)) {
+    expect(messages[`command.${op}`].payload.properties.op.const).toBe(op)
+    expect(messages[`command.${op}`]['x-answer']).toBeObject()
+  }
+  expect(gateway.operations.receive.messages).toHaveLength(Object.keys(events).length + 1)
+  expect(gateway.operations.command.messages).toHaveLength(Object.keys(commands).length)
+})
+
+test('the gateway’s document resolves its own references', () => {
+  const pointers = [...all('$ref', gateway)].map(String)
+  expect(pointers.length).toBeGreaterThan(20)
+  for (const pointer of pointers) expect([pointer, resolve(gateway, pointer)]).not.toContain(undefined)
+})

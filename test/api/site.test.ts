@@ -1,0 +1,94 @@
+import { expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { boot, standard, stop } from '../support/harness.ts'
+
+const parley = await standard()
+
+/** Asks without unpacking the answer. */
+const ask = (path: string, accept: string, base = parley.url) =>
+  fetch(base + path, { headers: { 'accept-encoding': accept }, decompress: false } as RequestInit)
+const page = async () => (await fetch(`${parley.url}/`)).text()
+const assetsOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
+
+test('the page answers at every address of the client, and only there', async () => {
+  for (const path of ['/', '/login', '/register', '/invite/abcdefghjk', '/app', '/app/servers/1/channels/2']) {
+    const { status, headers } = await fetch(parley.url + path)
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('no-cache')
+  }
+  for (const path of [
+    '/nowhere',
+    '/api/nowhere',
+    '/assets/',
+    '/assets/main.js',
+    '/assets/..%2f..%2fmain.ts',
+    '/invite',
+  ])
+    expect([path, (await fetch(parley.url + path)).headers.get('content-type')]).toEqual([
+      path,
+      'application/problem+json',
+    ])
+  expect((await fetch(`${parley.url}/`, { method: 'POST' })).status).toBe(405)
+  expect(await (await fetch(`${parley.url}/docs`)).text()).toContain('swagger-ui')
+})
+
+test('what the page loads is ours, named by its content’s hash, and never has to be asked for again', async () => {
+  const paths = assetsOf(await page())
+  expect(paths).toHaveLength(3)
+  for (const path of paths) {
+    expect(path).toMatch(/^\/assets\/(main|style|icon)-[0-9a-z]{6,}\.(js|css|svg)$/)
+    const { status, headers } = await fetch(parley.url + path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})
+
+test('it comes packed as the browser takes it', async () => {
+  for (const path of ['/', ...assetsOf(await page())]) {
+    const plain = await ask(path, 'identity')
+    expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
+    const text = await plain.text()
+    const packed = async (accept: string, encoding: string, unpack: (bytes: Uint8Array) => Buffer) => {
+      const answer = await ask(path, accept)
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect(unpack(new Uint8Array(await answer.arrayBuffer())).toString()).toBe(text)
+    }
+    await packed('gzip, deflate, br', 'br', brotliDecompressSync)
+    await packed('gzip', 'gzip', gunzipSync)
+    await packed('br;q=0, gzip;q=0.5', 'gzip', gunzipSync)
+  }
+})
+
+test('the page may run and load only what is ours; a real object store is let in by its origin', async () => {
+  const policy = async (url: string) => {
+    const text = (await fetch(url)).headers.get('content-security-policy') ?? ''
+    return new Map(text.split('; ').map((rule) => rule.split(/ (.*)/) as [string, string]))
+  }
+  const own = await policy(`${parley.url}/`)
+  expect(own.get('default-src')).toBe("'none'")
+  for (const name of ['script-src', 'style-src']) expect(own.get(name)).toBe("'self'")
+  for (const name of ['base-uri', 'frame-ancestors']) expect(own.get(name)).toBe("'none'")
+  expect(own.get('connect-src')).toBe(`'self' ${parley.url.replace('http', 'ws')}`)
+  expect([...own.values()].join(' ')).not.toMatch(/unsafe|\*|https?:/)
+  expect(await page()).not.toMatch(/<script>|<style|style="| on\w+="/)
+
+  const s3 = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
+  const outside = { ...s3, S3_PUBLIC_ENDPOINT: 'https://files.example.org', PUBLIC_URL: 'https://chat.example.org' }
+  const far = await boot(outside)
+  const theirs = await policy(`${far.url}/`)
+  expect(theirs.get('img-src')).toBe("'self' https://files.example.org blob: data:")
+  expect(theirs.get('connect-src')).toBe("'self' https://files.example.org wss://chat.example.org")
+  expect(theirs.get('script-src')).toBe("'self'")
+  await stop(far)
+  const hosted = await boot({ ...outside, S3_PATH_STYLE: 'off', S3_BUCKET: 'birds' })
+  expect((await policy(`${hosted.url}/`)).get('media-src')).toBe("'self' https://birds.files.example.org blob:")
+  await stop(hosted)
+})
+
+test('another site can neither frame the page nor learn its address', async () => {
+  const { headers } = await fetch(`${parley.url}/invite/abcdefghjk`)
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(headers.get('permissions-policy')).toContain('geolocation=()')
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { BROWSER_MS } from '../support/browser/chromium.ts'
+import { Lab } from '../support/nat/lab.ts'
+import { allHear, best, Caller, gapWhile } from '../support/browser/voice.ts'
+import { person, standard, until } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+import { voiceRoom } from '../support/voice-people.ts'
+
+// Real networks: two households, each behind a NAT, and a server between them.
+const lab = Lab.open()
+const inLab = test.skipIf(!lab)
+const parley = await standard()
+let browsers: [Browser, Browser]
+
+beforeAll(async () => {
+  if (lab) browsers = await Promise.all([lab.browser('A'), lab.browser('B')])
+}, WORKER_MS)
+afterAll(async () => {
+  for (const browser of browsers ?? []) await browser.close()
+  await lab?.close()
+})
+
+/** Alice and bob at home, and a voice channel. */
+async function households(lab: Lab) {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await voiceRoom(alice, bob)
+  const a = await Caller.open(browsers[0], alice, lab.gatewayOf(alice))
+  const b = await Caller.open(browsers[1], bob, lab.gatewayOf(bob))
+  return { channel_id, a, b, end: () => Promise.all([a.end(), b.end()]) }
+}
+
+/** They call each other. @returns how long it took until both heard the other, ms */
+async function call(a: Caller, b: Caller, channel_id: number, options: { relay_only?: boolean } = {}) {
+  await a.join(channel_id, options)
+  const began = performance.now()
+  await b.join(channel_id)
+  await allHear(a, b)
+  return Math.round(performance.now() - began)
+}
+
+inLab(
+  'with a relay and an SFU there is sound through whatever stands between',
+  async () => {
+    if (!lab) return
+    await lab.serve()
+    const took: Record<string, number> = {}
+    for (const [nat, type] of [
+      ['cone', 'direct'],
+      ['symmetric', 'relay'],
+      ['noudp', 'relay'],
+    ] as const) {
+      lab.nat(nat)
+      const { a, b, channel_id, end } = await households(lab)
+      took[nat] = await call(a, b, channel_id)
+      // The relay is the first to work; a direct path takes over when it is found.
+      const isIt = (pair: string) => (pair === 'relay') === (type === 'relay')
+      await until(async () => (await a.pairTypes()).every(isIt))
+      expect([nat, (await a.state()).route]).toEqual([nat, 'p2p'])
+      await end()
+    }
+    console.log(`sound after joining: ${JSON.stringify(took)} ms`)
+  },
+  BROWSER_MS,
+)
+
+inLab(
+  'a path that is cut in mid-call is replaced within 4 s',
+  async () => {
+    if (!lab) return
+    await lab.serve()
+    const gap = await best(4000, async () => {
+      lab.nat('cone')
+      const { a, b, channel_id, end } = await households(lab)
+      await call(a, b, channel_id)
+      // The relay is the first to work; a direct path takes over when it is found.
+      await until(async () => !(await a.pairTypes()).includes('relay'))
+      const quiet = await gapWhile([a, b], async () => {
+        lab.cut()
+        await Bun.sleep(5000)
+      })
+      console.log(`without sound after the cut: ${Math.round(quiet)} ms, then by ${(await a.state()).route}`)
+      await end()
+      return quiet
+    })
+    expect(gap).toBeLessThan(4000)
+  },
+  BROWSER_MS,
+)
+
+inLab(
+  'over the SFU without UDP there is sound by TCP',
+  async () => {
+    if (!lab) return
+    await lab.serve()
+    lab.nat('noudp')
+    const { a, b, channel_id, end } = await households(lab)
+    await call(a, b, channel_id, { relay_only: true })
+    expect((await a.state()).route).toBe('sfu')
+    await end()
+  },
+  BROWSER_MS,
+)
+
+inLab(
+  'without a path and without a relay the room goes to the SFU',
+  async () => {
+    if (!lab) return
+    await lab.serve({ TURN_PORT: 'off' })
+    lab.nat('symmetric')
+    const { a, b, channel_id, end } = await households(lab)
+    const took = await call(a, b, channel_id)
+    console.log(`sound over the SFU after ${took} ms`)
+    expect(await a.state()).toMatchObject({ route: 'sfu', epoch: 2 })
+    expect(took).toBeLessThan(8000)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+inLab(
+  'one who shows its addresses to nobody is heard by the relay alone, and shows none',
+  async () => {
+    if (!lab) return
+    await lab.serve({ MEDIA_WORKER: 'off' })
+    lab.nat('cone')
+    const { a, b, channel_id, end } = await households(lab)
+    await call(a, b, channel_id, { relay_only: true }).catch(async (e) => {
+      console.log(JSON.stringify([await a.seen(), await b.seen()], null, 0))
+      throw e
+    })
+    expect([await b.pairTypes(), (await a.state()).route]).toEqual([['relay'], 'p2p'])
+    const said = (await b.seen()).filter(({ t }) => t === 'voice.description' || t === 'voice.candidate')
+    const candidates = JSON.stringify(said).match(/candidate:[^"\\]+/g) ?? []
+    expect(candidates.length).toBeGreaterThan(0)
+    expect(candidates.filter((candidate) => !/ typ relay raddr 0\.0\.0\.0 rport 9/.test(candidate))).toEqual([])
+    expect(JSON.stringify(said)).not.toMatch(/10\.77\.|198\.51\.100|typ (host|srflx|prflx)/)
+    await end()
+  },
+  BROWSER_MS,
+)

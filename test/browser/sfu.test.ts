@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import type { Media } from '../../src/voice/sfu/sfu.ts'
+import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
+import { gather, Member, openSfu, servePage } from '../support/browser/sfu.ts'
+import { until } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+
+let browser: Browser
+let media: Media
+let page: Awaited<ReturnType<typeof servePage>>
+let channels = 0
+
+beforeAll(async () => {
+  media = await openSfu()
+  browser = await launchChromium()
+  page = await servePage()
+}, WORKER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await media?.stop()
+  page?.stop(true)
+})
+
+/** Two people in a room of its own. */
+async function pair() {
+  const happened = gather()
+  const channel_id = ++channels
+  const room = await media.room(channel_id, happened.tell)
+  const [alice, bob] = await Promise.all(['alice', 'bob'].map((id) => Member.open(browser, page.url.origin, id, room)))
+  if (!alice || !bob) throw new Error('both were opened')
+  const end = async () => {
+    room.close()
+    await Promise.all([alice, bob].map((member) => member.page.close()))
+  }
+  return { channel_id, room, happened, alice, bob, end }
+}
+
+test(
+  'sound and pictures of one arrive at the other, none before it says that it is ready, and who speaks is told',
+  async () => {
+    const { alice, bob, happened, end } = await pair()
+    await Promise.all([alice.join(), bob.join()])
+    const microphone = await alice.send('microphone')
+    const camera = await alice.send('camera')
+    expect(happened.of('producer_new').map(({ producer }) => producer)).toEqual([
+      { producer_id: microphone, voice_session_id: 'alice', kind: 'audio', source: 'microphone' },
+      { producer_id: camera, voice_session_id: 'alice', kind: 'video', source: 'camera' },
+    ])
+    const waiting = await bob.take(microphone)
+    expect(await bob.energyWithin(waiting, 1500)).toBe(0)
+    await bob.room.peer('bob').pauseConsumer(waiting, false)
+    await bob.hears(waiting)
+    await bob.sees(await bob.receive(camera), 20)
+    await until(
+      () => happened.of('active_speaker').some(({ voice_session_id }) => voice_session_id === 'alice'),
+      10_000,
+    )
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'one who is held is heard by nobody, whatever they command, until they are let go; a pause of their own stays',
+  async () => {
+    const { alice, bob, room, happened, end } = await pair()
+    await Promise.all([alice.join(), bob.join()])
+    const producer_id = await alice.send('microphone')
+    const heard = await bob.receive(producer_id)
+    await bob.hears(heard)
+    const peer = room.member('alice')
+    // Together, as commands of two people arrive.
+    await Promise.all([
+      peer.pauseProducer(producer_id, false),
+      peer.hold(['microphone']),
+      peer.pauseProducer(producer_id, false),
+    ])
+    // The browser lets what it heard last fade away.
+    await Bun.sleep(1500)
+    expect(await bob.energyWithin(heard, 1500)).toBe(0)
+    expect(happened.of('producer_paused')).toHaveLength(1)
+    // What is sent anew is held as well.
+    const again = await alice.send('microphone')
+    expect(happened.of('producer_closed').map(({ producer }) => producer.producer_id)).toEqual([producer_id])
+    const anew = await bob.receive(again)
+    expect(await bob.energyWithin(anew, 1500)).toBe(0)
+    await peer.pauseProducer(again, true)
+    await peer.hold([])
+    expect(happened.of('producer_resumed')).toEqual([])
+    expect(await bob.energyWithin(anew, 1000)).toBe(0)
+    await peer.pauseProducer(again, false)
+    await bob.hears(anew)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'of a picture in two sizes one gets the size that one asks for',
+  async () => {
+    const { alice, bob, happened, end } = await pair()
+    await Promise.all([alice.join(), bob.join()])
+    const seen = await bob.receive(await alice.send('camera'))
+    const shows = (height: number) => until(async () => (await bob.arrived(seen)).height === height, 30_000)
+    await shows(480)
+    await bob.room.member('bob').setPreferredLayers(seen, { spatialLayer: 0 })
+    await shows(120)
+    const told = happened.of('consumer_layers')
+    expect(told.map(({ to, consumer_id }) => [to, consumer_id])).toContainEqual(['bob', seen])
+    await until(() => happened.of('consumer_layers').at(-1)?.layers?.spatialLayer === 0)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a screen is seen, and one who goes takes with them what they sent',
+  async () => {
+    const { alice, bob, room, happened, end } = await pair()
+    await Promise.all([alice.join(), bob.join()])
+    const screen = await alice.send('screen')
+    const seen = await bob.receive(screen)
+    await bob.sees(seen, 5)
+    room.member('alice').close()
+    await until(() => happened.of('consumer_closed').length > 0)
+    expect(happened.of('producer_closed').map(({ producer }) => producer.source)).toEqual(['screen'])
+    expect(happened.of('consumer_closed')).toEqual([{ type: 'consumer_closed', to: 'bob', consumer_id: seen }])
+    expect(() => room.member('alice')).toThrow('Not found')
+    expect(room.producers()).toEqual([])
+    expect(room.streams()).toBe(0)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'where UDP is blocked the call goes by TCP, and goes on after an ICE restart',
+  async () => {
+    const { alice, bob, end } = await pair()
+    await Promise.all([alice.join('tcp'), bob.join('tcp')])
+    const heard = await bob.receive(await alice.send('microphone'))
+    await bob.hears(heard)
+    await Promise.all([alice.restartIce(), bob.restartIce()])
+    await Bun.sleep(500)
+    await bob.hears(heard)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a worker that is killed in a call is replaced: its members rejoin, and sound arrives again within 3 s',
+  async () => {
+    const { channel_id, alice, bob, happened, end } = await pair()
+    await Promise.all([alice.join(), bob.join()])
+    await bob.hears(await bob.receive(await alice.send('microphone')))
+    const [pid = 0] = media.pids()
+    const killed = performance.now()
+    process.kill(pid, 'SIGKILL')
+    await until(() => happened.of('reset').length > 0, 3000)
+    // As their clients would: everything anew in the room that the channel has now.
+    const anew = await media.room(channel_id, happened.tell)
+    for (const member of [alice, bob]) member.room = anew
+    await Promise.all([alice.join(), bob.join()])
+    await bob.hears(await bob.receive(await alice.send('microphone')), 3000)
+    expect(performance.now() - killed).toBeLessThan(3000)
+    expect(happened.of('reset')).toHaveLength(1)
+    expect(media.pids()).not.toContain(pid)
+    await end()
+  },
+  BROWSER_MS,
+)

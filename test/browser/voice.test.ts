@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import type { Parley } from '../../src/parley.ts'
+import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
+import { allHear, best, bootCalls, Caller, gapWhile } from '../support/browser/voice.ts'
+import { person, stop, until } from '../support/harness.ts'
+import { WORKER_MS } from '../support/media-worker.ts'
+import { connect } from '../support/socket.ts'
+import { presentIn, voiceRoom } from '../support/voice-people.ts'
+
+let browser: Browser
+let parley: Parley
+
+beforeAll(async () => {
+  parley = await bootCalls()
+  browser = await launchChromium()
+}, WORKER_MS)
+afterAll(async () => {
+  await browser?.close()
+  if (parley) await stop(parley)
+})
+
+/** People with a voice channel, each with a browser. */
+async function callers(...names: string[]) {
+  const people = await Promise.all(names.map((name) => person(parley, name)))
+  const [owner, ...others] = people
+  const place = await voiceRoom(owner!, ...others)
+  const all = await Promise.all(people.map((who) => Caller.open(browser, who)))
+  const end = () => Promise.all(all.map((caller) => caller.end()))
+  return { ...place, all, end }
+}
+
+/** Two people in a call. */
+async function pair(options: { relay_only?: boolean } = {}) {
+  const { all, ...given } = await callers('alice', 'bob')
+  const [alice, bob] = all as [Caller, Caller]
+  await alice.join(given.channel_id, options)
+  await bob.join(given.channel_id)
+  await allHear(alice, bob)
+  return { ...given, alice, bob }
+}
+
+const mute = async (owner: Caller, server_id: number, member: Caller, muted: boolean) => {
+  const live = await connect(owner.who)
+  await live.command('voice.mute_member', { server_id, user_id: member.who.id, mute: muted })
+  live.close()
+}
+
+test(
+  'two people hear each other from peer to peer; a muted one is silent, another microphone is heard',
+  async () => {
+    const { alice, bob, end } = await pair()
+    const state = await bob.state()
+    expect(state).toMatchObject({ state: 'connected', route: 'p2p', epoch: 1, faults: [] })
+    expect(state.levels[alice.id]).toBeGreaterThan(0.02)
+    expect(state.speaking).toEqual([alice.id])
+    await alice.mute(true)
+    await until(async () => ((await bob.quiet())[alice.id]?.since_ms ?? 0) > 800)
+    await until(async () => (await bob.state()).speaking.length === 0)
+    await alice.mute(false)
+    await bob.hears(alice)
+    await alice.changeDevice()
+    await bob.listen()
+    await bob.hears(alice)
+    expect((await bob.state()).epoch).toBe(1)
+    await alice.leave()
+    await until(async () => (await bob.state()).peers.length === 0)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a shared screen arrives from peer to peer, and over the SFU',
+  async () => {
+    const { alice, bob, end } = await pair()
+    await alice.share()
+    await bob.sees(alice, 'screen')
+    expect((await bob.state()).route).toBe('p2p')
+    await alice.stopSharing()
+    await until(async () => (await bob.frames(alice, 'screen')) === 0)
+    await end()
+    const other = await pair({ relay_only: true })
+    expect((await other.bob.state()).route).toBe('sfu')
+    await other.alice.share()
+    await other.bob.sees(other.alice, 'screen')
+    const { body } = await other.bob.who.get(`/api/channels/${other.channel_id}/voice-states`)
+    expect(body.map((each: { sharing_screen: boolean }) => each.sharing_screen)).toEqual([true, false])
+    await other.end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a fifth person takes the room to the SFU, and back by leaving: nobody is without sound for a second',
+  async () => {
+    const { channel_id, all, end } = await callers('alice', 'bob', 'carol', 'dave', 'erin')
+    const [erin, ...four] = all.toReversed() as [Caller, ...Caller[]]
+    for (const caller of four) await caller.join(channel_id)
+    const gap = await best(1000, () =>
+      gapWhile(four, async () => {
+        await erin.join(channel_id)
+        await Promise.all(all.map((caller) => caller.goes('sfu')))
+        await allHear(...all)
+        // Until the mesh is taken down, and a little longer.
+        await Bun.sleep(3500)
+        await allHear(...all)
+        await erin.leave()
+        await Promise.all(four.map((caller) => caller.goes('p2p')))
+        await Bun.sleep(4000)
+      }),
+    )
+    console.log(`longest time without sound when the room went to the SFU and back: ${Math.round(gap)} ms`)
+    expect(gap).toBeLessThan(1000)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a worker that is killed is replaced, and there is sound again within 3 s',
+  async () => {
+    const { alice, bob, end } = await pair({ relay_only: true })
+    const gap = await best(3000, () =>
+      gapWhile([alice, bob], async () => {
+        const before = (await bob.state()).epoch
+        for (const pid of parley.media.pids()) process.kill(pid, 'SIGKILL')
+        await until(async () => (await bob.state()).epoch > before)
+        await Bun.sleep(3000)
+      }),
+    )
+    expect((await bob.seen()).map(({ t }) => t)).toContain('voice.sfu.reset')
+    console.log(`without sound after the worker was killed: ${Math.round(gap)} ms`)
+    expect(gap).toBeLessThan(3000)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a gateway that is away for 5 s keeps the call going and the seat taken',
+  async () => {
+    const { alice, bob, channel_id, end } = await pair()
+    const { id } = bob
+    await Promise.all([alice, bob].map((caller) => caller.listen()))
+    await bob.cut(5000)
+    await until(async () =>
+      (await alice.seen()).some(({ t, d }) => t === 'voice.peer_updated' && (d as any).reconnecting),
+    )
+    await Bun.sleep(3000)
+    expect(await presentIn(alice.who, channel_id)).toEqual([alice.who.id, bob.who.id])
+    const back = ({ t, d }: { t: string; d: any }) => t === 'voice.peer_updated' && !d.reconnecting
+    await until(async () => (await alice.seen()).some(back), 10_000)
+    await until(async () => (await bob.state()).state === 'connected')
+    expect(await bob.state()).toMatchObject({ id, peers: [{ id: alice.id }] })
+    expect(Math.max(await bob.longestQuiet(alice), await alice.longestQuiet(bob))).toBeLessThan(1000)
+    await allHear(alice, bob)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a member whom a moderator mutes in mid-call is heard by nobody, until that is lifted',
+  async () => {
+    const { alice, bob, server_id, end } = await pair()
+    await mute(alice, server_id, bob, true)
+    await Promise.all([alice, bob].map((caller) => caller.goes('sfu')))
+    await bob.hears(alice)
+    await Bun.sleep(1000)
+    await alice.listen()
+    await Bun.sleep(1500)
+    expect((await alice.quiet())[bob.id]?.sounded).toBe(false)
+    expect((await bob.state()).silenced).toBe(true)
+    await mute(alice, server_id, bob, false)
+    await alice.hears(bob)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a member without speak hears and is not heard; who is given it, is',
+  async () => {
+    const { all, channel_id, server_id, end } = await callers('alice', 'bob')
+    const [alice, bob] = all as [Caller, Caller]
+    const [everyone] = (await alice.who.get(`/api/servers/${server_id}/roles`)).body
+    const path = `/api/channels/${channel_id}/permissions/${everyone.id}`
+    await alice.who.put(path, { deny: 2 ** 21 })
+    await alice.join(channel_id)
+    await bob.join(channel_id)
+    await bob.hears(alice)
+    expect((await bob.state()).route).toBe('sfu')
+    await Bun.sleep(1000)
+    expect((await alice.quiet())[bob.id]?.sounded).toBe(false)
+    await alice.who.delete(path)
+    await alice.hears(bob)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+test(
+  'a kicked member is out of the room at once: hears nothing, and is not heard',
+  async () => {
+    const { alice, bob, channel_id, server_id, end } = await pair()
+    await alice.who.delete(`/api/servers/${server_id}/members/${bob.who.id}`)
+    expect(await presentIn(alice.who, channel_id)).toEqual([alice.who.id])
+    await until(async () => (await bob.state()).state === 'ended')
+    expect(await bob.state()).toMatchObject({ ended: 'access', peers: [] })
+    await until(async () => (await alice.state()).peers.length === 0)
+    await end()
+  },
+  BROWSER_MS,
+)

@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { redisProgram } from '../support/redis.ts'
+
+const SEED = 8
+const RUN_MS_MAX = 280_000
+
+test.if(redisProgram !== undefined)(
+  'nothing is lost, doubled or shown to strangers in a minute in which nodes, Redis, PostgreSQL and connections fail',
+  async () => {
+    const run = Bun.spawn([process.execPath, join(import.meta.dir, 'run.ts'), '1', `--seed=${SEED}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      const said = await new Response(run.stdout).text()
+      console.log(said)
+      for (const kind of ['kill', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'])
+        expect(said).toMatch(new RegExp(`^faults: .*\\d ${kind}\\b`, 'm'))
+      expect(said).toContain('PASSED')
+      expect(await run.exited).toBe(0)
+    } finally {
+      run.kill()
+    }
+  },
+  RUN_MS_MAX,
+)

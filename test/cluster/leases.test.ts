@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { type Leases, memoryLeases } from '../../src/cluster/leases.ts'
+import { openLog } from '../../src/core/log.ts'
+import { newNodeId } from '../../src/cluster/nodes.ts'
+import { openRedis, type RedisLink } from '../../src/redis/client.ts'
+import { redisLeases } from '../../src/cluster/redis-leases.ts'
+import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
+import { until } from '../support/until.ts'
+
+const quiet = openLog('silent')
+const links: RedisLink[] = []
+afterAll(() => links.forEach((link) => link.stop()))
+
+interface Holder {
+  id: string
+  leases: Leases
+  link: RedisLink
+  lost: string[]
+}
+async function holder(url: string, cluster = false): Promise<Holder> {
+  const [id, link] = [newNodeId(), openRedis(url, 'test', cluster, quiet)]
+  links.push(link)
+  const leases = redisLeases(link, id, quiet)
+  const lost: string[] = []
+  leases.onLost((name) => lost.push(name))
+  await until(() => link.isReady())
+  return { id, leases, link, lost }
+}
+
+const kinds: [string, () => Promise<Pick<Holder, 'id' | 'leases'>>][] = [
+  ['memory', async () => ({ id: 'alice', leases: memoryLeases('alice') })],
+]
+if (redisProgram) {
+  const redis = redisServer()
+  kinds.push(['Redis', async () => holder((await redis).url)])
+}
+
+test.each(kinds)('a node alone takes whatever it asks for, by %s', async (_kind, open) => {
+  const { id, leases } = await open()
+  expect(await leases.take('voice:1')).toBe(id)
+  expect(await leases.take('voice:1')).toBe(id)
+  leases.release('voice:1')
+  leases.release('voice:2')
+  expect(await Promise.all([leases.take('voice:1'), leases.take('voice:1'), leases.take('voice:2')])).toEqual([
+    id,
+    id,
+    id,
+  ])
+  leases.stop()
+})
+
+describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
+  test('of all who ask at once one holds it, and keeps it for as long as it lives', async () => {
+    const { url } = await redisServer()
+    const all = await Promise.all([holder(url), holder(url), holder(url)])
+    const [alice] = all
+    const names = Array.from({ length: 600 }, (_, n) => `voice:${n}`)
+    const whoHolds = (name: string) => Promise.all(all.map(({ leases }) => leases.take(name)))
+    const before = await Promise.all(names.map(whoHolds))
+    for (const holders of before) expect(new Set(holders).size).toBe(1)
+    await Bun.sleep(5_000)
+    expect(await Promise.all(names.map(whoHolds))).toEqual(before)
+    expect(all.flatMap(({ lost }) => lost)).toEqual([])
+    expect(before.flat().filter((id) => id === alice.id).length).toBeGreaterThan(0)
+    for (const { leases } of all) leases.stop()
+  }, 30_000)
+
+  test('what one lets go another can have at once, and what a dead one held within five seconds', async () => {
+    const { url } = await redisServer()
+    const [alice, bob] = await Promise.all([holder(url), holder(url)])
+    for (const name of ['released', 'kept', 'died']) expect(await alice.leases.take(name)).toBe(alice.id)
+    // Who lets go what is another's changes nothing.
+    bob.leases.release('kept')
+    alice.leases.release('released')
+    const take = (name: string) => bob.leases.take(name)
+    await until(async () => (await take('released')) === bob.id, 500)
+    expect(await Promise.all(['released', 'kept', 'died'].map(take))).toEqual([bob.id, alice.id, alice.id])
+    alice.link.stop()
+    const died_at = performance.now()
+    await until(async () => (await take('died')) === bob.id, 6_000)
+    expect(performance.now() - died_at).toBeWithin(1_000, 4_500)
+    bob.leases.stop()
+    const carol = await holder(url)
+    await until(async () => (await carol.leases.take('died')) === carol.id, 500)
+    carol.leases.stop()
+  }, 30_000)
+
+  test('while Redis is away each keeps and takes what it needs; then one of two hears of its loss', async () => {
+    const redis = await redisServer()
+    const [alice, bob] = await Promise.all([holder(redis.url), holder(redis.url)])
+    expect(await alice.leases.take('before')).toBe(alice.id)
+    await redis.kill()
+    await Bun.sleep(5_000)
+    expect(await alice.leases.take('before')).toBe(alice.id)
+    expect(await alice.leases.take('both')).toBe(alice.id)
+    expect(await bob.leases.take('both')).toBe(bob.id)
+    expect([...alice.lost, ...bob.lost]).toEqual([])
+    await redis.restart()
+    await until(() => alice.lost.length + bob.lost.length > 0)
+    const [keeper, loser] = alice.lost.length > 0 ? [bob, alice] : [alice, bob]
+    expect([keeper.lost, loser.lost]).toEqual([[], ['both']])
+    expect(await loser.leases.take('both')).toBe(keeper.id)
+    await until(async () => (await bob.leases.take('before')) === alice.id)
+    for (const { leases } of [alice, bob]) leases.stop()
+  }, 30_000)
+
+  test('a Redis that stands still costs one of many who ask its patience', async () => {
+    const redis = await redisServer()
+    const alice = await holder(redis.url)
+    expect(await alice.leases.take('before')).toBe(alice.id)
+    redis.freeze()
+    await Bun.sleep(2_500)
+    const began_at = performance.now()
+    for (let n = 0; n < 20; n++) expect(await alice.leases.take(`voice:${n}`)).toBe(alice.id)
+    expect(performance.now() - began_at).toBeLessThan(2_500)
+    redis.thaw()
+    const bob = await holder(redis.url)
+    const stored = () => bob.link.commands.get(bob.link.key('{leases}:voice:19'))
+    await until(async () => (await stored()) === alice.id)
+    expect(await bob.leases.take('voice:19')).toBe(alice.id)
+    expect(alice.lost).toEqual([])
+    for (const { leases } of [alice, bob]) leases.stop()
+  }, 30_000)
+
+  test('hold leases on a cluster too', async () => {
+    const { url } = await redisCluster()
+    const [alice, bob] = await Promise.all([holder(url, true), holder(url, true)])
+    const names = Array.from({ length: 20 }, (_, n) => `voice:${n}`)
+    for (const name of names) expect(await alice.leases.take(name)).toBe(alice.id)
+    await Bun.sleep(5_000)
+    for (const name of names) expect(await bob.leases.take(name)).toBe(alice.id)
+    alice.leases.stop()
+    // Sooner than they run out.
+    for (const name of names) await until(async () => (await bob.leases.take(name)) === bob.id, 2_000)
+    bob.leases.stop()
+  }, 30_000)
+})

@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { openLog } from '../../src/core/log.ts'
+import { memoryNodes, type Nodes } from '../../src/cluster/nodes.ts'
+import { openRedis, type RedisLink } from '../../src/redis/client.ts'
+import { redisNodes } from '../../src/cluster/redis-nodes.ts'
+import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
+import { until } from '../support/until.ts'
+
+const quiet = openLog('silent')
+
+interface Opened {
+  nodes: Nodes
+  link: RedisLink
+  /** Who has gone, as this one heard it. */
+  gone: [node: string, died: boolean][]
+}
+const links: RedisLink[] = []
+afterAll(() => links.forEach((link) => link.stop()))
+
+/** As many nodes on one Redis, each with connections of its own, that have met. */
+async function open(url: string, count: number, cluster = false): Promise<[Opened, Opened, ...Opened[]]> {
+  const opened = Array.from({ length: count }, () => {
+    const link = openRedis(url, 'test', cluster, quiet)
+    links.push(link)
+    const nodes = redisNodes(link, quiet)
+    const gone: Opened['gone'] = []
+    nodes.onGone((...news) => gone.push(news))
+    return { nodes, link, gone }
+  })
+  await until(() => opened.every(({ nodes }) => nodes.others().length === count - 1))
+  return opened as [Opened, Opened, ...Opened[]]
+}
+const end = (...opened: Opened[]) => {
+  for (const { nodes, link } of opened) {
+    nodes.stop()
+    link.stop()
+  }
+}
+const rows = ({ nodes }: Opened, key: string, table = 'presence') => Object.fromEntries(nodes.table(table).at(key))
+
+const kinds: [string, () => Promise<Nodes>][] = [['memory', async () => memoryNodes()]]
+if (redisProgram) {
+  const redis = redisServer()
+  kinds.push(['Redis', async () => (await open((await redis).url, 1))[0].nodes])
+}
+
+describe.each(kinds)('a node alone, by %s', (_kind, openOne) => {
+  test('reads its own rows at once, and hears of each that changes', async () => {
+    const nodes = await openOne()
+    const [presence, voice] = [nodes.table('presence'), nodes.table('voice')]
+    const heard: [string, boolean][] = []
+    presence.onChange((...news) => heard.push(news))
+    presence.put('1', 'online')
+    const before = presence.at('1')
+    presence.put('1', 'online')
+    presence.put('2', 'idle')
+    presence.put('1', undefined)
+    presence.put('3', undefined)
+    voice.put('2', 'home')
+    expect([...before]).toEqual([[nodes.id, 'online']])
+    expect([...presence.at('1')]).toEqual([])
+    expect([...nodes.table('presence').at('2')]).toEqual([[nodes.id, 'idle']])
+    expect([...voice.at('2')]).toEqual([[nodes.id, 'home']])
+    expect(heard).toEqual([
+      ['1', false],
+      ['2', false],
+      ['1', false],
+    ])
+    nodes.stop()
+  })
+
+  test('keeps no row that is too long, and nothing comes of what it says to nobody', async () => {
+    const nodes = await openOne()
+    const table = nodes.table('presence')
+    expect(() => table.put('1', 'x'.repeat(4_001))).toThrow(RangeError)
+    expect(() => table.put('1'.repeat(201), 'x')).toThrow(RangeError)
+    expect([...table.at('1')]).toEqual([])
+    expect(nodes.others()).toEqual([])
+    const heard: unknown[] = []
+    nodes.onMessage('hail', (_from, body) => heard.push(body))
+    nodes.send('0123456789abcdef', 'hail', 1)
+    nodes.send(nodes.id, 'hail', 2)
+    await Bun.sleep(50)
+    expect(heard).toEqual([])
+    nodes.stop()
+  })
+})
+
+describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
+  test('read each other’s rows, the latest comer all of them, and nothing of one that has ended', async () => {
+    const redis = await redisServer()
+    const [alice, bob] = await open(redis.url, 2)
+    const table = alice.nodes.table('presence')
+    for (let user = 0; user < 20_000; user++) table.put(String(user), 'online')
+    bob.nodes.table('presence').put('7', 'idle')
+    await until(() => rows(alice, '7')[bob.nodes.id] === 'idle' && rows(bob, '19999')[alice.nodes.id] === 'online')
+    expect(rows(alice, '7')).toEqual({ [alice.nodes.id]: 'online', [bob.nodes.id]: 'idle' })
+    const link = openRedis(redis.url, 'test', false, quiet)
+    const late: Opened = { link, nodes: redisNodes(link, quiet), gone: [] }
+    await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
+    const heard: string[] = []
+    late.nodes.table('presence').onChange((key) => heard.push(key))
+    alice.nodes.stop()
+    await until(() => late.nodes.others().length === 1)
+    expect(rows(late, '7')).toEqual({ [bob.nodes.id]: 'idle' })
+    expect(heard).toHaveLength(20_000)
+    await until(() => bob.gone.length > 0)
+    expect(bob.gone).toEqual([[alice.nodes.id, false]])
+    end(alice, bob, late)
+  })
+
+  test('hear each other in order, whole, and only what is for them', async () => {
+    const redis = await redisServer()
+    const [alice, bob, carol] = await open(redis.url, 3)
+    const heard: [string, unknown][] = []
+    const overheard: unknown[] = []
+    bob.nodes.onMessage('count', (from, body) => heard.push([from, body]))
+    bob.nodes.onMessage('other', (_from, body) => overheard.push(body))
+    carol?.nodes.onMessage('count', (_from, body) => overheard.push(body))
+    for (let n = 0; n < 5_000; n++) alice.nodes.send(bob.nodes.id, 'count', { n, sdp: 'x'.repeat(n % 7) })
+    await until(() => heard.length === 5_000)
+    expect(heard.map(([from]) => from)).toEqual(Array(5_000).fill(alice.nodes.id))
+    expect(heard.map(([, body]) => body)).toEqual(
+      Array.from({ length: 5_000 }, (_, n) => ({ n, sdp: 'x'.repeat(n % 7) })),
+    )
+    expect(overheard).toEqual([])
+    end(alice, bob, carol as Opened)
+  })
+
+  test('take no harm from nonsense, nor from another installation', async () => {
+    const redis = await redisServer()
+    const [alice, bob] = await open(redis.url, 2)
+    const stranger = openRedis(redis.url, 'another', false, quiet)
+    links.push(stranger)
+    const strangers = redisNodes(stranger, quiet)
+    const { nodes } = alice
+    nodes.onMessage('fragile', () => {
+      throw new Error('A fault of ours')
+    })
+    const node = bob.nodes.id
+    const words = [
+      '',
+      'nonsense',
+      'null',
+      '[]',
+      '{}',
+      JSON.stringify({ say: 'beat', node: 'mallory', seq: 1, sent_at: 0, hello: false }),
+      JSON.stringify({ say: 'beat', node, seq: -1, sent_at: 0, hello: false }),
+      JSON.stringify({ say: 'changes', node, seq: 1, rows: [['presence', 1, 2]] }),
+      JSON.stringify({ say: 'changes', node, seq: 1, rows: [['presence', '1', 'x'.repeat(5_000)]] }),
+      JSON.stringify({ say: 'whole', node, seq: 9, part: 3, parts: 2, rows: [] }),
+      JSON.stringify({ say: 'changes', node, seq: 77, rows: [['presence', '1', 'forged']] }),
+      JSON.stringify({ node, seq: 900, kind: 'fragile', body: 1 }),
+    ]
+    for (const word of words)
+      for (const name of ['nodes', `node:${nodes.id}`]) await bob.link.commands.spublish(bob.link.key(name), word)
+    bob.nodes.table('presence').put('1', 'online')
+    await until(() => rows(alice, '1')[node] === 'online')
+    expect(rows(alice, '1')).toEqual({ [node]: 'online' })
+    expect([nodes.others(), strangers.others()]).toEqual([[node], []])
+    strangers.stop()
+    end(alice, bob)
+  })
+
+  test('forget a dead one ten seconds after its last word, and say that it died', async () => {
+    const redis = await redisServer()
+    const [alice, bob, carol] = await open(redis.url, 3)
+    carol?.nodes.table('presence').put('3', 'online')
+    alice.nodes.table('presence').put('1', 'online')
+    const know = (one: Opened, key: string, of?: Opened) => rows(one, key)[of?.nodes.id ?? ''] === 'online'
+    await until(() => know(alice, '3', carol) && know(bob, '3', carol) && know(bob, '1', alice))
+    const heard: [string, boolean][] = []
+    bob.nodes.table('presence').onChange((...news) => heard.push(news))
+    // No word: its connections end, as those of a killed process do.
+    carol?.link.stop()
+    const died_at = performance.now()
+    await until(() => alice.gone.length > 0 && bob.gone.length > 0, 15_000)
+    expect(performance.now() - died_at).toBeWithin(7_500, 11_500)
+    expect([alice.gone, bob.gone]).toEqual([[[carol?.nodes.id ?? '', true]], [[carol?.nodes.id ?? '', true]]])
+    expect(heard).toEqual([['3', true]])
+    expect([rows(alice, '3'), rows(bob, '1')]).toEqual([{}, { [alice.nodes.id]: 'online' }])
+    end(alice, bob, carol as Opened)
+  }, 30_000)
+
+  test('blame nobody while Redis is dead or frozen, and know all again when it is back', async () => {
+    const redis = await redisServer()
+    const [alice, bob, carol] = (await open(redis.url, 3)) as [Opened, Opened, Opened]
+    const put = (opened: Opened, row?: string) => opened.nodes.table('presence').put('1', row)
+    const agree = () =>
+      [alice, bob, carol].every((one) => Bun.deepEquals(rows(one, '1'), rows(alice, '1'))) &&
+      rows(alice, '1')[bob.nodes.id]
+    put(alice, 'online')
+    put(bob, 'before')
+    await until(() => agree() === 'before')
+
+    await redis.kill()
+    put(bob, 'while it was away')
+    put(alice, undefined)
+    await Bun.sleep(12_000)
+    await redis.restart()
+    const back_at = performance.now()
+    await until(() => agree() === 'while it was away')
+    expect(performance.now() - back_at).toBeLessThan(4_000)
+
+    redis.freeze()
+    put(bob, 'while it was frozen')
+    await Bun.sleep(12_000)
+    put(carol, 'too')
+    redis.thaw()
+    await until(() => agree() === 'while it was frozen')
+    const heard: unknown[] = []
+    carol.nodes.onMessage('hail', (_from, body) => heard.push(body))
+    await until(() => {
+      bob.nodes.send(carol.nodes.id, 'hail', 'well met')
+      return heard.length > 0
+    })
+    expect([alice.gone, bob.gone, carol.gone]).toEqual([[], [], []])
+    end(alice, bob, carol)
+  }, 60_000)
+
+  test('find each other on a cluster too', async () => {
+    const { url } = await redisCluster()
+    const [alice, bob, carol] = (await open(url, 3, true)) as [Opened, Opened, Opened]
+    const heard: unknown[] = []
+    for (const { nodes } of [alice, bob, carol]) nodes.onMessage('hail', (_from, body) => heard.push(body))
+    alice.nodes.table('presence').put('1', 'online')
+    await until(() => [bob, carol].every((one) => rows(one, '1')[alice.nodes.id] === 'online'))
+    await until(() => {
+      heard.length = 0
+      for (const from of [alice, bob, carol])
+        for (const to of [alice, bob, carol]) from.nodes.send(to.nodes.id, 'hail', 1)
+      return Bun.sleep(200).then(() => heard.length === 6)
+    })
+    end(alice, bob, carol)
+  }, 30_000)
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { claim } from '../../src/database/job-lock.ts'
+import { boot, person, standard, stop } from '../support/harness.ts'
+import { redisProgram, redisServer } from '../support/redis.ts'
+
+test('a job is one transaction’s at a time, and anybody’s again when that ends, well or not', async () => {
+  const { sql } = (await standard()).parts
+  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = sql.begin(async (tx) => {
+    expect([await claim(tx, 'knitting'), await claim(tx, 'knitting')]).toEqual([true, true])
+    held.resolve()
+    await done.promise
+    throw new Error('It came to nothing')
+  })
+  await held.promise
+  expect(await sql.begin(async (tx) => [await claim(tx, 'knitting'), await claim(tx, 'spinning')])).toEqual([
+    false,
+    true,
+  ])
+  done.resolve()
+  await first.catch(() => {})
+  expect(await sql.begin(async (tx) => claim(tx, 'knitting'))).toBeTrue()
+})
+
+test('what a node is about another leaves alone, and finishes when that is gone', async () => {
+  const parley = await boot()
+  const { sql } = parley.parts
+  const alice = await person(parley, 'alice')
+  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const jobs = ['sweep', 'outbox', 'uploads', 'orphans', 'erasure']
+  const busy = sql.begin(async (tx) => {
+    for (const job of jobs) expect(await claim(tx, job)).toBeTrue()
+    held.resolve()
+    await done.promise
+  })
+  await held.promise
+  await sql`insert into ws_tickets (hash, session_id, expires_at)
+    select 'old', id, now() - interval '1 day' from sessions where user_id = ${alice.id}`
+  await sql`insert into object_outbox (key) values ('nothing')`
+  await sql`insert into erasures (user_id) values (${alice.id})`
+  const left = async () => {
+    const [row] = await sql<{ tickets: number; objects: number; erasures: number }[]>`
+      select (select count(*)::int from ws_tickets) as tickets, (select count(*)::int from object_outbox) as objects,
+        (select count(*)::int from erasures) as erasures`
+    return row
+  }
+  await parley.sweep()
+  expect(await left()).toEqual({ tickets: 1, objects: 1, erasures: 1 })
+  done.resolve()
+  await busy
+  // A run that has begun meanwhile may have passed some of it.
+  for (let n = 0; n < 2; n++) await parley.sweep()
+  expect(await left()).toEqual({ tickets: 0, objects: 0, erasures: 0 })
+  await stop(parley)
+})
+
+test.if(redisProgram !== undefined)(
+  'of several nodes that sweep at once each row is removed by one',
+  async () => {
+    const redis = await redisServer()
+    const one = await boot({ REDIS_URL: redis.url })
+    const nodes = [one, await boot({}, one), await boot({}, one)]
+    const removals: string[] = []
+    for (const { parts } of nodes) {
+      const remove = parts.objects.delete
+      parts.objects.delete = async (key) => {
+        removals.push(key)
+        await remove(key)
+      }
+    }
+    const keys = Array.from({ length: 300 }, (_, n) => `nothing-${n}`)
+    await one.parts.sql`insert into object_outbox (key) select unnest(${keys}::text[])`
+    const count = async () => (await one.parts.sql`select 1 from object_outbox`).length
+    while ((await count()) > 0) await Promise.all(nodes.map((parley) => parley.sweep()))
+    expect(removals.toSorted()).toEqual(keys.toSorted())
+    for (const parley of nodes) await stop(parley)
+  },
+  30_000,
+)

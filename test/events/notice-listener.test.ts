@@ -1,0 +1,138 @@
+import { expect, test } from 'bun:test'
+import { memoryBus, type Notice } from '../../src/events/bus.ts'
+import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
+import { openSender } from '../../src/events/notice-listener.ts'
+import { openWrite } from '../../src/events/write.ts'
+import { boot, person, room, until } from '../support/harness.ts'
+import { connect } from '../support/socket.ts'
+
+const parley = await boot()
+const { sql, bus } = parley.parts
+const address = { url: parley.parts.environment.DATABASE_URL ?? '' }
+
+const heard: Notice[] = []
+bus.onNotice((notice) => void heard.push(notice))
+const heardOf = (kind: Notice['kind']) => heard.filter((notice) => notice.kind === kind)
+
+/** Logs so many events of a server, as another process would. */
+const logged = (server_id: number, count: number) => sql<{ id: number }[]>`
+  insert into events (type, topic, server_id, resource, body)
+  select 'server.deleted', 'server:' || ${server_id}::bigint, ${server_id}, 'server:' || n,
+    json_build_object('id', n) from generate_series(1000001, 1000000 + ${count}::int) n returning id`
+
+const cutRelay = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+
+test('what is larger than a NOTIFY may be arrives whole, in order, and is confirmed', async () => {
+  const alice = await person(parley, 'alice')
+  const { server_id } = await room(alice)
+  const live = await connect(alice)
+  const rows = await logged(server_id, 3000)
+  const user_ids = Array.from({ length: 5000 }, (_, at) => 1_000_000_000 + at)
+  const sender = await openSender(address)
+  await sql.begin((tx) =>
+    sender.leave(
+      tx,
+      [{ kind: 'access_changed', user_ids }],
+      rows.map((row) => row.id),
+    ),
+  )
+  expect(await sender.acted(10)).toBe(0)
+  expect(heardOf('access_changed').at(-1)).toEqual({ kind: 'access_changed', user_ids })
+  await live.settled()
+  const told = live.of('server.deleted').map((frame) => frame.s)
+  expect(told).toEqual(rows.map((row) => row.id))
+  await sender.close()
+  live.close()
+})
+
+test('what is rolled back reaches nobody', async () => {
+  const sender = await openSender(address)
+  const before = heard.length
+  const undone = openWrite(
+    sql,
+    memoryBus(),
+    {},
+    () => {},
+    sender.leave,
+  )(async (_tx, _emit, notify) => {
+    notify({ kind: 'sessions_revoked', session_ids: [1] })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [] }], []))
+  expect(await sender.acted(10)).toBe(0)
+  expect(heard.slice(before)).toEqual([{ kind: 'access_changed', user_ids: [] }])
+  await sender.close()
+})
+
+test('parcels that are left at once are each acted on and confirmed', async () => {
+  const user_ids = Array.from({ length: 2000 }, (_, at) => at + 1_000_000_000)
+  const senders = await Promise.all(Array.from({ length: 6 }, () => openSender(address)))
+  const before = heardOf('access_changed').length
+  await Promise.all(
+    senders.map((sender) => sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids }], []))),
+  )
+  expect(await Promise.all(senders.map((sender) => sender.acted(10)))).toEqual([0, 0, 0, 0, 0, 0])
+  expect(heardOf('access_changed').slice(before)).toEqual(Array(6).fill({ kind: 'access_changed', user_ids }))
+  await Promise.all(senders.map((sender) => sender.close()))
+})
+
+test('a node that has lost its connection finds out what it missed: sessions, access and events', async () => {
+  const [alice, bob, mallory] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'mallory'),
+  ]
+  const { server_id } = await room(alice, bob, mallory)
+  const [live, kicked, ended] = [await connect(alice), await connect(bob), await connect(mallory)]
+  // Another process changes all this, and its notices are lost.
+  await sql`delete from sessions where user_id = ${mallory.id}`
+  await sql`delete from members where user_id = ${bob.id} and server_id = ${server_id}`
+  const [event] = await logged(server_id, 1)
+  await Bun.sleep(50)
+  expect(live.of('server.deleted')).toEqual([])
+  await cutRelay()
+  expect(await ended.closed).toMatchObject({ code: 4003 })
+  await live.next('server.deleted', (frame) => frame.s === event?.id)
+  expect((await kicked.next('server.deleted', (frame) => frame.s === undefined)).d).toEqual({ id: server_id })
+  expect((await mallory.get('/api/auth/me')).body.code).toBe('token_revoked')
+  // It listens again.
+  const sender = await openSender(address)
+  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [1] }], []))
+  expect(await sender.acted(10)).toBe(0)
+  expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [1] })
+  await sender.close()
+  for (const socket of [live, kicked]) socket.close()
+})
+
+test('a node that nobody reaches believes no session that it remembers', async () => {
+  const alice = await person(parley, 'alice')
+  expect((await alice.get('/api/auth/me')).status).toBe(200)
+  await bus.notify({ kind: 'out_of_touch' })
+  expect((await alice.get('/api/auth/me')).status).toBe(200)
+  await sql`delete from sessions where user_id = ${alice.id}`
+  expect((await alice.get('/api/auth/me')).body.code).toBe('token_revoked')
+  await bus.notify({ kind: 'in_touch' })
+})
+
+test('nonsense on the channel harms nothing: the node begins to listen anew', async () => {
+  for (const nonsense of [
+    '',
+    '1/1 {',
+    '1/1 []',
+    '2/2 x',
+    '1/1 {"id":"x","notices":[],"event_ids":["y"]}',
+    'x'.repeat(7000),
+  ]) {
+    const before = heardOf('in_touch').length
+    await sql`select pg_notify('parley_relay', ${nonsense})`
+    await Bun.sleep(20)
+    if (nonsense.startsWith('1/1')) await until(() => heardOf('in_touch').length > before)
+  }
+  const sender = await openSender(address)
+  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [2] }], []))
+  expect(await sender.acted(10)).toBe(0)
+  expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [2] })
+  await sender.close()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'bun:test'
+import { call, type Person, room, say, standard } from '../../support/harness.ts'
+import { befriend, farewell, mortals, write } from '../../support/people.ts'
+import { connect } from '../../support/socket.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const tombstone = ({ id }: Person) => ({ id, display_name: 'Deleted user', avatar_file_id: null })
+
+/** Every table and column that refers to an account, with how many of its rows name this one. */
+async function references({ id }: Person): Promise<Record<string, number>> {
+  const columns = await sql<{ place: string; relation: string; name: string }[]>`
+    select c.conrelid::regclass || '.' || a.attname as place, c.conrelid::regclass::text as relation, a.attname as name
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.confrelid = 'users'::regclass and c.contype = 'f'`
+  const counts: Record<string, number> = {}
+  for (const { place, relation, name } of columns) {
+    const [row] = await sql`select count(*)::int as count from ${sql(relation)} where ${sql(name)} = ${id}`
+    if (row?.count > 0) counts[place] = row?.count
+  }
+  return counts
+}
+
+test('nothing refers to a deleted account but what belongs to others', async () => {
+  const [alice, bob, carol] = await mortals(parley, 'alice', 'bob', 'carol')
+  const { server_id, channel_id } = await room(bob, alice, carol)
+  const banned = await room(carol, alice)
+  const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 4 })).body
+  await bob.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
+  const nonce = 'once'
+  await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce })
+  await write(alice, bob, 'Hello', { nonce })
+  await befriend(alice, bob)
+  const invite = (await alice.post('/api/invites', { server_id })).body
+  expect((await alice.put(`/api/servers/${server_id}/bans/${carol.id}`, { reason: 'Spam' })).status).toBe(200)
+  await carol.put(`/api/servers/${banned.server_id}/bans/${alice.id}`, {})
+  await alice.post('/api/files/upload-url', { filename: 'a', content_type: 'text/plain', size: 3 })
+  await sql`insert into known_addresses (user_id, ip) values (${alice.id}, '127.0.0.1')`
+  const live = await connect(alice)
+  await live.command('channel.ack', { channel_id, message_id: (await say(bob, channel_id, 'Seen?')).id })
+  expect((await farewell(alice)).status).toBe(204)
+
+  expect(await references(alice)).toEqual({
+    'messages.author_id': 1,
+    'invites.creator_id': 1,
+    'bans.banned_by': 1,
+    'audit_log.actor_id': 2,
+    [alice.id < bob.id ? 'conversations.low' : 'conversations.high']: 1,
+    'participants.user_id': 1,
+    'participants.other_id': 1,
+    'dm_messages.sender_id': 1,
+  })
+  const [gone] = await sql`select * from users where id = ${alice.id}`
+  expect(gone).toMatchObject({ server_count: 0, friend_count: 0, block_count: 0, stored_bytes: 0, living_id: null })
+  expect((await call(parley, 'GET', `/api/invites/${invite.code}`, { token: bob.token })).status).toBe(200)
+  const [ban] = (await bob.get(`/api/servers/${server_id}/bans`)).body
+  expect(ban).toMatchObject({ user: { id: carol.id }, banned_by: alice.id, reason: 'Spam' })
+  const audit = (await bob.get(`/api/servers/${server_id}/audit-log`)).body
+  expect(audit.filter((entry: any) => entry.actor.id === alice.id)[0].actor).toEqual(tombstone(alice))
+  expect((await carol.get(`/api/servers/${banned.server_id}/bans`)).body).toEqual([])
+  expect((await carol.put(`/api/servers/${banned.server_id}/bans/${alice.id}`, {})).status).toBe(404)
+})

@@ -1,0 +1,224 @@
+import { expect, test } from 'bun:test'
+import { Export } from '../../../src/features/accounts/export-document.ts'
+import {
+  boot,
+  call,
+  expectExactly,
+  type Person,
+  person,
+  room,
+  say,
+  standard,
+  stop,
+  until,
+} from '../../support/harness.ts'
+import { befriend, farewell, mortals, passersBy, write } from '../../support/people.ts'
+import { slowly } from '../../support/slow-reader.ts'
+import { connect } from '../../support/socket.ts'
+import { announce, png, upload } from '../../support/uploads.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const bytes = new TextEncoder().encode('A feather')
+const exported = async (who: Person) => {
+  const answer = await who.get('/api/auth/export')
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+test('an export is everything that is one’s own', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const other = await room(bob, alice)
+  const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })).body
+  await alice.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
+  await befriend(alice, bob)
+  await alice.put('/api/auth/privacy', { dms_from: 'friends' })
+  const [shown, whispered, loose] = await Promise.all(
+    ['shown.txt', 'whispered.txt', 'loose.txt'].map((name) => upload(alice, name, 'text/plain', bytes)),
+  )
+  const path = `/api/channels/${channel_id}/messages`
+  const message = (await alice.post(path, { content: `Look, <@${bob.id}>`, file_ids: [shown?.id] })).body
+  const direct = await write(alice, bob, 'Psst', { file_ids: [whispered?.id] })
+  await bob.post(`/api/dm/messages/${direct.id}/read`)
+  await alice.post('/api/invites', { server_id })
+  const live = await connect(alice)
+  await live.command('channel.ack', { channel_id, message_id: message.id })
+  live.close()
+
+  const answer = await alice.get('/api/auth/export')
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const { exported_at, ...document } = answer.body
+  expect(Math.abs(Date.now() - Date.parse(exported_at))).toBeLessThan(60_000)
+  const get = async (from: string) => (await alice.get(from)).body
+  expect(document).toEqual({
+    account: { ...(await get('/api/auth/me')), privacy: { dms_from: 'friends', friend_requests_from: 'everyone' } },
+    sessions: await get('/api/auth/sessions'),
+    addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
+    servers: [
+      {
+        id: server_id,
+        name: 'Birdwatchers',
+        is_owner: true,
+        joined_at: expect.any(String),
+        roles: [{ id: role.id, name: 'Keepers' }],
+      },
+      { id: other.server_id, name: 'Birdwatchers', is_owner: false, joined_at: expect.any(String), roles: [] },
+    ],
+    relations: await get('/api/friends'),
+    messages: [await get(`/api/messages/${message.id}`)],
+    direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
+    files: await Promise.all([shown, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted()).then(
+      (files) => files.toSorted((a, b) => a.id - b.id),
+    ),
+    invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
+    read_marks: [{ channel_id, message_id: message.id }],
+  })
+})
+
+test('an export holds only one’s own: nothing that two others wrote, are called or did', async () => {
+  const [alice, bob, mallory] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'mallory'),
+  ]
+  const others = [bob, mallory]
+  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const secrets: string[] = []
+  const secret = (what: string) => {
+    secrets.push(`${what} nobody else's ${crypto.randomUUID()}`)
+    return secrets.at(-1) as string
+  }
+  const hers = await say(alice, channel_id, 'What I said')
+  for (const who of others) {
+    const role = await alice.post(`/api/servers/${server_id}/roles`, { name: secret('role') })
+    await alice.post(`/api/servers/${server_id}/members/${who.id}/roles/${role.body.id}`)
+    const file = await upload(who, secret('file'), 'text/plain', bytes)
+    const reply = { content: secret('message'), reply_to_id: hers.id, file_ids: [file.id] }
+    await who.post(`/api/channels/${channel_id}/messages`, reply)
+    await write(who, alice, secret('whisper'))
+    await write(alice, who, 'What I whispered')
+    await who.post('/api/auth/login', {})
+    const agent = { 'user-agent': secret('agent') }
+    const body = { username: who.username, password: 'Correct-Horse-7!' }
+    expect((await call(parley, 'POST', '/api/auth/login', { body, headers: agent })).status).toBe(200)
+    const own = await who.post('/api/servers', { name: secret('server') })
+    const invite = await who.post('/api/invites', { server_id: own.body.id })
+    secrets.push(invite.body.code, who.username, who.email, who.token)
+    await announce(who, secret('upload'), 'text/plain', 3)
+    const [avatar] = [await upload(who, secret('avatar'), 'image/png', await png(10, 10))]
+    await who.put('/api/auth/avatar', { avatar_file_id: avatar.id })
+  }
+  await bob.put(`/api/servers/${server_id}`, {})
+  await mallory.post(`/api/friends/${alice.id}/block`)
+  await bob.post('/api/friends/request', { friend_id: alice.id })
+  await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, { reason: 'Because of mallory' })
+
+  const text = JSON.stringify(await exported(alice))
+  expect(text).toContain('What I said')
+  expect(text.match(/What I whispered/g)).toHaveLength(2)
+  expect(secrets.length).toBeGreaterThan(20)
+  expect(secrets.filter((one) => text.includes(one))).toEqual([])
+  for (const word of ['argon2', 'password', 'Because of mallory', alice.token]) expect(text.includes(word)).toBe(false)
+  const document = JSON.parse(text)
+  expect(document.relations.map((row: any) => [row.user.id, row.state])).toEqual([[bob.id, 'pending_incoming']])
+  expect(document.messages.every((row: any) => row.author.id === alice.id)).toBe(true)
+  expect(document.direct_messages.every((row: any) => row.sender_id === alice.id)).toBe(true)
+  // Of mallory, who blocks and was banned, there is her id where alice wrote to her, and nothing else.
+  const named = text.match(
+    new RegExp(`"((?:uploader|creator|user|sender|recipient|owner)_id|\\w+":{"id)":${mallory.id}\\b`, 'g'),
+  )
+  expect(named).toEqual([`"recipient_id":${mallory.id}`])
+})
+
+/** So many messages of an account, by SQL. */
+const many = (who: Person, channel_id: number, count: number, bytes_each: number) =>
+  sql`insert into messages (channel_id, author_id, content)
+    select ${channel_id}, ${who.id}, repeat('x', ${bytes_each}) || n from generate_series(1, ${count}) n`
+
+test('an export of many pages has every row once, in its order, and those of no one else', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await room(alice, bob)
+  for (const count of [0, 99, 100, 101, 250]) {
+    await sql`delete from messages where channel_id = ${channel_id}`
+    await many(alice, channel_id, count, 1)
+    await many(bob, channel_id, 30, 1)
+    const { messages } = await exported(alice)
+    expect(messages.map((row: any) => row.content)).toEqual(Array.from({ length: count }, (_, at) => `x${at + 1}`))
+  }
+  await sql`insert into known_addresses (user_id, ip)
+    select ${alice.id}, '2001:db8:' || n || '::/64' from generate_series(1, 250) n`
+  expect((await exported(alice)).addresses).toHaveLength(250)
+})
+
+/** Statements and transactions of the server that are not over. */
+const underway = async () =>
+  (
+    await sql`select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+  ).length
+
+test('who reads an export slowly holds no connection, and no more of it in memory than a moment’s', async () => {
+  const [alice] = await passersBy(parley, 'alice')
+  const { channel_id } = await room(alice)
+  // 80 MB: what the operating system takes for a reader who does not read is far less.
+  await many(alice, channel_id, 20_000, 4000)
+  Bun.gc(true)
+  const before = process.memoryUsage.rss()
+  const reader = await slowly(alice, '/api/auth/export')
+  await until(async () => {
+    const seen = reader.bytes()
+    await Bun.sleep(300)
+    return seen === reader.bytes() && (await underway()) === 0
+  })
+  const [session] = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`
+  expect(session).toBeUndefined()
+  expect(reader.bytes()).toBeLessThan(20e6)
+  expect(process.memoryUsage.rss() - before).toBeLessThan(60e6)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => alice.get('/api/auth/me')))
+  expect(answers.every((answer) => answer.status === 200)).toBe(true)
+  const body = await reader.rest()
+  const document = JSON.parse(body)
+  expect(document.messages).toHaveLength(20_000)
+  expectExactly(Export, document, 'a large export')
+}, 60_000)
+
+test('an account has one export at a time; when its reader goes away, it ends and the next may begin', async () => {
+  const [alice] = await passersBy(parley, 'alice')
+  const { channel_id } = await room(alice)
+  await many(alice, channel_id, 5000, 4000)
+  const reader = await slowly(alice, '/api/auth/export')
+  const second = await alice.get('/api/auth/export')
+  expect([second.status, second.body.code]).toEqual([503, 'unavailable'])
+  expect(second.headers.get('retry-after')).toBe('30')
+  reader.leave()
+  const head = { method: 'HEAD', headers: { authorization: `Bearer ${alice.token}` } }
+  await until(async () => (await fetch(`${parley.url}/api/auth/export`, head)).status === 200)
+  await until(async () => (await alice.get('/api/auth/export')).status === 200)
+}, 60_000)
+
+test('an export ends with the session that asked for it', async () => {
+  for (const end of [(who: Person) => who.post('/api/auth/logout'), farewell]) {
+    const [alice] = await mortals(parley, 'alice')
+    const [bob] = await passersBy(parley, 'bob')
+    const { channel_id } = await room(bob, alice)
+    await many(alice, channel_id, 5000, 4000)
+    const reader = await slowly(alice, '/api/auth/export')
+    expect((await end(alice)).status).toBeLessThan(300)
+    const body = await reader.rest()
+    expect(body.length).toBeLessThan(19e6)
+    expect(() => JSON.parse(body)).toThrow()
+  }
+}, 60_000)
+
+test('five exports an hour are enough', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on' })
+  const alice = await person(strict, 'alice')
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await alice.get('/api/auth/export')).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  await stop(strict)
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import { room, standard } from '../../support/harness.ts'
+import { befriend, passersBy } from '../../support/people.ts'
+import { race } from '../../support/races.ts'
+
+const parley = await standard()
+
+test('one’s privacy is read, and changed field by field; it is nobody else’s to see', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const before = { dms_from: 'servers', friend_requests_from: 'everyone' }
+  expect((await alice.get('/api/auth/privacy')).body).toEqual(before)
+  const changed = await alice.put('/api/auth/privacy', { dms_from: 'friends' })
+  expect([changed.status, changed.body]).toEqual([200, { ...before, dms_from: 'friends' }])
+  await alice.put('/api/auth/privacy', { friend_requests_from: 'nobody' })
+  expect((await alice.get('/api/auth/privacy')).body).toEqual({ dms_from: 'friends', friend_requests_from: 'nobody' })
+  expect((await bob.get('/api/auth/privacy')).body).toEqual(before)
+})
+
+test('no wish, a wish that there is not, and a field that is none are refused', async () => {
+  const [alice] = await passersBy(parley, 'alice')
+  const bodies = [{}, { dms_from: 'nobody' }, { friend_requests_from: 'friends' }, { dms_from: null }, { id: 1 }]
+  for (const body of bodies) {
+    const answer = await alice.put('/api/auth/privacy', body)
+    expect([body, answer.status, answer.body.code]).toEqual([body, 422, 'validation_failed'])
+  }
+})
+
+test('a wish holds from its answer on: messages and requests that it refuses do not come', async () => {
+  const [alice, bob, friend] = await passersBy(parley, 'alice', 'bob', 'friend')
+  await room(alice, bob)
+  await befriend(alice, friend)
+  const dm = (from: typeof bob) => from.post('/api/dm/messages', { recipient_id: alice.id, content: 'Psst' })
+  expect((await dm(bob)).status).toBe(201)
+  await alice.put('/api/auth/privacy', { dms_from: 'friends', friend_requests_from: 'nobody' })
+  expect((await dm(bob)).body.code).toBe('cannot_contact')
+  expect((await dm(friend)).status).toBe(201)
+  expect((await bob.post('/api/friends/request', { friend_id: alice.id })).body.code).toBe('cannot_contact')
+  await alice.put('/api/auth/privacy', { dms_from: 'servers', friend_requests_from: 'servers' })
+  expect((await dm(bob)).status).toBe(201)
+  expect((await bob.post('/api/friends/request', { friend_id: alice.id })).status).toBe(201)
+})
+
+test('a message that comes in behind a change of privacy is judged by it', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  await room(alice, bob)
+  const [changed, sent] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [
+    () => alice.put('/api/auth/privacy', { dms_from: 'friends' }),
+    () => bob.post('/api/dm/messages', { recipient_id: alice.id, content: 'Psst' }),
+  ])
+  expect([changed?.status, sent?.body.code]).toEqual([200, 'cannot_contact'])
+})

@@ -1,0 +1,215 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { auditActions } from '../../../src/features/audit/model.ts'
+import { person, type Person, say, standard } from '../../support/harness.ts'
+import { passerBy, place, rank } from '../../support/places.ts'
+import { connect } from '../../support/socket.ts'
+import { inVoice, voiceChannel } from '../../support/voice-people.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const [alice, bob, mallory] = [
+  await person(parley, 'alice'),
+  await passerBy(parley, 'bob'),
+  await passerBy(parley, 'mallory'),
+]
+
+const log = async (server_id: number, who: Person = alice) =>
+  (await who.get(`/api/servers/${server_id}/audit-log`)).body
+const was = (before: unknown, after: unknown) => ({ before, after })
+
+const entry = (action: string, target: unknown[], changes: object) => ({ action, target, changes })
+
+/** Runs alice's action; its entry is the newest. */
+async function leaves(server_id: number, action: Promise<{ status: number; body: any }>, expected: object) {
+  const { status, body } = await action
+  expect(status).toBeLessThan(300)
+  await isNewest(server_id, expected)
+  return body
+}
+
+async function isNewest(server_id: number, expected: object): Promise<void> {
+  const [newest] = await log(server_id)
+  expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
+  const { action: done, target_type, target_id, changes } = newest
+  expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
+}
+
+test('changes of roles and overwrites leave who did what to whom, with what was before and after', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const { id: role } = await leaves(
+    server_id,
+    alice.post(`/api/servers/${server_id}/roles`, { name: 'Mods', permissions: 2 }),
+    entry('role.created', ['role', expect.any(Number)], {
+      name: was(null, 'Mods'),
+      permissions: was(null, 2),
+      position: was(null, 1),
+      is_everyone: was(null, false),
+    }),
+  )
+  const changed = entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') })
+  await leaves(server_id, alice.put(`/api/roles/${role}`, { permissions: 6, color: '#00ff00' }), changed)
+  const held = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
+  const given = { role_id: was(null, role), name: was(null, 'Mods') }
+  await leaves(server_id, alice.post(held), entry('member.role_added', ['member', bob.id], given))
+  const taken = { role_id: was(role, null), name: was('Mods', null) }
+  await leaves(server_id, alice.delete(held), entry('member.role_removed', ['member', bob.id], taken))
+  const overwrite = `/api/channels/${channel_id}/permissions/${role}`
+  const channel = ['channel', channel_id]
+  await alice.put(overwrite, { deny: 2048 })
+  const turned = { role_id: was(role, role), allow: was(0, 2048), deny: was(2048, 0) }
+  await leaves(server_id, alice.put(overwrite, { allow: 2048 }), entry('overwrite.updated', channel, turned))
+  const ended = {
+    channel_id: was(channel_id, null),
+    role_id: was(role, null),
+    allow: was(2048, null),
+    deny: was(0, null),
+  }
+  await leaves(server_id, alice.delete(overwrite), entry('overwrite.deleted', channel, ended))
+  const gone = entry('role.deleted', ['role', role], expect.objectContaining({ permissions: was(6, null) }))
+  await leaves(server_id, alice.delete(`/api/roles/${role}`), gone)
+})
+
+test('changes of the server, its channels and its members do as well', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const named = entry('server.updated', ['server', server_id], { name: was('Birdwatchers', 'Owls') })
+  await leaves(server_id, alice.put(`/api/servers/${server_id}`, { name: 'Owls' }), named)
+  const titled = entry('channel.updated', ['channel', channel_id], { topic: was('', 'Owls only') })
+  await leaves(server_id, alice.put(`/api/channels/${channel_id}`, { topic: 'Owls only' }), titled)
+  const ban = `/api/servers/${server_id}/bans/${mallory.id}`
+  const reason = (action: string, before: unknown, after: unknown) =>
+    entry(action, ['member', mallory.id], { reason: was(before, after) })
+  await leaves(server_id, alice.put(ban, { reason: 'noise' }), reason('member.banned', null, 'noise'))
+  await leaves(server_id, alice.put(ban, { reason: 'spam' }), reason('member.banned', 'noise', 'spam'))
+  await leaves(server_id, alice.delete(ban), reason('member.unbanned', 'spam', null))
+  const role = await rank(parley, server_id, 0, bob)
+  const kicked = entry('member.kicked', ['member', bob.id], { role_ids: was([role], null) })
+  await leaves(server_id, alice.delete(`/api/servers/${server_id}/members/${bob.id}`), kicked)
+})
+
+test('creations and deletions tell the whole of what came or went, and no entry holds a secret', async () => {
+  const { server_id } = await place(alice, bob)
+  const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'attic', type: 'voice' })).body
+  const { id: message_id } = await (async () => {
+    const text = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hall', type: 'text' })).body
+    return say(bob, text.id, 'bad words')
+  })()
+  const invite = (await alice.post('/api/invites', { server_id })).body
+  await alice.delete(`/api/invites/${invite.id}`)
+  await alice.delete(`/api/messages/${message_id}`)
+  await alice.delete(`/api/channels/${channel.id}`)
+  await alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id })
+  const entries = await log(server_id, bob)
+  expect(entries.map(({ action }: any) => action)).toEqual([
+    'server.transferred',
+    'channel.deleted',
+    'message.deleted',
+    'invite.deleted',
+    'invite.created',
+    'channel.created',
+    'channel.created',
+  ])
+  const [transferred, deleted, message] = entries
+  expect(transferred).toMatchObject({ target_id: bob.id, changes: { owner_id: was(alice.id, bob.id) } })
+  expect(deleted.changes).toMatchObject({ name: was('attic', null), type: was('voice', null) })
+  expect(message.changes).toMatchObject({ author_id: was(bob.id, null) })
+  expect(JSON.stringify(entries)).not.toContain(invite.code)
+  expect(JSON.stringify(entries)).not.toContain('bad words')
+})
+
+test('a refused or failed action, and one that changes nothing, leave no entry', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
+  const role = await rank(parley, server_id, permissions('manage_roles', 'kick_members'), mallory)
+  await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' })
+  const before = await log(server_id)
+  const refused = [
+    await mallory.put(`/api/roles/${role}`, { permissions: 8 }),
+    await mallory.put(`/api/roles/${everyone}`, { permissions: 8 }),
+    await mallory.delete(`/api/servers/${server_id}/members/${alice.id}`),
+    await mallory.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: 8 }),
+    await alice.put(`/api/channels/${channel_id}`, { name: 'taken' }),
+    await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' }),
+    await alice.delete(`/api/servers/${server_id}/bans/${bob.id}`),
+    await alice.delete(`/api/channels/${channel_id}/permissions/${everyone}`),
+    await alice.put(`/api/roles/${role}`, { permissions: 64 }),
+  ]
+  expect(refused.every(({ status }) => status >= 400)).toBe(true)
+  expect((await alice.post(`/api/servers/${server_id}/members/${mallory.id}/roles/${role}`)).status).toBe(200)
+  expect(await log(server_id)).toEqual(before)
+})
+
+test('an action and its entry are one: when the entry cannot be written, nothing has happened', async () => {
+  const { server_id, everyone } = await place(alice, bob)
+  await sql`alter table audit_log add constraint broken check (server_id <> ${sql.unsafe(String(server_id))})`
+  const answers = [
+    await alice.put(`/api/roles/${everyone}`, { permissions: 0 }),
+    await alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
+    await alice.post(`/api/servers/${server_id}/roles`, { name: 'x' }),
+  ]
+  await sql`alter table audit_log drop constraint broken`
+  expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
+  expect((await bob.get(`/api/servers/${server_id}/roles`)).body).toMatchObject([{ id: everyone, name: 'everyone' }])
+  expect((await bob.get(`/api/servers/${server_id}/channels`)).body.length).toBe(1)
+})
+
+test('the log is read page by page, by holders of view_audit_log alone', async () => {
+  const { server_id } = await place(alice, bob, mallory)
+  for (const name of ['one', 'two', 'three', 'four', 'five']) await alice.put(`/api/servers/${server_id}`, { name })
+  const path = `/api/servers/${server_id}/audit-log`
+  expect((await bob.get(path)).body.code).toBe('missing_permission')
+  await rank(parley, server_id, permissions('view_audit_log'), bob)
+  const names = (body: any[]) => body.map(({ changes }) => changes.name.after)
+  const first = await bob.get(`${path}?limit=2`)
+  expect(names(first.body)).toEqual(['five', 'four'])
+  const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
+  const second = await bob.get(next as string)
+  expect(names(second.body)).toEqual(['three', 'two'])
+  const [, last] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? []
+  const third = await bob.get(last as string)
+  expect([names(third.body), third.headers.get('link')]).toEqual([['one'], null])
+  expect((await bob.get(`${path}?limit=2&before=1&after=1`)).status).toBe(422)
+  const foreign = await place(mallory)
+  expect((await bob.get(`/api/servers/${foreign.server_id}/audit-log`)).status).toBe(404)
+})
+
+test('a moderator who removes a file from a message is named, its uploader is not', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const { id: message_id } = await say(bob, channel_id, 'look')
+  const files = ['one.txt', 'two.txt'].map((filename) => ({
+    uploader_id: bob.id,
+    message_id,
+    filename,
+    content_type: 'text/plain',
+    size: 3,
+    key: `files/${crypto.randomUUID()}`,
+  }))
+  const [one, two] = await sql<[{ id: number }, { id: number }]>`insert into files ${sql(files)} returning id`
+  const removed = entry('file.deleted', ['file', one.id], {
+    uploader_id: was(bob.id, null),
+    filename: was('one.txt', null),
+  })
+  await leaves(server_id, alice.delete(`/api/files/${one.id}`), removed)
+  const before = await log(server_id)
+  expect((await bob.delete(`/api/files/${two.id}`)).status).toBe(204)
+  expect(await log(server_id)).toEqual(before)
+})
+
+test('who moves, puts out or mutes a member of a call is named', async () => {
+  const { server_id } = await place(alice, bob)
+  const [here, there] = [await voiceChannel(alice, server_id, 'dawn'), await voiceChannel(alice, server_id, 'dusk')]
+  const [live, caller] = [await connect(alice), await inVoice(bob, here)]
+  const target = { server_id, user_id: bob.id }
+  const member = (action: string, changes: object) => entry(action, ['member', bob.id], changes)
+  await live.command('voice.move_member', { ...target, channel_id: there })
+  await isNewest(server_id, member('member.voice_moved', { channel_id: was(here, there) }))
+  await live.command('voice.disconnect_member', target)
+  await isNewest(server_id, member('member.voice_disconnected', { channel_id: was(there, null) }))
+  await live.command('voice.mute_member', { ...target, mute: true })
+  await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
+  for (const socket of [live, caller.gateway]) socket.close()
+})
+
+test('every kind of action has been met here', async () => {
+  const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
+  expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
+})

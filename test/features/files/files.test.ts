@@ -1,0 +1,229 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { Parley } from '../../../src/parley.ts'
+import { boot, person, room, standard, stop, until } from '../../support/harness.ts'
+import { foreignS3 } from '../../support/s3-stores.ts'
+import { connect } from '../../support/socket.ts'
+import { announce, download, jpeg, png, put, upload } from '../../support/uploads.ts'
+
+const text = (content: string) => new TextEncoder().encode(content)
+const foreign = await foreignS3()
+const stores: [string, () => Promise<Parley>][] = [
+  ['the embedded store', standard],
+  ['an S3 that is not ours', () => boot(foreign.variables)],
+]
+
+describe.each(stores)('files in %s', (_, server) => {
+  const parley = server()
+
+  test('a file goes up, is recorded once, and comes down as it was', async () => {
+    const alice = await person(await parley, 'alice')
+    const bytes = text('Seen: one kingfisher')
+    const announced = await announce(alice, 'notes.txt', 'text/plain', bytes.length)
+    const early = await alice.post('/api/files', { key: announced.key })
+    expect([early.status, early.body.code]).toEqual([409, 'upload_missing'])
+    expect((await put(announced, bytes)).status).toBe(200)
+    const record = await alice.post('/api/files', { key: announced.key })
+    expect(record.status).toBe(201)
+    expect(record.body).toMatchObject({ filename: 'notes.txt', content_type: 'text/plain', size: bytes.length })
+    expect((await alice.post('/api/files', { key: announced.key })).status).toBe(404)
+    const down = await download(alice, record.body.id)
+    expect(await down.text()).toBe('Seen: one kingfisher')
+    expect(down.headers.get('content-type')).toBe('application/octet-stream')
+    expect(down.headers.get('content-disposition')).toStartWith('attachment')
+    const part = await download(alice, record.body.id, '', { range: 'bytes=6-8' })
+    expect([part.status, await part.text()]).toEqual([206, 'one'])
+  })
+
+  test('a later PUT to the still valid URL changes nothing', async () => {
+    const alice = await person(await parley, 'alice')
+    const bytes = text('the first')
+    const announced = await announce(alice, 'a.txt', 'text/plain', bytes.length)
+    await put(announced, bytes)
+    const { body: file } = await alice.post('/api/files', { key: announced.key })
+    await put(announced, text('the other'))
+    expect(await (await download(alice, file.id)).text()).toBe('the first')
+  })
+
+  test('an image has its size and a thumbnail; a lie, a wreck and a bomb are refused', async () => {
+    const alice = await person(await parley, 'alice')
+    const picture = await png(800, 600)
+    const file = await upload(alice, 'bird.png', 'image/png', picture)
+    expect([file.width, file.height]).toEqual([800, 600])
+    const thumbnail = await download(alice, file.id, '?variant=thumbnail')
+    expect(thumbnail.headers.get('content-type')).toBe('image/webp')
+    const { width, height } = await new Bun.Image(await thumbnail.arrayBuffer()).metadata()
+    expect([width, height]).toEqual([512, 384])
+    expect((await download(alice, file.id)).headers.get('content-disposition')).toStartWith('inline')
+    const note = await upload(alice, 'note.txt', 'text/plain', text('no picture'))
+    const both = { ids: [file.id, note.id], variant: 'thumbnail' }
+    const small = (await alice.post('/api/files/download-urls', both)).body
+    expect(Object.keys(small)).toEqual([String(file.id)])
+    expect((await fetch(small[file.id].download_url)).headers.get('content-type')).toBe('image/webp')
+
+    expect((await upload(alice, 'bird.jpg', 'image/jpeg', jpeg(20))).width).toBe(8)
+    const bomb = new Uint8Array(picture)
+    new DataView(bomb.buffer).setUint32(16, 60_000)
+    new DataView(bomb.buffer).setUint32(20, 60_000)
+    const refused: [string, Uint8Array][] = [
+      ['image/png', text('<html>not a picture at all</html>')],
+      ['image/jpeg', picture],
+      ['text/plain', picture],
+      ['image/png', picture.slice(0, 60)],
+      ['image/png', bomb],
+      ['image/jpeg', jpeg(101)],
+    ]
+    for (const [type, bytes] of refused) {
+      const announced = await announce(alice, 'x', type, bytes.length)
+      await put(announced, bytes)
+      const answer = await alice.post('/api/files', { key: announced.key })
+      expect([type, answer.status, answer.body.code]).toEqual([type, 422, 'upload_mismatch'])
+    }
+  })
+
+  test('what goes with its message leaves no object behind', async () => {
+    const alice = await person(await parley, 'alice')
+    const { channel_id, server_id } = await room(alice)
+    const file = await upload(alice, 'a.png', 'image/png', await png(40, 30))
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
+    expect(sent.status).toBe(201)
+    expect(sent.body.files).toMatchObject([{ id: file.id, message_id: sent.body.id, width: 40 }])
+    const { download_url } = (await alice.get(`/api/files/${file.id}/download-url`)).body
+    expect((await fetch(download_url)).status).toBe(200)
+    await alice.delete(`/api/servers/${server_id}`)
+    expect((await alice.get(`/api/files/${file.id}`)).status).toBe(404)
+    const { sweep } = await parley
+    await until(async () => {
+      await sweep()
+      return (await fetch(download_url)).status === 404
+    })
+  })
+
+  afterAll(async () => {
+    const started = await parley
+    if (started === (await standard())) return
+    await stop(started)
+    await foreign.stop()
+  })
+})
+
+test('who may see the message may see the file, and nobody else', async () => {
+  const parley = await standard()
+  const [alice, bob, mallory] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'mallory'),
+  ]
+  const { channel_id } = await room(alice, bob)
+  const file = await upload(alice, 'a.txt', 'text/plain', text('for bob'))
+  expect((await bob.get(`/api/files/${file.id}`)).status).toBe(404)
+  expect((await mallory.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })).status).toBe(404)
+  const stolen = await bob.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
+  expect([stolen.status, stolen.body.code]).toEqual([422, 'validation_failed'])
+  const live = await connect(bob)
+  const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'look', file_ids: [file.id] })
+  expect((await live.next('message.created')).d).toEqual(sent.body)
+  expect((await bob.get(`/api/files/${file.id}`)).status).toBe(200)
+  expect((await bob.get(`/api/messages/${sent.body.id}/files`)).body).toMatchObject([{ id: file.id }])
+  expect((await mallory.get(`/api/files/${file.id}`)).status).toBe(404)
+  expect((await mallory.get(`/api/messages/${sent.body.id}/files`)).status).toBe(404)
+  const many = await bob.post('/api/files/download-urls', { ids: [file.id, 999_999] })
+  expect(Object.keys(many.body)).toEqual([String(file.id)])
+  const again = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
+  expect([again.status, again.body.code]).toEqual([409, 'already_attached'])
+
+  expect((await bob.delete(`/api/files/${file.id}`)).body.code).toBe('missing_permission')
+  expect((await alice.delete(`/api/files/${file.id}`)).status).toBe(204)
+  expect((await live.next('message.updated')).d.files).toEqual([])
+  expect((await bob.get(`/api/files/${file.id}`)).status).toBe(404)
+  live.close()
+})
+
+test('an avatar is seen by everyone, told of, and never swept; a file that nothing uses is', async () => {
+  const parley = await standard()
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id } = await room(alice, bob)
+  const live = await connect(bob)
+  const picture = await upload(alice, 'me.png', 'image/png', await png(64, 64))
+  const note = await upload(alice, 'note.txt', 'text/plain', text('nothing'))
+  expect((await alice.put('/api/auth/avatar', { avatar_file_id: note.id })).status).toBe(404)
+  expect((await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })).status).toBe(404)
+  expect((await alice.put('/api/auth/avatar', { avatar_file_id: picture.id })).body.avatar_file_id).toBe(picture.id)
+  expect((await live.next('user.updated')).d).toMatchObject({ id: alice.id, avatar_file_id: picture.id })
+  expect((await bob.get(`/api/files/${picture.id}`)).status).toBe(200)
+  expect((await alice.put(`/api/servers/${server_id}`, { icon_file_id: picture.id })).status).toBe(200)
+  await parley.parts.sql`update files set created_at = now() - interval '2 days' where uploader_id = ${alice.id}`
+  await parley.sweep()
+  expect((await alice.get(`/api/files/${note.id}`)).status).toBe(404)
+  expect((await bob.get(`/api/files/${picture.id}`)).status).toBe(200)
+  expect((await alice.delete(`/api/files/${picture.id}`)).status).toBe(204)
+  await live.next('user.updated', (frame) => frame.d.avatar_file_id === null)
+  await live.next('server.updated', (frame) => frame.d.icon_file_id === null)
+  live.close()
+})
+
+test('a picture that goes with its message, channel or server is taken down, and everyone is told', async () => {
+  const parley = await standard()
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const [home, away] = [await room(alice, bob), await room(alice, bob)]
+  const live = await connect(bob)
+  const show = async (channel_id: number) => {
+    const { id } = await upload(alice, 'me.png', 'image/png', await png(8, 8))
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [id] })
+    await alice.put('/api/auth/avatar', { avatar_file_id: id })
+    await alice.put(`/api/servers/${home.server_id}`, { icon_file_id: id })
+    await live.next('server.updated', (frame) => frame.d.icon_file_id === id)
+    return sent.body.id as number
+  }
+  const gone = async (path: string) => {
+    expect((await alice.delete(path)).status).toBe(204)
+    await live.next('user.updated', (frame) => frame.d.id === alice.id && frame.d.avatar_file_id === null)
+    await live.next('server.updated', (frame) => frame.d.icon_file_id === null)
+    expect((await alice.get('/api/auth/me')).body.avatar_file_id).toBeNull()
+  }
+  await gone(`/api/messages/${await show(home.channel_id)}`)
+  await show(home.channel_id)
+  await gone(`/api/channels/${home.channel_id}`)
+  await show(away.channel_id)
+  await gone(`/api/servers/${away.server_id}`)
+  live.close()
+})
+
+test('an object store that fails is away for now: 503, not a fault of ours', async () => {
+  const failing = Bun.serve({ port: 0, fetch: () => new Response(null, { status: 503 }) })
+  const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
+  const parley = await boot({ S3_ENDPOINT: failing.url.origin, ...keys })
+  const alice = await person(parley, 'alice')
+  const record = async () => {
+    const { key } = await announce(alice, 'a', 'text/plain', 1)
+    const { status, body, headers } = await alice.post('/api/files', { key })
+    return [status, body.code, body.detail, headers.get('retry-after')]
+  }
+  const away = [503, 'unavailable', 'The object store is away', '5']
+  expect(await record()).toEqual(away)
+  await failing.stop(true)
+  expect(await record()).toEqual(away)
+  await stop(parley)
+})
+
+test('names come back as they were, whatever signs they have', async () => {
+  const parley = await standard()
+  const alice = await person(parley, 'alice')
+  for (const name of [
+    'bird "one"; a=b.txt',
+    'a/b\\c%2f.txt',
+    'Eisvögel 🐦 \u202e.txt',
+    "it's (1)*.txt",
+    'a\nb\x07.txt',
+    '🐦'.repeat(255),
+  ]) {
+    const file = await upload(alice, name, 'text/plain', text('x'))
+    const disposition = (await download(alice, file.id)).headers.get('content-disposition') ?? ''
+    const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? []
+    const [, plain = ''] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? []
+    expect(encoded ? decodeURIComponent(encoded) : plain.replace(/\\(.)/g, '$1')).toBe(name.normalize('NFC'))
+  }
+  for (const filename of ['a\0b', 'a\ud800b', '', 'x'.repeat(256)])
+    expect((await alice.post('/api/files/upload-url', { filename, content_type: 'text/plain', size: 1 })).status).toBe(
+      422,
+    )
+})

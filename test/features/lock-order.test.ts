@@ -1,0 +1,87 @@
+import { expect, test } from 'bun:test'
+import type { Transaction } from '../../src/database/database.ts'
+import { type Person, standard } from '../support/harness.ts'
+import { befriend, passersBy, write } from '../support/people.ts'
+import { place } from '../support/places.ts'
+import { race } from '../support/races.ts'
+import { connect } from '../support/socket.ts'
+import { png, upload } from '../support/uploads.ts'
+
+const parley = await standard()
+const portrait = async (who: Person) => (await upload(who, 'me.png', 'image/png', await png(8, 8))).id
+const account = (tx: Transaction, { id }: Person) => tx`select 1 from users where id = ${id} for no key update`
+
+/** A server of the first one's, with a picture that the second has sent there and wears. */
+async function withPortrait() {
+  const people = await passersBy(parley, 'alice', 'bob')
+  const [alice, bob] = people.toSorted((one, other) => one.id - other.id) as [Person, Person]
+  const there = await place(alice, bob)
+  const file_id = await portrait(bob)
+  const sent = await bob.post(`/api/channels/${there.channel_id}/messages`, { content: 'Me', file_ids: [file_id] })
+  await bob.put('/api/auth/avatar', { avatar_file_id: file_id })
+  return { ...there, alice, bob, file_id, message_id: sent.body.id as number }
+}
+
+/** Locks the two accounts as a relation between them does, while the request is under way. */
+const besideRelation = ([low, high]: [Person, Person], request: () => ReturnType<Person['delete']>) =>
+  race(
+    parley,
+    (tx) => account(tx, low),
+    [request],
+    (tx) => account(tx, high),
+  )
+
+test('the end of a server never waits in a circle with what two of its members have between them', async () => {
+  const { server_id, alice, bob } = await withPortrait()
+  const answers = await besideRelation([alice, bob], () => alice.delete(`/api/servers/${server_id}`))
+  expect(answers.map((answer) => answer.status)).toEqual([204])
+})
+
+test('the end of a channel never waits in a circle with what two who left files in it have between them', async () => {
+  const { channel_id, alice, bob } = await withPortrait()
+  // The higher id's file comes first.
+  const file_ids = [await portrait(alice)]
+  await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Me too', file_ids })
+  const answers = await besideRelation([alice, bob], () => alice.delete(`/api/channels/${channel_id}`))
+  expect(answers.map((answer) => answer.status)).toEqual([204])
+})
+
+test('a message and one of its files can be deleted at once', async () => {
+  const { bob, file_id, message_id } = await withPortrait()
+  const answers = await race(parley, (tx) => tx`select 1 from files where id = ${file_id} for update`, [
+    () => bob.delete(`/api/messages/${message_id}`),
+    () => bob.delete(`/api/files/${file_id}`),
+  ])
+  expect(answers.map((answer) => answer.status)).toEqual([204, 404])
+})
+
+test('a file does not vanish from a message that took it while it was being deleted', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  await befriend(alice, bob)
+  const file_id = await portrait(alice)
+  const [sent, deleted] = await race(parley, (tx) => tx`select 1 from files where id = ${file_id} for update`, [
+    () => alice.post('/api/dm/messages', { recipient_id: bob.id, content: '', file_ids: [file_id] }),
+    () => alice.delete(`/api/files/${file_id}`),
+  ])
+  expect([sent?.status, deleted?.body.code]).toEqual([201, 'already_attached'])
+  expect((await bob.get(`/api/dm/${alice.id}/messages`)).body).toEqual([sent?.body])
+})
+
+test('a picture that becomes an avatar while it is being deleted is taken off again, and all are told', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  await befriend(alice, bob)
+  const file_id = await portrait(alice)
+  await write(alice, bob, 'Me', { file_ids: [file_id] })
+  const his = await connect(bob)
+  const answers = await race(
+    parley,
+    async (tx) => {
+      await tx`select 1 from files where id = ${file_id} for update`
+      await tx`update users set avatar_file_id = ${file_id} where id = ${alice.id}`
+    },
+    [() => alice.delete(`/api/files/${file_id}`)],
+  )
+  expect(answers.map((answer) => answer.status)).toEqual([204])
+  expect((await his.next('user.updated')).d).toMatchObject({ id: alice.id, avatar_file_id: null })
+  his.close()
+})

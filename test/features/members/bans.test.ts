@@ -1,0 +1,146 @@
+import { expect, test } from 'bun:test'
+import { person, room, say, standard } from '../../support/harness.ts'
+import { race } from '../../support/races.ts'
+import { promote } from '../../support/ranks.ts'
+import { connect } from '../../support/socket.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const [alice, bob, mallory] = await Promise.all([
+  person(parley, 'alice'),
+  person(parley, 'bob'),
+  person(parley, 'mallory'),
+])
+
+const ban = (server_id: number, who: { id: number }, body: object = {}) =>
+  alice.put(`/api/servers/${server_id}/bans/${who.id}`, body)
+
+test('a banned member is out, hears nothing more, and cannot join until the ban is lifted', async () => {
+  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const [live, other] = [await connect(mallory), await connect(bob)]
+  const invite = await alice.post('/api/invites', { server_id, max_uses: 1 })
+  const banned = await ban(server_id, mallory, { reason: 'Scared the herons' })
+  expect(banned.status).toBe(200)
+  expect(banned.body).toMatchObject({ server_id, reason: 'Scared the herons', banned_by: alice.id })
+  await say(alice, channel_id, 'Without mallory')
+  await other.next('message.created')
+  await live.settled()
+  expect(live.of('message.created')).toEqual([])
+  expect(live.of('server.deleted')).toEqual([{ t: 'server.deleted', d: { id: server_id } }])
+  expect(other.of('member.left').map(({ d }) => d.user_id)).toEqual([mallory.id])
+  const refused = await mallory.post(`/api/invites/${invite.body.code}/join`)
+  expect([refused.status, refused.body.code]).toEqual([403, 'banned'])
+  expect((await alice.get(`/api/servers/${server_id}/bans`)).body).toEqual([banned.body])
+  expect((await alice.delete(`/api/servers/${server_id}/bans/${mallory.id}`)).status).toBe(204)
+  expect((await alice.delete(`/api/servers/${server_id}/bans/${mallory.id}`)).status).toBe(404)
+  expect((await mallory.post(`/api/invites/${invite.body.code}/join`)).status).toBe(201)
+  for (const gateway of [live, other]) gateway.close()
+})
+
+test('one who is no member can be banned beforehand; an account that does not exist cannot', async () => {
+  const { server_id } = await room(alice)
+  const live = await connect(alice)
+  const banned = await ban(server_id, mallory)
+  expect(banned.body).toMatchObject({ reason: null, user: { id: mallory.id } })
+  expect((await ban(server_id, { id: Number.MAX_SAFE_INTEGER })).status).toBe(404)
+  await live.settled()
+  expect(live.of('member.left')).toEqual([])
+  expect((await alice.get(`/api/servers/${server_id}`)).body.member_count).toBe(1)
+  live.close()
+})
+
+test('banning again replaces the reason, which may be empty, absent or null', async () => {
+  const { server_id } = await room(alice, mallory)
+  expect((await ban(server_id, mallory, { reason: 'First' })).body.reason).toBe('First')
+  expect((await ban(server_id, mallory, { reason: '' })).body.reason).toBe('')
+  expect((await ban(server_id, mallory, { reason: null })).body.reason).toBeNull()
+  const bodiless = await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`)
+  expect([bodiless.status, bodiless.body.reason]).toEqual([200, null])
+  expect((await ban(server_id, mallory, { reason: '🪶'.repeat(512) })).status).toBe(200)
+  for (const body of [{ reason: '🪶'.repeat(513) }, { reason: 'nul\0' }, { why: 'not' }, []])
+    expect([body, (await ban(server_id, mallory, body)).status]).toEqual([body, 422])
+  expect((await alice.get(`/api/servers/${server_id}/bans`)).body).toHaveLength(1)
+})
+
+test('one bans only who stands strictly below, never the owner and never oneself', async () => {
+  const { server_id } = await room(alice, bob, mallory)
+  const codeOf = async (whom: { id: number }) =>
+    (await mallory.put(`/api/servers/${server_id}/bans/${whom.id}`)).body.code
+  expect(await codeOf(bob)).toBe('missing_permission')
+  await promote(mallory, server_id, { position: 1, bits: ['ban_members'] })
+  await promote(bob, server_id, { position: 1 })
+  expect(await codeOf(alice)).toBe('forbidden')
+  expect(await codeOf(bob)).toBe('forbidden')
+  expect(await codeOf(mallory)).toBe('cannot_target_self')
+  expect(await sql`select 1 from bans where server_id = ${server_id}`).toHaveLength(0)
+  await promote(mallory, server_id, { position: 2 })
+  expect(await codeOf(bob)).toBeUndefined()
+  expect((await mallory.get(`/api/servers/${server_id}/bans`)).body[0].user.id).toBe(bob.id)
+})
+
+test('bans are seen and lifted by who holds ban_members alone', async () => {
+  const { server_id } = await room(alice, bob)
+  await ban(server_id, mallory)
+  const path = `/api/servers/${server_id}/bans`
+  for (const refused of [await bob.get(path), await bob.delete(`${path}/${mallory.id}`)])
+    expect([refused.status, refused.body.code]).toEqual([403, 'missing_permission'])
+  await promote(bob, server_id, { bits: ['ban_members'] })
+  expect((await bob.get(path)).body).toHaveLength(1)
+  expect((await bob.delete(`${path}/${mallory.id}`)).status).toBe(204)
+})
+
+test('a ban racing a join never leaves a banned member inside', async () => {
+  const { server_id } = await room(alice)
+  const path = `/api/servers/${server_id}/bans/${mallory.id}`
+  const invite = await alice.post('/api/invites', { server_id })
+  for (let round = 0; round < 10; round++) {
+    const [joined, banned] = await Promise.all(
+      round % 2 === 0
+        ? [mallory.post(`/api/invites/${invite.body.code}/join`), alice.put(path)]
+        : [alice.put(path), mallory.post(`/api/invites/${invite.body.code}/join`)].toReversed(),
+    )
+    expect(banned?.status).toBe(200)
+    expect([201, 403]).toContain(joined?.status as number)
+    expect((await mallory.get(`/api/servers/${server_id}`)).status).toBe(404)
+    expect((await alice.get(`/api/servers/${server_id}`)).body.member_count).toBe(1)
+    expect((await alice.delete(path)).status).toBe(204)
+  }
+})
+
+test('whatever a moderator had still waiting when it was thrown out comes to nothing', async () => {
+  const { server_id, channel_id } = await room(alice, bob, mallory)
+  await promote(mallory, server_id, { position: 1, bits: ['administrator'] })
+  const answers = await race(
+    parley,
+    (tx) => tx`select 1 from servers where id = ${server_id} for update`,
+    [
+      () => mallory.delete(`/api/servers/${server_id}/members/${bob.id}`),
+      () => mallory.put(`/api/servers/${server_id}/bans/${bob.id}`),
+      () => mallory.put(`/api/servers/${server_id}`, { name: 'Malloryville' }),
+      () => mallory.post(`/api/servers/${server_id}/channels`, { name: 'mallory-was-here', type: 'text' }),
+      () => mallory.put(`/api/channels/${channel_id}`, { name: 'mallory-was-here' }),
+      () => mallory.delete(`/api/channels/${channel_id}`),
+      () => mallory.post('/api/invites', { server_id }),
+    ],
+    (tx) => tx`delete from members where server_id = ${server_id} and user_id = ${mallory.id}`,
+  )
+  expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404, 404, 404, 404])
+  expect((await bob.get(`/api/servers/${server_id}`)).body.name).toBe('Birdwatchers')
+  expect((await bob.get(`/api/channels/${channel_id}`)).body.name).toBe('general')
+})
+
+test('bans and members are paged by user id', async () => {
+  const { server_id } = await room(alice, bob, mallory)
+  const first = await alice.get(`/api/servers/${server_id}/members?limit=2`)
+  expect(first.headers.get('link')).toBe(
+    `</api/servers/${server_id}/members?limit=2&after=${first.body[1].user.id}>; rel="next"`,
+  )
+  const rest = await alice.get(`/api/servers/${server_id}/members?limit=2&after=${first.body[1].user.id}`)
+  const ids = [...first.body, ...rest.body].map((member: any) => member.user.id)
+  expect(ids).toEqual([alice.id, bob.id, mallory.id].toSorted((a, b) => a - b))
+  expect(rest.headers.get('link')).toBeNull()
+  for (const who of [bob, mallory]) await ban(server_id, who)
+  const [one] = (await alice.get(`/api/servers/${server_id}/bans?limit=1`)).body
+  const [two] = (await alice.get(`/api/servers/${server_id}/bans?limit=1&after=${one.user.id}`)).body
+  expect([one.user.id, two.user.id]).toEqual([bob.id, mallory.id].toSorted((a, b) => a - b))
+})

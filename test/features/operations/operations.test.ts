@@ -1,0 +1,201 @@
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { boot, call, PASSWORD, Person, person, room, say, standard, stop, until } from '../../support/harness.ts'
+import { connect, Gateway, gatewayUrl } from '../../support/socket.ts'
+
+const METRICS_TOKEN = 'a-token-for-the-metrics'
+const parley = await standard()
+const behind = await boot({ TRUSTED_PROXIES: '127.0.0.1', METRICS_TOKEN })
+afterAll(() => stop(behind))
+
+const outside = { 'x-forwarded-for': '203.0.113.9' }
+
+test('healthz says that it is alive, to everyone', async () => {
+  for (const headers of [{}, outside])
+    expect(await call(behind, 'GET', '/healthz', { headers })).toMatchObject({ status: 200, body: { status: 'ok' } })
+})
+
+test('readyz says that it is ready, and the state of each part to those who may know', async () => {
+  const near = await call(parley, 'GET', '/readyz')
+  expect(near).toMatchObject({ status: 200, body: { status: 'ok', parts: { database: 'ok', bus: 'ok' } } })
+  const far = await call(behind, 'GET', '/readyz', { headers: outside })
+  expect([far.status, far.body]).toEqual([200, { status: 'ok' }])
+})
+
+test('without its database the server is alive and not ready, and answers 503 with Retry-After', async () => {
+  const own = await boot()
+  const alice = await person(own, 'alice')
+  await own.parts.sql.end()
+  expect((await call(own, 'GET', '/healthz')).status).toBe(200)
+  const ready = await call(own, 'GET', '/readyz')
+  expect([ready.status, ready.body]).toEqual([
+    503,
+    { status: 'away', parts: { database: 'away', bus: 'ok', object_store: 'ok', turn: 'off', sfu: 'off' } },
+  ])
+  const refused = await alice.get('/api/servers')
+  expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  await stop(own)
+})
+
+test('metrics and details are for loopback and for those with the token', async () => {
+  const look = async (headers: Record<string, string>, path = '/metrics') =>
+    (await call(behind, 'GET', path, { headers })).status
+  expect(await look({})).toBe(200)
+  expect(await look(outside)).toBe(404)
+  expect(await look({ ...outside, authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
+  for (const authorization of [
+    'Bearer guess',
+    `Bearer ${METRICS_TOKEN}x`,
+    METRICS_TOKEN,
+    'Bearer ',
+    'Bearer undefined',
+  ])
+    expect(await look({ ...outside, authorization })).toBe(404)
+  expect(await look(outside, `/metrics?token=${METRICS_TOKEN}`)).toBe(404)
+  const told = await call(behind, 'GET', '/readyz', {
+    headers: { ...outside, authorization: `Bearer ${METRICS_TOKEN}` },
+  })
+  expect(told.body.parts).toBeObject()
+})
+
+test('nobody becomes loopback by saying so, nor by way of a proxy that we do not know', async () => {
+  for (const ip of ['127.0.0.1', '::1', '127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', '::ffff:127.0.0.1']) {
+    const headers = { 'x-forwarded-for': ip }
+    expect([ip, (await call(behind, 'GET', '/metrics', { headers })).status]).toEqual([ip, 404])
+    expect([ip, (await call(parley, 'GET', '/metrics', { headers })).status]).toEqual([ip, 404])
+  }
+  expect((await call(parley, 'GET', '/metrics', { headers: { forwarded: 'for=203.0.113.9' } })).status).toBe(404)
+  const undefinedToken = await call(parley, 'GET', '/metrics', {
+    headers: { ...outside, authorization: 'Bearer undefined' },
+  })
+  expect(undefinedToken.status).toBe(404)
+})
+
+test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and no word of people', async () => {
+  const own = await boot()
+  const alice = await person(own, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const live = await connect(alice)
+  await say(alice, channel_id, 'A secret word')
+  await live.settled()
+  for (const path of ['/nothing/1', '/nothing/2', `/api/servers/${server_id}?q=secret`, '/api/servers/1e1'])
+    await alice.get(path)
+  const { headers, body } = await call(own, 'GET', '/metrics')
+  expect(headers.get('content-type')).toStartWith('text/plain')
+  for (const line of [
+    /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/register",status="201"\} 1$/m,
+    /^parley_http_request_seconds_count\{method="GET",route="\/api\/servers\/:server_id",status="200"\} 1$/m,
+    /^parley_http_request_seconds_count\{method="GET",route="none",status="404"\} 2$/m,
+    /^parley_gateway_event_bytes_count\{event="message.created"\} 1$/m,
+    /^parley_gateway_command_seconds_count\{op="ping",ok="yes"\} 1$/m,
+    /^parley_gateway_sockets 1$/m,
+    /^parley_event_loop_lag_seconds \d/m,
+    /^parley_resident_memory_bytes \d/m,
+  ])
+    expect(body).toMatch(line)
+  for (const word of [alice.username, alice.email, alice.token, 'secret', `servers/${server_id}`, '1e1'])
+    expect(body).not.toInclude(word)
+  live.close()
+  await until(async () => (await call(own, 'GET', '/metrics')).body.includes('parley_gateway_sockets 0'))
+  await stop(own)
+})
+
+/** Starts the server as its operator does, and gathers what it writes. */
+async function spawned() {
+  const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      TURN_PORT: 'off',
+      MEDIA_WORKER: 'off',
+      DATABASE_URL,
+      DATA_DIR,
+      LOG_LEVEL: 'debug',
+      METRICS_TOKEN,
+    },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let out = ''
+  const reading = (async () => {
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) out += chunk
+  })()
+  await until(() => /docs at http\S+/.test(out), 20_000)
+  const url = /docs at (http:\/\/[\d.:]+)/.exec(out)?.[1] ?? ''
+  return {
+    parley: { ...behind, url },
+    async end() {
+      child.kill('SIGTERM')
+      const code = await child.exited
+      await reading
+      return { code, lines: out.trim().split('\n').slice(1), errors: await new Response(child.stderr).text() }
+    },
+  }
+}
+
+/** Everything that a log could give away, said in every place that there is. */
+async function talk(alice: Person, other: typeof parley): Promise<void> {
+  const { channel_id } = await room(alice)
+  const live = await connect(alice)
+  await say(alice, channel_id, 'WORDS-OF-A-MESSAGE')
+  await alice.post('/api/dm/messages', { recipient_id: alice.id + 1, content: 'WORDS-OF-A-DIRECT-MESSAGE' })
+  await alice.get('/api/users/search?q=WORDS-OF-A-SEARCH')
+  await alice.put('/api/auth/display-name', { display_name: 'NAME-TO-SHOW' })
+  await alice.get('/api/servers?limit=1&q=WORDS-OF-A-QUERY')
+  await alice.get(`/api/servers?token=${alice.token}`)
+  await alice.get('/WORDS-OF-A-PATH?a=WORDS-OF-A-QUERY')
+  const headers = { cookie: `session=${alice.token}`, 'user-agent': 'WORDS-OF-AN-AGENT', origin: other.url }
+  await call(other, 'POST', '/api/auth/login', { body: { email: alice.email, password: 'WRONG-PASSWORD' }, headers })
+  await call(other, 'POST', '/api/auth/login', { body: `{"password":"${PASSWORD}` })
+  await call(other, 'POST', '/api/auth/register', {
+    body: { username: alice.username, email: alice.email, password: PASSWORD },
+  })
+  await call(other, 'GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  await live.command('typing.start', { channel_id: 0, note: 'WORDS-OF-A-COMMAND' })
+  const refused = new Gateway(gatewayUrl(other, `token=${alice.token}x`))
+  await refused.closed
+  live.close()
+}
+
+test('the log has one JSON line a request, and no token, password, address, name, content or query in it', async () => {
+  const { parley: other, end } = await spawned()
+  const body = { username: 'logged.alice', email: 'logged.alice@example.org', password: PASSWORD }
+  const registered = await call(other, 'POST', '/api/auth/register', { body, headers: { 'x-request-id': 'traced-1' } })
+  const { user, token } = registered.body
+  await talk(new Person(other, user.id, user.username, user.email, user.display_name, token), other)
+  const { code, lines, errors } = await end()
+  expect([code, errors]).toEqual([0, ''])
+  const entries = lines.map((line) => JSON.parse(line))
+  const requests = entries.filter((entry) => entry.event === 'request')
+  expect(requests.length).toBeGreaterThan(12)
+  for (const { at, level, request_id, method, route, status, ms } of requests) {
+    expect([level, typeof request_id, typeof method, typeof status]).toEqual(['info', 'string', 'string', 'number'])
+    expect(new Date(at).toISOString()).toBe(at)
+    expect([typeof route, ms >= 0]).toEqual(['string', true])
+  }
+  const traced = requests.find((entry) => entry.request_id === 'traced-1')
+  expect(traced).toMatchObject({ method: 'POST', route: '/api/auth/register', status: 201 })
+  expect(requests.find((entry) => entry.route === '/api/servers')?.user_id).toBe(user.id)
+  const log = lines.join('\n')
+  const secrets = [token, token.split('.')[2], PASSWORD, METRICS_TOKEN, body.email, body.username, 'NAME-TO-SHOW']
+  for (const secret of [...secrets, 'WORDS-OF', 'WRONG-PASSWORD', 'limit=1', 'token=', '?'])
+    expect([secret, log.includes(secret)]).toEqual([secret, false])
+})
+
+test('a server that cannot start says why in one sentence and exits with 1', async () => {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts')], {
+    env: { ...process.env, PORT: 'eighty', METRICS_TOKEN },
+    stderr: 'pipe',
+    stdout: 'pipe',
+  })
+  const [errors, out, code] = [
+    await new Response(child.stderr).text(),
+    await new Response(child.stdout).text(),
+    await child.exited,
+  ]
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^PORT is not usable \(.*\): .*\.\n$/)
+  expect(out).toBe('')
+})

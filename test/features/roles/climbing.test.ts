@@ -1,0 +1,223 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ALL_PERMISSIONS, contains, permissionNames, permissions } from '../../../src/core/permissions.ts'
+import { type Person, person, standard } from '../../support/harness.ts'
+import { passerBy, place, rank } from '../../support/places.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const alice = await person(parley, 'alice')
+const crowd = await Promise.all(['bob', 'carol', 'dave', 'mallory'].map((name) => passerBy(parley, name)))
+const everybody = [alice, ...crowd]
+
+/** Numbers of whom, which role, which channel and which bits; taken modulo what there is. */
+interface Action {
+  kind: (typeof KINDS)[number]
+  actor: number
+  target: number
+  role: number
+  other: number
+  bits: number
+  more: number
+}
+
+const KINDS = [
+  'create_role',
+  'edit_role',
+  'edit_role',
+  'move_role',
+  'delete_role',
+  'give',
+  'give',
+  'take',
+  'overwrite',
+  'overwrite',
+  'clear_overwrite',
+  'join',
+  'leave',
+  'kick',
+  'ban',
+  'unban',
+  'transfer',
+  'delete_server',
+] as const
+
+const bits = fc.subarray(permissionNames, { maxLength: 3 }).map((names) => permissions(...names))
+const place_ = fc.nat({ max: 11 })
+const action: fc.Arbitrary<Action> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  actor: fc.integer({ min: 1, max: crowd.length }),
+  target: place_,
+  role: place_,
+  other: place_,
+  bits,
+  more: bits,
+})
+
+interface Standing {
+  is_owner: boolean
+  /** Who is no member stands nowhere. */
+  position: number
+  /** Bits in the server as a whole, and in each channel. */
+  held: Map<string, number>
+  roles: number[]
+}
+/** Everything that matters of a server, at one moment. */
+interface World {
+  people: Map<number, Standing>
+  roles: { id: number; position: number; permissions: number; name: string }[]
+  banned: number[]
+  owner_id: number
+}
+
+async function look(server_id: number): Promise<World> {
+  const [members, rooms, held, roles, banned, [server]] = await Promise.all([
+    sql<any[]>`select user_id, is_owner, position, permissions from member_permissions where server_id = ${server_id}`,
+    sql<any[]>`select user_id, channel_id, permissions from channel_permissions where server_id = ${server_id}`,
+    sql<any[]>`select user_id, role_id from member_roles where server_id = ${server_id} order by role_id`,
+    sql<any[]>`select id, position, permissions, name from roles where server_id = ${server_id} order by position`,
+    sql<any[]>`select user_id from bans where server_id = ${server_id} order by user_id`,
+    sql<any[]>`select owner_id from servers where id = ${server_id}`,
+  ])
+  const people = members.map(({ user_id, is_owner, position, permissions: sum }): [number, Standing] => [
+    user_id,
+    {
+      is_owner,
+      position,
+      held: new Map([
+        ['server', sum],
+        ...rooms
+          .filter((room) => room.user_id === user_id)
+          .map((room): [string, number] => [`channel ${room.channel_id}`, room.permissions]),
+      ]),
+      roles: held.filter((row) => row.user_id === user_id).map((row) => row.role_id),
+    },
+  ])
+  return {
+    people: new Map(people),
+    roles: roles as World['roles'],
+    banned: banned.map((row) => row.user_id),
+    ...server,
+  }
+}
+
+interface Stage {
+  server_id: number
+  channels: number[]
+  code: string
+}
+
+/** Does it over REST, as whoever acts would. */
+async function act({ server_id, channels, code }: Stage, world: World, actor: Person, given: Action) {
+  const at = <T>(list: T[], index: number) => list[index % list.length] as T
+  const target = at(everybody, given.target).id
+  const role = at(world.roles, given.role).id
+  const overwrite = `/api/channels/${at(channels, given.other)}/permissions/${role}`
+  const members = `/api/servers/${server_id}/members`
+  const ways: Record<Action['kind'], () => Promise<{ status: number }>> = {
+    create_role: () => actor.post(`/api/servers/${server_id}/roles`, { name: 'New', permissions: given.bits }),
+    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: given.bits | given.more }),
+    move_role: () => actor.put(`/api/roles/${role}`, { position: given.other }),
+    delete_role: () => actor.delete(`/api/roles/${role}`),
+    give: () => actor.post(`${members}/${target}/roles/${role}`),
+    take: () => actor.delete(`${members}/${target}/roles/${role}`),
+    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: given.more & ~given.bits }),
+    clear_overwrite: () => actor.delete(overwrite),
+    join: () => actor.post(`/api/invites/${code}/join`),
+    leave: () => actor.delete(`${members}/@me`),
+    kick: () => actor.delete(`${members}/${target}`),
+    ban: () => actor.put(`/api/servers/${server_id}/bans/${target}`, {}),
+    unban: () => actor.delete(`/api/servers/${server_id}/bans/${target}`),
+    transfer: () => actor.post(`/api/servers/${server_id}/transfer`, { user_id: target }),
+    delete_server: () => actor.delete(`/api/servers/${server_id}`),
+  }
+  return ways[given.kind]()
+}
+
+/** What no action of one below the owner may ever do, in any world. */
+function judge(before: World, after: World, actor: Person, { kind }: Action): void {
+  const me = before.people.get(actor.id)
+  expect(after.owner_id).toBe(before.owner_id)
+  expect(after.roles.map(({ position }) => position)).toEqual(after.roles.map((_, at) => at))
+  for (const [id, now] of after.people) {
+    const then = before.people.get(id)
+    // Who joins has what everyone has: no role, and so nothing that anyone granted.
+    if (!then) {
+      expect([kind, id, now.roles]).toEqual(['join', actor.id, []])
+      continue
+    }
+    for (const [where, sum] of now.held) {
+      const gained = sum & ~(then.held.get(where) ?? 0)
+      expect(contains(me?.held.get(where) ?? 0, gained)).toBe(true)
+      if (id === actor.id) expect(gained).toBe(0)
+    }
+  }
+  expectUntouched(before, after, actor, me)
+}
+
+/** The owner, everyone at the actor's height or above, and their roles stay as they are. */
+function expectUntouched(before: World, after: World, actor: Person, me: Standing | undefined): void {
+  const height = me?.position ?? 0
+  for (const [id, then] of before.people) {
+    if (id === actor.id || (!then.is_owner && then.position < height)) continue
+    const now = after.people.get(id)
+    // A role below the actor may end altogether, whoever holds it; nobody above is stripped of one that stays.
+    expect(now?.roles).toEqual(then.roles.filter((id) => after.roles.some((role) => role.id === id)))
+    expect(after.banned).not.toContain(id)
+    if (me && after.people.has(actor.id))
+      expect(Math.sign((now?.position ?? 0) - (after.people.get(actor.id)?.position ?? 0))).toBe(
+        Math.sign(then.position - height),
+      )
+  }
+  const above = ({ roles }: World) => {
+    const ids = new Set(before.roles.filter(({ position }) => position >= Math.max(1, height)).map(({ id }) => id))
+    return roles.filter(({ id }) => ids.has(id)).map(({ id, permissions: sum, name }) => [id, sum, name])
+  }
+  expect(above(after)).toEqual(above(before))
+}
+
+/** Bits that somebody granted to someone: the owner at first, then whoever acted, as the model has it. */
+async function play(actions: Action[], sums: number[]): Promise<number> {
+  const { server_id, channel_id } = await place(alice, ...crowd)
+  const [{ id: second }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
+    values (${server_id}, 'second', 'text', 1) returning id`
+  const manage = permissions('manage_roles', 'kick_members', 'ban_members')
+  for (const [at, sum] of sums.entries())
+    await rank(parley, server_id, sum | (at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
+  const { body } = await alice.post('/api/invites', { server_id })
+  const stage = { server_id, channels: [channel_id, second], code: body.code }
+  const granted = sums.reduce((all, sum) => all | sum, (await look(server_id)).roles[0]?.permissions ?? 0) | manage
+  let before = await look(server_id)
+  let done = 0
+  for (const given of actions) {
+    const actor = everybody[given.actor] as Person
+    const { status } = await act(stage, before, actor, given)
+    const after = await look(server_id)
+    if (status < 300) done++
+    else expect(after).toEqual(before)
+    judge(before, after, actor, given)
+    // What the owner never granted to anyone, nobody below the owner ever holds.
+    const isAdmin = contains(granted, permissions('administrator'))
+    for (const { is_owner, held } of after.people.values())
+      for (const sum of held.values()) expect(is_owner || contains(isAdmin ? ALL_PERMISSIONS : granted, sum)).toBe(true)
+    before = after
+  }
+  await sql`delete from servers where id = ${server_id}`
+  return done
+}
+
+test('whatever members do, nobody gains a bit that nobody above held, and nobody above is touched', async () => {
+  let done = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(action, { minLength: 12, maxLength: 24 }),
+      fc.array(bits, { minLength: 4, maxLength: 6 }),
+      async (actions, sums) => {
+        done += await play(actions, sums)
+      },
+    ),
+    { numRuns: 90, interruptAfterTimeLimit: 10_000, endOnFailure: true },
+  )
+  // Most attempts are refused; enough are not for this to mean something.
+  expect(done).toBeGreaterThan(30)
+}, 25_000)

@@ -1,0 +1,139 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  ALL_PERMISSIONS,
+  contains,
+  holds,
+  type Permission,
+  permissionBits,
+  permissionNames,
+  permissions,
+} from '../../../src/core/permissions.ts'
+import { person, standard } from '../../support/harness.ts'
+import { passerBy, place, rank } from '../../support/places.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const [alice, bob, mallory] = [
+  await person(parley, 'alice'),
+  await passerBy(parley, 'bob'),
+  await passerBy(parley, 'mallory'),
+]
+const bitOf = (name: Permission) => 2 ** permissionBits[name]
+
+test('each bit is explained by the owner, an administrator, a role, an overwrite, or nothing', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
+  const role = await rank(parley, server_id, permissions('kick_members'), bob)
+  const path = `/api/channels/${channel_id}/permissions`
+  await alice.put(`${path}/${everyone}`, { deny: permissions('send_messages', 'attach_files') })
+  await alice.put(`${path}/${role}`, { allow: permissions('attach_files'), deny: permissions('speak') })
+  const because = async (user_id: number) => {
+    const { status, body } = await alice.get(`${path}/explain?user_id=${user_id}`)
+    expect([status, body.user_id]).toEqual([200, user_id])
+    return Object.fromEntries(body.bits.map((bit: any) => [bit.name, [bit.allowed, bit.because]]))
+  }
+  expect(await because(bob.id)).toMatchObject({
+    kick_members: [true, { role }],
+    view_channel: [true, { role: everyone }],
+    send_messages: [false, { overwrite: everyone }],
+    attach_files: [true, { overwrite: role }],
+    speak: [false, { overwrite: role }],
+    ban_members: [false, 'not_granted'],
+  })
+  expect((await because(alice.id)).send_messages).toEqual([true, 'owner'])
+  await sql`update roles set permissions = ${permissions('administrator')} where id = ${role}`
+  expect((await because(bob.id)).speak).toEqual([true, 'administrator'])
+})
+
+test('one may ask about oneself; about others, with manage_roles in the channel', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const path = `/api/channels/${channel_id}/permissions/explain`
+  expect((await mallory.get(path)).body.user_id).toBe(mallory.id)
+  expect((await mallory.get(`${path}?user_id=${mallory.id}`)).status).toBe(200)
+  expect((await mallory.get(`${path}?user_id=${bob.id}`)).body.code).toBe('missing_permission')
+  await rank(parley, server_id, permissions('manage_roles'), mallory)
+  expect((await mallory.get(`${path}?user_id=${bob.id}`)).status).toBe(200)
+  expect((await mallory.get(`${path}?user_id=999999`)).status).toBe(404)
+  expect((await mallory.get(`${path}?user_id=1e1`)).status).toBe(422)
+})
+
+interface SetUp {
+  everyone: number
+  roles: { permissions: number; held: boolean; allow: number; deny: number; overwritten: boolean }[]
+  allow: number
+  deny: number
+}
+
+/** Contract §5, told anew: what the view is measured against. */
+function resolved({ everyone, roles, allow, deny }: SetUp): number {
+  const held = roles.filter((role) => role.held)
+  const union = (sums: number[]) => sums.reduce((all, one) => all | one, 0)
+  const base = union([everyone, ...held.map((role) => role.permissions)])
+  if (holds(base, 'administrator')) return ALL_PERMISSIONS
+  const special = held.filter((role) => role.overwritten)
+  const general = (base & ~deny) | allow
+  return (general & ~union(special.map((role) => role.deny))) | union(special.map((role) => role.allow))
+}
+
+const bits = fc.subarray(permissionNames).map((names) => permissions(...names))
+// Administrators end every question: rarely.
+const most = fc
+  .tuple(bits, fc.integer({ min: 0, max: 9 }))
+  .map(([sum, dice]) => (dice === 0 ? sum : sum & ~permissions('administrator')))
+const overwritten = fc.tuple(bits, bits).map(([allow, deny]) => ({ allow, deny: deny & ~allow }))
+const setUp: fc.Arbitrary<SetUp> = fc
+  .record({
+    everyone: most,
+    own: overwritten,
+    roles: fc.array(
+      fc
+        .record({ permissions: most, held: fc.boolean(), overwritten: fc.boolean(), own: overwritten })
+        .map(({ own, ...role }) => ({ ...role, ...own })),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ own, ...rest }) => ({ ...rest, ...own }))
+
+test('for any roles and overwrites the view says what the contract says, and the explanation adds up', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  await fc.assert(
+    fc.asyncProperty(setUp, async (given) => {
+      await sql`delete from roles where server_id = ${server_id} and not is_everyone`
+      await sql`update roles set permissions = ${given.everyone} where id = ${everyone}`
+      const { allow, deny } = given
+      await sql`insert into overwrites ${sql({ channel_id, role_id: everyone, allow, deny })}
+        on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny`
+      for (const role of given.roles) {
+        const role_id = await rank(parley, server_id, role.permissions, ...(role.held ? [bob] : []))
+        const row = { channel_id, role_id, allow: role.allow, deny: role.deny }
+        if (role.overwritten) await sql`insert into overwrites ${sql(row)}`
+      }
+      const expected = resolved(given)
+      const [row] = await sql<[{ permissions: number }]>`select permissions from channel_permissions
+        where channel_id = ${channel_id} and user_id = ${bob.id}`
+      expect(row.permissions).toBe(expected)
+      const { body } = await alice.get(`/api/channels/${channel_id}/permissions/explain?user_id=${bob.id}`)
+      expect(body.permissions).toBe(expected)
+      expect(body.bits.map((bit: any) => bit.name)).toEqual(permissionNames)
+      await expectReasons(channel_id, body.bits)
+    }),
+    { numRuns: 60 },
+  )
+}, 20_000)
+
+/** Each reason speaks for itself: the role or the overwrite that it names does what the explanation says. */
+async function expectReasons(channel_id: number, explained: any[]) {
+  for (const { name, allowed, because } of explained) {
+    const bit = bitOf(name)
+    if (because === 'administrator') expect(allowed).toBe(true)
+    else if (because === 'not_granted') expect(allowed).toBe(false)
+    else if (because.role) {
+      const [role] = await sql<[{ permissions: number }]>`select permissions from roles where id = ${because.role}`
+      expect([allowed, contains(role.permissions, bit)]).toEqual([true, true])
+    } else {
+      const [row] = await sql<[{ allow: number; deny: number }]>`select allow, deny from overwrites
+        where channel_id = ${channel_id} and role_id = ${because.overwrite}`
+      expect(contains(allowed ? row.allow : row.deny, bit)).toBe(true)
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import { expect, test } from 'bun:test'
+import { connect as dial } from 'node:net'
+import { EVERYONE_PERMISSIONS, permissions } from '../../src/core/permissions.ts'
+import { type Person, person, say, standard, until } from '../support/harness.ts'
+import { passerBy, place, rank } from '../support/places.ts'
+import { connect, type Gateway, newestS } from '../support/socket.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const [alice, bob, mallory, carol] = [
+  await person(parley, 'alice'),
+  await passerBy(parley, 'bob'),
+  await passerBy(parley, 'mallory'),
+  await passerBy(parley, 'carol'),
+]
+const view = permissions('view_channel')
+
+/** Frames of the channel that came after the one that told of its loss, and before it was given back. */
+function afterLoss(gateway: Gateway, channel_id: number) {
+  let lost = false
+  return gateway.frames.filter(({ t, d }) => {
+    if (t === 'channel.deleted' && d.id === channel_id) lost = true
+    else if (t === 'channel.created' && d.id === channel_id) lost = false
+    else if (lost) return d.channel_id === channel_id || (d.id === channel_id && t.startsWith('channel.'))
+    return false
+  })
+}
+
+test('sends and typing that race the hiding of a channel miss the loser after it, and never the keeper', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
+  await rank(parley, server_id, view, bob, carol)
+  const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
+  for (let round = 0; round < 6; round++) {
+    const sent: number[] = []
+    let hidden = false
+    let over = false
+    const sender = async (who: Person) => {
+      while (!over) sent.push((await say(who, channel_id, hidden ? 'secret' : 'open')).id)
+    }
+    const typing = async () => {
+      // 120 commands a minute are allowed.
+      const typist = await connect(carol)
+      for (let at = 0; at < 100 && !over; at++) await typist.command('typing.start', { channel_id })
+      typist.close()
+    }
+    const busy = [sender(alice), sender(bob), sender(carol), sender(carol), typing(), typing()]
+    await until(() => sent.length > 5)
+    const put = await alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS - view })
+    expect(put.status).toBe(200)
+    hidden = true
+    const before = sent.length
+    await until(() => sent.length > before + 10)
+    over = true
+    await Promise.all(busy)
+    await Promise.all([keeper.settled(), loser.settled()])
+    expect(loser.of('message.created').filter(({ d }) => d.content === 'secret')).toEqual([])
+    expect(afterLoss(loser, channel_id)).toEqual([])
+    const heard = new Set(keeper.of('message.created').map(({ d }) => d.id))
+    expect(sent.filter((id) => !heard.has(id))).toEqual([])
+    await alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS })
+    for (const gateway of [keeper, loser]) {
+      await gateway.settled()
+      gateway.frames.length = 0
+    }
+  }
+  for (const gateway of [keeper, loser]) gateway.close()
+}, 20_000)
+
+test('however changes overlap, in the end each socket hears exactly the channels that its account sees', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
+  const roles = [await rank(parley, server_id, view, bob), await rank(parley, server_id, 0, mallory)]
+  const second = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body.id
+  const people = [alice, bob, mallory, carol]
+  const channels = [channel_id, second]
+  const pick = <T>(from: T[]): T => from[Math.floor(Math.random() * from.length)] as T
+  const change = (): Promise<unknown> =>
+    pick([
+      () => alice.put(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`, { allow: view }),
+      () => alice.put(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`, { deny: view }),
+      () => alice.delete(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`),
+      () => alice.put(`/api/roles/${pick(roles)}`, { permissions: pick([0, view]) }),
+      () => alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS - pick([0, view]) }),
+      () => alice.post(`/api/servers/${server_id}/members/${pick(people).id}/roles/${pick(roles)}`),
+      () => alice.delete(`/api/servers/${server_id}/members/${pick(people).id}/roles/${pick(roles)}`),
+    ])()
+  const sockets = await Promise.all(people.map(async (who) => ({ who, gateway: await connect(who) })))
+  for (let round = 0; round < 8; round++) {
+    const late = Promise.all(people.map(async (who) => ({ who, gateway: await connect(who) })))
+    await Promise.all(Array.from({ length: 14 }, change))
+    const all = [...sockets, ...(await late)]
+    await Promise.all(all.map(({ gateway }) => gateway.settled()))
+    for (const { gateway } of all) gateway.frames.splice(0, gateway.frames.length, ...channelTale(gateway))
+    for (const id of channels) await say(alice, id, `round ${round}`)
+    for (const { who, gateway } of all) {
+      await gateway.settled()
+      const sees = (await who.get<any[]>(`/api/servers/${server_id}/channels`)).body.map(({ id }) => id)
+      const heard = gateway.of('message.created').filter(({ d }) => d.content === `round ${round}`)
+      expect(heard.map(({ d }) => d.channel_id).toSorted()).toEqual(sees.toSorted())
+      expect(knownChannels(gateway, server_id).toSorted()).toEqual(sees.toSorted())
+    }
+    for (const { gateway } of await late) gateway.close()
+  }
+  for (const { gateway } of sockets) gateway.close()
+}, 20_000)
+
+const channelTale = (gateway: Gateway) =>
+  gateway.frames.filter(({ t }) => ['ready', 'server.snapshot', 'channel.created', 'channel.deleted'].includes(t))
+
+/** The channels that a client would show, from what it was told. */
+function knownChannels(gateway: Gateway, server_id: number): number[] {
+  const known = new Set<number>()
+  for (const { t, d } of gateway.frames) {
+    if (t === 'server.snapshot' && d.server.id === server_id) for (const { id } of d.channels) known.add(id)
+    if (t === 'channel.created' && d.server_id === server_id) known.add(d.id)
+    if (t === 'channel.deleted') known.delete(d.id)
+  }
+  return [...known]
+}
+
+/** While `work` runs, the first look-up of the gateway has read what it reads, and is held until it is let go. */
+async function heldLookUp(work: (letGo: () => void) => Promise<void>): Promise<void> {
+  const begin = sql.begin
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let first = true
+  sql.begin = ((...given: [any, any]) => {
+    const reading = begin.apply(sql, given)
+    if (typeof given[0] !== 'string' || !first) return reading
+    first = false
+    return reading.then(async (value: unknown) => promise.then(() => value))
+  }) as typeof begin
+  try {
+    await work(resolve)
+  } finally {
+    sql.begin = begin
+  }
+}
+
+/** A hidden channel, the role that opens it, and another role; mallory has both and listens. */
+async function behindADoor() {
+  const home = await place(alice, mallory)
+  const key = await rank(parley, home.server_id, 0, mallory)
+  const other = await rank(parley, home.server_id, 0, mallory)
+  await alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny: view })
+  await alice.put(`/api/channels/${home.channel_id}/permissions/${key}`, { allow: view })
+  const live = await connect(mallory)
+  const hears = async () => {
+    const { id } = await say(alice, home.channel_id, 'secret')
+    await live.settled()
+    live.close()
+    return live.of('message.created').some(({ d }) => d.id === id)
+  }
+  return { ...home, key, other, hears }
+}
+
+test('a look-up for the whole server that is overtaken by one for an account does not undo it', async () => {
+  const { server_id, key, other, hears } = await behindADoor()
+  await heldLookUp(async (letGo) => {
+    const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
+    await until(async () => (await alice.get(`/api/roles/${other}`)).body.name === 'renamed')
+    await Bun.sleep(20)
+    const taken = alice.delete(`/api/servers/${server_id}/members/${mallory.id}/roles/${key}`)
+    await Promise.race([taken, Bun.sleep(200)])
+    letGo()
+    expect([(await renamed).status, (await taken).status]).toEqual([200, 204])
+  })
+  expect(await hears()).toBe(false)
+})
+
+test('an older look-up for the whole server does not undo a newer one', async () => {
+  const { channel_id, key, other, hears } = await behindADoor()
+  await heldLookUp(async (letGo) => {
+    const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
+    await until(async () => (await alice.get(`/api/roles/${other}`)).body.name === 'renamed')
+    await Bun.sleep(20)
+    const hidden = alice.put(`/api/channels/${channel_id}/permissions/${key}`, { deny: view })
+    await Promise.race([hidden, Bun.sleep(200)])
+    letGo()
+    expect([(await renamed).status, (await hidden).status]).toEqual([200, 200])
+  })
+  expect(await hears()).toBe(false)
+})
+
+test('what is sent after a channel is hidden and before the sockets follow reaches who keeps it', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
+  await rank(parley, server_id, view, bob)
+  const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
+  await heldLookUp(async (letGo) => {
+    const hidden = alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS - view })
+    await until(async () => (await mallory.get(`/api/channels/${channel_id}`)).status === 404)
+    await say(alice, channel_id, 'in between')
+    letGo()
+    expect((await hidden).status).toBe(200)
+  })
+  await Promise.all([keeper.settled(), loser.settled()])
+  // At least once: by the topic and by the look behind it.
+  expect(new Set(keeper.of('message.created').map(({ d }) => d.content))).toEqual(new Set(['in between']))
+  expect(loser.of('message.created')).toEqual([])
+  for (const gateway of [keeper, loser]) gateway.close()
+})
+
+test('sockets whose look-up fails are closed and begin again, rather than keep what they had', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, mallory)
+  const live = await connect(mallory)
+  const begin = sql.begin
+  sql.begin = ((...given: [any, any]) =>
+    typeof given[0] === 'string' ? Promise.reject(new Error('no look-up')) : begin.apply(sql, given)) as typeof begin
+  const hidden = alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: view })
+  expect((await hidden.finally(() => (sql.begin = begin))).status).toBe(200)
+  await say(alice, channel_id, 'secret')
+  expect((await live.closed).code).toBe(4000)
+  expect(live.of('message.created')).toEqual([])
+  const again = await connect(mallory)
+  expect(again.frames[0]?.d.servers).toContainEqual({ id: server_id, channel_ids: [] })
+  again.close()
+})
+
+test('a client that catches up slowly gets nothing of a channel that it has lost meanwhile', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, mallory)
+  const live = await connect(mallory)
+  const s = newestS(live)
+  live.close()
+  const body = { channel_id, kind: 'default', content: 'x'.repeat(4000), marker: 'history' }
+  await sql`insert into events (type, topic, server_id, channel_id, resource, body)
+    select 'message.created', ${`server:${server_id}`}, ${server_id}, ${channel_id}, 'message:-' || n, ${sql.json(body)}
+    from generate_series(1, 1900) n`
+  const { hostname, port } = new URL(parley.url)
+  const socket = dial(Number(port), hostname)
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+  const lines = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Host: ${hostname}:${port}`]
+  const path = `/ws?token=${mallory.token}&s=${s}`
+  socket.write(
+    `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nSec-WebSocket-Key: ${btoa('sixteen bytes...')}\r\n\r\n`,
+  )
+  await until(() => received.includes('"t":"ready"'))
+  socket.pause()
+  expect((await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: view })).status).toBe(200)
+  await say(alice, channel_id, 'the secret')
+  socket.resume()
+  await until(() => received.includes('"t":"synced"'), 15_000)
+  expect([received.includes('"t":"channel.deleted"'), received.includes('the secret')]).toEqual([true, false])
+  expect(received.split('"marker":"history"').length).toBeLessThan(1900)
+  socket.destroy()
+  await sql`delete from events where resource like 'message:-%'`
+}, 20_000)

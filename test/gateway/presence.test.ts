@@ -1,0 +1,102 @@
+import { expect, setSystemTime, test } from 'bun:test'
+import { boot, person, room, stop, until } from '../support/harness.ts'
+import { befriend, passersBy } from '../support/people.ts'
+import { connect } from '../support/socket.ts'
+
+const statusesOf = (live: Awaited<ReturnType<typeof connect>>, user_id: number): string[] =>
+  live
+    .of('presence.updated')
+    .flatMap((frame) =>
+      frame.d.users.filter((user: { user_id: number }) => user.user_id === user_id).map((user: any) => user.status),
+    )
+
+test('who comes, idles and goes is told late, once, and only to who shares a server', async () => {
+  const parley = await boot()
+  try {
+    const [alice, bob, mallory] = [
+      await person(parley, 'alice'),
+      await person(parley, 'bob'),
+      await person(parley, 'mallory'),
+    ]
+    const { server_id } = await room(alice, bob)
+    const [watcher, stranger] = [await connect(alice), await connect(mallory)]
+    const statusInList = async () => {
+      const { body } = await alice.get(`/api/servers/${server_id}/members`)
+      return body.find((member: { user: { id: number } }) => member.user.id === bob.id).status
+    }
+    /** Moves the clock past a debounce, and waits until so many changes have been told. */
+    const toldWithin = async (ms: number, count: number) => {
+      setSystemTime(new Date(Date.now() + ms))
+      await until(() => statusesOf(watcher, bob.id).length >= count, 15_000)
+      setSystemTime()
+    }
+    expect(await statusInList()).toBe('offline')
+    // A page that is reloaded: three sockets within the debounce are one arrival.
+    for (let n = 0; n < 2; n++) (await connect(bob)).close()
+    const phone = await connect(bob)
+    expect(await statusInList()).toBe('online')
+    await toldWithin(5_100, 1)
+    expect((await phone.command('presence.set', { status: 'idle' })).d).toEqual({})
+    await toldWithin(5_100, 2)
+    expect(await statusInList()).toBe('idle')
+    const fresh = await connect(alice)
+    expect(fresh.frames[0]?.d.presences).toContainEqual({ user_id: bob.id, status: 'idle' })
+    fresh.close()
+    phone.close()
+    await phone.closed
+    await until(async () =>
+      parley.parts.metrics.registry.metrics().then((text) => /^parley_gateway_sockets 2$/m.test(text)),
+    )
+    expect(await statusInList()).toBe('idle')
+    await watcher.settled()
+    await toldWithin(30_100, 3)
+    expect(await statusInList()).toBe('offline')
+    expect(statusesOf(watcher, bob.id)).toEqual(['online', 'idle', 'offline'])
+    await stranger.settled()
+    expect(stranger.of('presence.updated')).toEqual([])
+    for (const live of [watcher, stranger]) live.close()
+  } finally {
+    setSystemTime()
+    await stop(parley)
+  }
+}, 60_000)
+
+test('who says again and again that it is there is told to be there all the same', async () => {
+  const parley = await boot()
+  try {
+    const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+    await befriend(alice, bob)
+    const [watcher, phone] = [await connect(alice), await connect(bob)]
+    const arrived = Date.now()
+    setSystemTime(new Date(arrived + 4_000))
+    await phone.command('presence.set', { status: 'online' })
+    const tablet = await connect(bob)
+    setSystemTime(new Date(arrived + 6_000))
+    await until(() => statusesOf(watcher, bob.id).length > 0, 15_000)
+    expect(statusesOf(watcher, bob.id)).toEqual(['online'])
+    for (const live of [watcher, phone, tablet]) live.close()
+  } finally {
+    setSystemTime()
+    await stop(parley)
+  }
+}, 30_000)
+
+test('one who joins without a socket is not said to be online', async () => {
+  const parley = await boot()
+  const [alice, bob, carol] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'carol'),
+  ]
+  const { server_id } = await room(alice)
+  const watcher = await connect(alice)
+  const invite = await alice.post('/api/invites', { server_id })
+  await bob.post(`/api/invites/${invite.body.code}/join`)
+  const live = await connect(carol)
+  await carol.post(`/api/invites/${invite.body.code}/join`)
+  const joined = async (id: number) => (await watcher.next('member.joined', (frame) => frame.d.user.id === id)).d.status
+  expect(await joined(bob.id)).toBe('offline')
+  expect(await joined(carol.id)).toBe('online')
+  for (const socket of [watcher, live]) socket.close()
+  await stop(parley)
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { boot, person, room, say, standard, stop } from '../support/harness.ts'
+import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
+import { connect, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+
+test('more than ten thousand missed events begin afresh, ten thousand are replayed', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await room(alice, bob)
+  const s = await goOffline(bob)
+  const known = replayed(await resume(bob, s)).length
+  const flood = (count: number) => sql`
+    select count(send_message(${alice.id}, ${channel_id}, 'again ' || n, '{}', null, '{}', null, null))
+    from generate_series(1, ${count}::int) n`
+  await flood(10_000 - known)
+  const just = await resume(bob, s)
+  expect([isResumed(just), replayed(just).length]).toEqual([true, 10_000])
+  just.close()
+  await flood(1)
+  const over = await resume(bob, s)
+  expect([isResumed(over), replayed(over).length]).toEqual([false, 0])
+  over.close()
+})
+
+test('a replay that would take up the memory of the server begins afresh', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await room(alice, bob)
+  const s = await goOffline(bob)
+  await sql`select count(send_message(${alice.id}, ${channel_id}, repeat('🦜', 4000), '{}', null, '{}', null, null))
+    from generate_series(1, 2000) n`
+  const live = await resume(bob, s)
+  expect(isResumed(live)).toBe(false)
+  live.close()
+})
+
+test('the log is pruned within bounds, and its newest row stays to resume from', async () => {
+  const own = await boot({ RESUME_WINDOW: '60' })
+  try {
+    const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
+    const { channel_id } = await room(alice, bob)
+    const log = own.parts.sql
+    const count = async () => (await log<{ count: number }[]>`select count(*)::int from events`)[0]?.count ?? 0
+    const recent = await say(alice, channel_id, 'recent')
+    await log`insert into events (type, topic, resource, created_at)
+      select 'old', 'nobody', 'old:' || n, now() - interval '1 hour' from generate_series(1, 12000) n`
+    const before = await count()
+    await own.sweep()
+    // What is young stays, in front of the old or behind it.
+    expect(await count()).toBeLessThan(before)
+    await log`update events set created_at = now() - interval '1 hour'`
+    await own.sweep()
+    expect(await count()).toBe(1)
+    const s = await goOffline(bob)
+    await say(alice, channel_id, 'news')
+    const live = new Gateway(gatewayUrl(own, `token=${bob.token}&s=${s}`))
+    expect((await live.next('ready')).d.resumed).toBe(false)
+    await live.next('synced')
+    const now = newestS(live)
+    live.close()
+    const next = await say(alice, channel_id, 'more news')
+    const again = await connect(bob, `&s=${now}`)
+    expect(isResumed(again)).toBe(true)
+    expect(again.of('message.created').map((frame) => frame.d.id)).toContain(next.id)
+    expect(again.of('message.created').map((frame) => frame.d.id)).not.toContain(recent.id)
+    again.close()
+  } finally {
+    await stop(own)
+  }
+})

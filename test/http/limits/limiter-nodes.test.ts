@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  type BucketState,
+  isWindow,
+  judgeBucket,
+  judgeWindow,
+  type Limiter,
+  type Policy,
+  type WindowPolicy,
+} from '../../../src/http/limits/limiter.ts'
+import { limiterOn, redisCluster, redisProgram, redisServer } from '../../support/redis.ts'
+import { until } from '../../support/until.ts'
+
+const START = 1_700_000_000_000
+// Long ones: Redis forgets by its own clock what has had its time, and this machine may stand still for a second.
+const windows = fc.record({ max: fc.integer({ min: 1, max: 20 }), window_s: fc.integer({ min: 60, max: 3600 }) })
+const buckets = fc.record({
+  burst: fc.integer({ min: 20, max: 60 }),
+  refill_per_s: fc.constantFrom(0.1, 0.3, 0.5, 0.7, 1),
+})
+const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(400_000)), { minLength: 1, maxLength: 60 })
+
+/** What the pure functions say of the same attempts. */
+function judge(policy: Policy, times: number[]) {
+  let [window, bucket]: [number[], BucketState | undefined] = [[], undefined]
+  return times.map((at) => {
+    const [verdict, next] = isWindow(policy) ? judgeWindow(policy, window, at) : judgeBucket(policy, bucket, at)
+    if (Array.isArray(next)) window = next
+    else bucket = next
+    return verdict
+  })
+}
+
+describe.if(redisProgram !== undefined)('limits that several processes share', () => {
+  const all = async (limiters: Limiter[], policy: Policy, attempts: number) => {
+    const verdicts = Array.from({ length: attempts }, (_, n) => limiters[n % limiters.length]?.take(policy, 'mallory'))
+    return (await Promise.all(verdicts)).filter((verdict) => verdict?.allowed).length
+  }
+
+  test('the script gives the verdicts of the pure functions, to the digit', async () => {
+    let [at, run] = [START, 0]
+    const limiter = await limiterOn((await redisServer()).url, () => at)
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(windows, buckets), gaps, async (shape, pauses) => {
+        const policy: Policy = { name: `policy ${++run}`, ...shape }
+        let time = START
+        const times = pauses.map((gap) => (time += gap))
+        const verdicts = []
+        for (at of times) verdicts.push(await limiter.take(policy, 'alice'))
+        expect(verdicts).toEqual(judge(policy, times))
+      }),
+    )
+  }, 60_000)
+
+  test('of attempts at once by three processes no more are let in than by one, by Redis’ own clock', async () => {
+    const { url } = await redisServer()
+    const limiters = await Promise.all([limiterOn(url), limiterOn(url), limiterOn(url)])
+    const window: WindowPolicy = { name: 'window', max: 40, window_s: 2 }
+    expect(await all(limiters, window, 300)).toBe(40)
+    expect(await all(limiters, { name: 'bucket', burst: 30, refill_per_s: 0.01 }, 300)).toBe(30)
+    await limiters[0]?.giveBack(window, 'mallory')
+    expect(await all(limiters, window, 30)).toBe(1)
+    await Bun.sleep(2_100)
+    expect(await all(limiters, window, 300)).toBe(40)
+  })
+
+  test('while Redis is away or stands still each limits by itself, and nobody waits long', async () => {
+    const redis = await redisServer()
+    const limiters = await Promise.all([limiterOn(redis.url), limiterOn(redis.url)])
+    const policy: WindowPolicy = { name: 'window', max: 10, window_s: 600 }
+    expect(await all(limiters, policy, 40)).toBe(10)
+    await redis.kill()
+    expect(await all(limiters, policy, 40)).toBe(20)
+    await redis.restart()
+    let tries = 0
+    const together = async () => (await all(limiters, { ...policy, name: `try ${++tries}` }, 40)) === 10
+    await until(together)
+    redis.freeze()
+    const began_at = performance.now()
+    for (let n = 0; n < 3; n++) await all(limiters, { ...policy, name: `frozen ${n}` }, 40)
+    expect(performance.now() - began_at).toBeLessThan(2_500)
+    redis.thaw()
+    await until(together)
+  }, 30_000)
+
+  test('work on a cluster too', async () => {
+    const { url } = await redisCluster()
+    const limiters = await Promise.all([limiterOn(url, undefined, true), limiterOn(url, undefined, true)])
+    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, window_s: 60 }, 20)).toBe(7)
+  }, 30_000)
+})

@@ -1,0 +1,204 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  type BucketPolicy,
+  type BucketState,
+  judgeBucket,
+  judgeWindow,
+  type Limiter,
+  memoryLimiter,
+  type Policy,
+  rateLimitHeaders,
+  type WindowPolicy,
+  type WindowState,
+} from '../../../src/http/limits/limiter.ts'
+import { addressReader } from '../../../src/api/edge.ts'
+import { addressKey } from '../../../src/features/sessions/identity.ts'
+import { limiterOn, redisProgram, redisServer } from '../../support/redis.ts'
+
+const windows = fc.record({
+  name: fc.constant('window'),
+  max: fc.integer({ min: 1, max: 40 }),
+  window_s: fc.integer({ min: 1, max: 3600 }),
+})
+const buckets = fc.record({
+  name: fc.constant('bucket'),
+  burst: fc.integer({ min: 1, max: 60 }),
+  refill_per_s: fc.constantFrom(0.1, 0.3, 0.5, 1, 3, 7, 20),
+})
+/** Pauses between attempts, milliseconds: bursts, and waits that empty a window. */
+const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2000 }), fc.integer({ max: 4_000_000 })), {
+  minLength: 1,
+  maxLength: 120,
+})
+const START = 1_700_000_000_000
+const instants = (gaps: number[]): number[] => {
+  let at = START
+  return gaps.map((gap) => (at += Math.abs(gap)))
+}
+
+function runWindow(policy: WindowPolicy, times: number[]) {
+  let state: WindowState = []
+  return times.map((at) => {
+    const [verdict, next] = judgeWindow(policy, state, at)
+    state = next
+    return { at, state, ...verdict }
+  })
+}
+
+function runBucket(policy: BucketPolicy, times: number[]) {
+  let state: BucketState | undefined
+  return times.map((at) => {
+    const [verdict, next] = judgeBucket(policy, state, at)
+    state = next
+    return { at, state: next, ...verdict }
+  })
+}
+
+test('no window of its length ever holds more attempts than a window policy allows', () => {
+  fc.assert(
+    fc.property(windows, pauses, (policy, gaps) => {
+      const let_in = runWindow(policy, instants(gaps)).filter((verdict) => verdict.allowed)
+      for (const { at } of let_in) {
+        const inside = let_in.filter((other) => other.at > at - policy.window_s * 1000 && other.at <= at)
+        expect(inside.length).toBeLessThanOrEqual(policy.max)
+      }
+    }),
+  )
+})
+
+test('a window policy refuses nobody who is below it, and what it refuses it lets in after the reset', () => {
+  fc.assert(
+    fc.property(windows, pauses, (policy, gaps) => {
+      const verdicts = runWindow(policy, instants(gaps))
+      for (const [index, { at, allowed, state, reset_s, remaining }] of verdicts.entries()) {
+        const before = verdicts.slice(0, index).filter((v) => v.allowed && v.at > at - policy.window_s * 1000)
+        expect(allowed).toBe(before.length < policy.max)
+        expect(remaining).toBe(policy.max - before.length - (allowed ? 1 : 0))
+        const [later, after] = judgeWindow(policy, state, at + reset_s * 1000)
+        expect(later.allowed).toBeTrue()
+        if (allowed) expect(after).toHaveLength(1)
+        expect(reset_s).toBeWithin(1, policy.window_s + 1)
+      }
+    }),
+  )
+})
+
+test('a bucket lets in its burst and what it refills, never more', () => {
+  fc.assert(
+    fc.property(buckets, pauses, (policy, gaps) => {
+      const let_in = runBucket(policy, instants(gaps)).filter((verdict) => verdict.allowed)
+      for (const [from, first] of let_in.entries()) {
+        for (const [offset, last] of let_in.slice(from).entries()) {
+          const refilled = ((last.at - first.at) / 1000) * policy.refill_per_s
+          expect(offset + 1).toBeLessThanOrEqual(policy.burst + refilled + 1e-6)
+        }
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('what a bucket refuses it lets in after the reset, and one that has rested is full', () => {
+  fc.assert(
+    fc.property(buckets, pauses, (policy, gaps) => {
+      for (const { at, allowed, state, reset_s, remaining } of runBucket(policy, instants(gaps))) {
+        expect(remaining).toBeWithin(0, policy.burst)
+        const [later] = judgeBucket(policy, state, at + reset_s * 1000)
+        expect(later.allowed).toBeTrue()
+        if (allowed) expect(later.remaining).toBe(policy.burst - 1)
+      }
+    }),
+  )
+})
+
+test('a clock that is set back refills no bucket', () => {
+  const bucket: BucketPolicy = { name: 'bucket', burst: 5, refill_per_s: 1 }
+  const [, state] = judgeBucket(bucket, { tokens: 2, at: START }, START - 3_600_000)
+  expect(state.tokens).toBe(1)
+})
+
+const limiters: [string, (now: () => number) => Promise<Limiter>][] = [['memory', async (now) => memoryLimiter(now)]]
+if (redisProgram) {
+  const redis = redisServer()
+  limiters.push(['Redis', async (now) => limiterOn((await redis).url, now)])
+}
+
+test.each(limiters)(
+  'keys do not share attempts, and what is given back can be taken again, by %s',
+  async (_by, open) => {
+    let at = START
+    const limiter = await open(() => at)
+    const one: WindowPolicy = { name: 'one', max: 1, window_s: 10 }
+    const allowed = async (policy: Policy, key: string) => (await limiter.take(policy, key)).allowed
+    expect(await allowed(one, 'alice')).toBeTrue()
+    expect(await allowed(one, 'alice')).toBeFalse()
+    expect(await allowed(one, 'bob')).toBeTrue()
+    expect(await allowed({ ...one, name: 'another' }, 'alice')).toBeTrue()
+    await limiter.giveBack(one, 'alice')
+    expect(await allowed(one, 'alice')).toBeTrue()
+    await limiter.giveBack(one, 'carol')
+    at += 9_999
+    expect(await allowed(one, 'alice')).toBeFalse()
+    at += 1
+    expect(await allowed(one, 'alice')).toBeTrue()
+    const bucket: BucketPolicy = { name: 'one', burst: 1, refill_per_s: 1 }
+    expect([await allowed(bucket, 'alice'), await allowed(bucket, 'alice')]).toEqual([true, false])
+    at += 1_000
+    expect(await allowed(bucket, 'alice')).toBeTrue()
+  },
+)
+
+test('the headers name the policy, its quota, what is left and when', () => {
+  const policy: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
+  expect(rateLimitHeaders({ policy, allowed: true, remaining: 4, reset_s: 900 })).toEqual({
+    ratelimit: '"login";r=4;t=900',
+    'ratelimit-policy': '"login";q=5;w=900',
+  })
+  const bucket: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
+  expect(rateLimitHeaders({ policy: bucket, allowed: false, remaining: 0, reset_s: 1 })).toEqual({
+    ratelimit: '"general";r=0;t=1',
+    'ratelimit-policy': '"general";q=50;w=3',
+    'retry-after': '1',
+  })
+})
+
+test('IPv6 addresses of one /64 count as one, however they are written, and others do not', () => {
+  const same = [
+    '2001:db8:0:7::1',
+    '2001:0db8:0:7:ffff::',
+    '2001:db8::7:1:2:3:4',
+    '2001:DB8:0:7:0:0:0:9',
+    'fe80::1%eth0',
+  ]
+  expect(new Set(same.slice(0, 4).map(addressKey)).size).toBe(1)
+  expect(addressKey('2001:db8:0:8::1')).not.toBe(addressKey('2001:db8:0:7::1'))
+  expect(addressKey('fe80::1%eth0')).toBe(addressKey('fe80::2'))
+  expect(addressKey('::1')).toBe('0:0:0:0::/64')
+  expect(addressKey('192.0.2.1')).not.toBe(addressKey('192.0.2.2'))
+  fc.assert(
+    fc.property(fc.ipV6(), (ip) => {
+      expect(addressKey(ip)).toMatch(/^([0-9a-f]{1,4}:){4}:\/64$/)
+    }),
+  )
+})
+
+test('a forwarded address counts from a trusted proxy alone, and the warning comes once', () => {
+  const warned: string[] = []
+  const read = addressReader(['10.0.0.0/8', '::1'], (peer) => warned.push(peer))
+  expect(read('::ffff:203.0.113.9', null)).toBe('203.0.113.9')
+  expect(read('203.0.113.9', '192.0.2.1')).toBe('203.0.113.9')
+  expect(read('203.0.113.9', '192.0.2.2')).toBe('203.0.113.9')
+  expect(warned).toEqual(['203.0.113.9'])
+  expect(read('10.1.2.3', '192.0.2.1')).toBe('192.0.2.1')
+  expect(read('::ffff:10.1.2.3', '::ffff:192.0.2.1')).toBe('192.0.2.1')
+  expect(read('::1', '2001:db8::5')).toBe('2001:db8::5')
+})
+
+test('what a client writes before the proxy adds to it does not count', () => {
+  const read = addressReader(['10.0.0.0/8'], () => {})
+  expect(read('10.0.0.1', '127.0.0.1, 192.0.2.1')).toBe('192.0.2.1')
+  expect(read('10.0.0.1', 'mallory, 192.0.2.1, 10.0.0.9')).toBe('192.0.2.1')
+  expect(read('10.0.0.1', '192.0.2.1, <script>')).toBe('10.0.0.1')
+  expect(read('10.0.0.1', '')).toBe('10.0.0.1')
+})

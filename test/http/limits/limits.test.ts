@@ -1,0 +1,233 @@
+import { afterAll, expect, test } from 'bun:test'
+import { boot, call, type CallOptions, PASSWORD, person, stop } from '../../support/harness.ts'
+import { Gateway, gatewayUrl } from '../../support/socket.ts'
+
+// The tests are a trusted proxy: each comes from addresses of its own.
+const parley = await boot({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
+afterAll(() => stop(parley))
+
+let blocks = 0
+/** A block of 256 addresses that no other test uses. */
+const block = () => {
+  const number = ++blocks
+  return (host: number) => `10.0.${number}.${host}`
+}
+const from = (ip: string, method: string, path: string, options: CallOptions = {}) =>
+  call(parley, method, path, { ...options, headers: { ...options.headers, 'x-forwarded-for': ip } })
+
+let names = 0
+const register = (ip: string, body: Record<string, unknown> = {}) => {
+  const username = `limit.alice${++names}`
+  const account = { username, email: `${username}@example.org`, password: PASSWORD, ...body }
+  return from(ip, 'POST', '/api/auth/register', { body: account })
+}
+const login = (ip: string, username: string, password = 'Wrong-Horse-77!') =>
+  from(ip, 'POST', '/api/auth/login', { body: { username, password } })
+
+/** An account that registered from that address, which is thereby known. */
+async function account(ip: string) {
+  const { status, body } = await register(ip)
+  expect(status).toBe(201)
+  return { id: body.user.id as number, username: body.user.username as string, token: body.token as string }
+}
+
+const count = (answers: { status: number }[]) =>
+  Object.fromEntries([...Map.groupBy(answers, (answer) => answer.status)].map(([status, of]) => [status, of.length]))
+
+test('an address registers three accounts an hour, and is told when it may again', async () => {
+  const at = block()
+  const answers = [await register(at(1)), await register(at(1)), await register(at(1))]
+  expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
+    [2, 1, 0].map((left) => `"register";r=${left};t=3600`),
+  )
+  expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"register";q=3;w=3600')
+  const { status, headers, body } = await register(at(1))
+  expect([status, body.code]).toEqual([429, 'rate_limited'])
+  const wait = Number(headers.get('retry-after'))
+  expect(wait).toBeWithin(3500, 3601)
+  expect(body.retry_after).toBe(wait)
+  expect(headers.get('ratelimit')).toBe(`"register";r=0;t=${wait}`)
+  expect((await register(at(2))).status).toBe(201)
+})
+
+test('registrations that race from one address make three accounts', async () => {
+  const at = block()
+  const answers = await Promise.all(Array.from({ length: 12 }, () => register(at(1))))
+  expect(count(answers)).toEqual({ 201: 3, 429: 9 })
+})
+
+test('a registration that comes to nothing is none, but thirty attempts an hour are all', async () => {
+  const at = block()
+  const { username } = await account(at(1))
+  const answers = []
+  for (let round = 0; round < 29; round++) answers.push(await register(at(1), { username }))
+  expect(count(answers)).toEqual({ 409: 29 })
+  const refused = await register(at(1))
+  expect(refused.headers.get('ratelimit-policy')).toBe('"register-attempts";q=30;w=3600')
+  expect(refused.status).toBe(429)
+})
+
+test('five login attempts a quarter of an hour, right ones included, are all for an account and address', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  expect((await login(at(1), alice.username, PASSWORD)).headers.get('ratelimit')).toBe('"login";r=4;t=900')
+  const answers = await Promise.all(Array.from({ length: 8 }, () => login(at(1), alice.username)))
+  expect(count(answers)).toEqual({ 401: 4, 429: 4 })
+  const refused = await login(at(1), alice.username, PASSWORD)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  expect(refused.headers.get('ratelimit-policy')).toBe('"login";q=5;w=900')
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(800, 901)
+  const upper = await login(at(1), alice.username.toUpperCase(), PASSWORD)
+  const mail = { email: `${alice.username}@EXAMPLE.org`, password: PASSWORD }
+  expect([upper.status, (await from(at(1), 'POST', '/api/auth/login', { body: mail })).status]).toEqual([429, 429])
+  expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test('an account that there is not is limited like one that there is', async () => {
+  const at = block()
+  const answers = []
+  for (let round = 0; round < 6; round++) answers.push(await login(at(1), 'nobody.here'))
+  expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401, 429])
+  expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=4;t=900')
+})
+
+test('the limits do not tell a name that exists from one that does not', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  for (const name of [alice.username, 'nobody.there']) {
+    const asAddress = await from(at(2), 'POST', '/api/auth/login', {
+      body: { email: name, password: 'Wrong-Horse-77!' },
+    })
+    const answers = [asAddress, await login(at(2), name)]
+    expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(Array(2).fill('"login";r=4;t=900'))
+  }
+})
+
+test('an address has thirty login attempts, whatever the accounts', async () => {
+  const at = block()
+  const answers = await Promise.all(Array.from({ length: 34 }, (_, at_) => login(at(1), `spray.${at_}`)))
+  expect(count(answers)).toEqual({ 401: 30, 429: 4 })
+  expect(count([await login(at(2), 'spray.1')])).toEqual({ 401: 1 })
+})
+
+test('twenty failures from anywhere lock an account for new addresses, not for those that it knows', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  const answers = await Promise.all(
+    Array.from({ length: 28 }, (_, round) => login(at(100 + Math.floor(round / 4)), alice.username)),
+  )
+  expect(count(answers)).toEqual({ 401: 20, 429: 8 })
+  const refused = await login(at(200), alice.username, PASSWORD)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('ratelimit-policy')).toBe('"login-failures";q=20;w=900')
+  expect((await login(at(1), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test('a login that was right, or found no place in the limits, is no failure', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  for (let address = 10; address < 34; address++)
+    expect((await login(at(address), alice.username, PASSWORD)).status).toBe(200)
+  // One address that goes on and on after its five attempts does not lock the others out.
+  await Promise.all(Array.from({ length: 30 }, () => login(at(50), alice.username)))
+  expect((await login(at(51), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test("typing an account's public id as a user name uses up nothing of the account's", async () => {
+  const at = block()
+  const alice = await account(at(1))
+  const typed = String(alice.id).padStart(2, '0')
+  for (let round = 0; round < 5; round++) await login(at(2), typed)
+  expect((await login(at(2), typed)).status).toBe(429)
+  expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test('IPv6 counts by /64: other addresses of the same network are the same, and known together', async () => {
+  const net = (host: string) => `2001:db8:0:1::${host}`
+  const alice = await account(net('1'))
+  expect(count([await register(net('2')), await register(net('ffff:2')), await register(net('3'))])).toEqual({
+    201: 2,
+    429: 1,
+  })
+  expect((await register('2001:db8:0:2::1')).status).toBe(201)
+  for (let address = 1; address <= 4; address++)
+    for (let round = 0; round < 5; round++) await login(`2001:db8:1:${address}::${round}`, alice.username)
+  expect((await login('2001:db8:1:9::1', alice.username, PASSWORD)).status).toBe(429)
+  expect((await login(net('abcd'), alice.username, PASSWORD)).status).toBe(200)
+})
+
+test('wrong current passwords count as login attempts', async () => {
+  const at = block()
+  const alice = await account(at(1))
+  const change = () =>
+    from(at(1), 'PUT', '/api/auth/password', {
+      token: alice.token,
+      body: { current_password: 'Wrong-Horse-77!', new_password: 'New-Horse-77-Battery!' },
+    })
+  const answers = []
+  for (let round = 0; round < 6; round++) answers.push(await change())
+  expect(count(answers)).toEqual({ 401: 5, 429: 1 })
+  expect((await login(at(1), alice.username, PASSWORD)).status).toBe(429)
+})
+
+test('fifty requests at once are let in for an account, wherever from, and more a moment later', async () => {
+  const at = block()
+  const [alice, bob] = [await account(at(1)), await account(at(2))]
+  const me = (token: string, ip: string) => from(ip, 'GET', '/api/auth/me', { token })
+  const answers = await Promise.all(Array.from({ length: 120 }, (_, round) => me(alice.token, at(round))))
+  const { 200: let_in = 0, 429: refused = 0 } = count(answers)
+  // 50, and 20 for every second that the burst itself took.
+  expect(let_in).toBeWithin(50, 100)
+  expect(let_in + refused).toBe(120)
+  const limited = answers.find((answer) => answer.status === 429)
+  expect(limited?.headers.get('retry-after')).toBe('1')
+  expect(limited?.headers.get('ratelimit-policy')).toBe('"general";q=50;w=3')
+  expect((await me(bob.token, at(1))).status).toBe(200)
+  await Bun.sleep(1000)
+  expect((await me(alice.token, at(1))).status).toBe(200)
+})
+
+test('without a token the address is what counts, for wrong tokens and the gateway too', async () => {
+  const at = block()
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, round) =>
+      from(at(1), 'GET', '/api/servers', { token: round % 2 ? 'x.y.z' : undefined }),
+    ),
+  )
+  expect(count(answers)[429]).toBeGreaterThan(5)
+  const headers = { 'x-forwarded-for': at(1) }
+  const knocks = Array.from({ length: 30 }, () => fetch(`${parley.url}/ws?token=x`, { headers }))
+  expect((await Promise.all(knocks)).map((answer) => answer.status)).toContain(429)
+  expect((await from(at(2), 'GET', '/api/servers')).status).toBe(401)
+})
+
+test('bodies that cannot be read are counted too', async () => {
+  const at = block()
+  const garbage = () => from(at(1), 'POST', '/api/auth/login', { body: '{' })
+  const answers = await Promise.all(Array.from({ length: 90 }, garbage))
+  expect(count(answers)[400]).toBeGreaterThanOrEqual(50)
+  expect(count(answers)[429]).toBeGreaterThan(5)
+})
+
+test('a forwarded address from a peer that is no trusted proxy is ignored', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on' })
+  const spoof = (ip: string, at: number) => {
+    const body = { username: `spoof${at}`, email: `spoof${at}@example.org`, password: PASSWORD }
+    const headers = { 'x-forwarded-for': ip, forwarded: `for=${ip}`, 'x-real-ip': ip, 'client-ip': ip }
+    return call(strict, 'POST', '/api/auth/register', { body, headers })
+  }
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => spoof(`192.0.2.${at}`, at)))
+  expect(count(answers)).toEqual({ 201: 3, 429: 3 })
+  await stop(strict)
+})
+
+test('with RATE_LIMITS=off nothing is limited and nothing is said of limits', async () => {
+  const free = await boot()
+  const alice = await person(free, 'alice')
+  const answers = await Promise.all(Array.from({ length: 80 }, () => alice.get('/api/auth/me')))
+  expect(count(answers)).toEqual({ 200: 80 })
+  expect(answers[0]?.headers.has('ratelimit')).toBeFalse()
+  const live = new Gateway(gatewayUrl(free, `token=${alice.token}`))
+  await live.next('synced')
+  await stop(free)
+})

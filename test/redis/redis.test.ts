@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'bun:test'
+import { boot, call, stop, until } from '../support/harness.ts'
+import { linkTo, redisProgram, redisServer } from '../support/redis.ts'
+import { redisBus } from '../../src/events/redis-bus.ts'
+
+describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
+  const guess = (parley: Awaited<ReturnType<typeof boot>>, username: string) =>
+    call(parley, 'POST', '/api/auth/login', { body: { username, password: 'Wrong-Guess-99!' } })
+
+  test('two processes count together, and each alone while Redis is away', async () => {
+    const redis = await redisServer()
+    const variables = { RATE_LIMITS: 'on', REDIS_URL: redis.url }
+    const one = await boot(variables)
+    const two = await boot({ RATE_LIMITS: 'on' }, one)
+    await until(async () => (await call(one, 'GET', '/readyz')).status === 200)
+    const statuses: number[] = []
+    for (const parley of [one, two, one, two, one, two]) statuses.push((await guess(parley, 'mallory')).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+
+    await redis.kill()
+    expect((await guess(one, 'mallory')).status).toBe(401)
+    await redis.restart()
+    await until(async () => {
+      const { status } = await guess(one, 'trent')
+      return status === 429
+    })
+    for (const parley of [one, two]) await stop(parley)
+  })
+})
+
+test.if(redisProgram !== undefined)('a Redis that stands still keeps one of many who subscribe waiting', async () => {
+  const redis = await redisServer()
+  const bus = redisBus(await linkTo(redis.url), 'one')
+  redis.freeze()
+  const began = performance.now()
+  // As a node does whose members join one server after another.
+  for (let id = 1; id <= 5; id++) await bus.follow([`server:${id}`])
+  const took_ms = performance.now() - began
+  redis.thaw()
+  expect(took_ms).toBeLessThan(2_500)
+})

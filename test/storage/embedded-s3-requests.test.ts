@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectTaggingCommand,
+  GetObjectAclCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  PutObjectTaggingCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { embedded, sdkClient } from '../support/s3-stores.ts'
+
+const store = await embedded({ public_host: 'chat.example.org' })
+afterAll(store.stop)
+const { objects, base } = store
+const client = sdkClient(base)
+const [Bucket, Key] = ['parley', 'kept']
+const HELLO = new TextEncoder().encode('Hello, kingfisher!')
+await objects.put(Key, HELLO, 'text/plain')
+const { etag } = (await objects.head(Key)) as { etag: string }
+
+const codeOf = async (answer: Response | Promise<Response>) => /<Code>(\w+)</.exec(await (await answer).text())?.[1]
+const read = (origin = base) =>
+  objects.presignGet({ key: Key, content_type: 'image/png', disposition: 'inline', expires_s: 60, base: origin })
+const putUrl = async (key: string) =>
+  (await objects.presignPut({ key, content_type: 'image/png', size: HELLO.length, expires_s: 60, base })).url
+const get = async (headers: Record<string, string>) => fetch(await read(), { headers })
+/** What the SDK makes of an answer: its status, or the name of the error. */
+const outcome = (answer: Promise<{ $metadata: { httpStatusCode?: number } }>) =>
+  answer.then(
+    ({ $metadata }) => $metadata.httpStatusCode,
+    (error: Error) => error.name,
+  )
+
+test('what another version would be served for is not: If-None-Match, If-Range', async () => {
+  const unchanged = await get({ 'if-none-match': `"x", ${etag}` })
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+  expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
+  const resumed = await get({ range: 'bytes=7-', 'if-range': etag })
+  expect([resumed.status, await resumed.text()]).toEqual([206, 'kingfisher!'])
+  const changed = await get({ range: 'bytes=7-', 'if-range': '"x"' })
+  expect([changed.status, await changed.text()]).toEqual([200, 'Hello, kingfisher!'])
+})
+
+test('ranges over HTTP: open, suffix, several, none that could be', async () => {
+  const answers = async (range: string) => {
+    const answer = await get({ range })
+    const { headers } = answer
+    return [answer.status, headers.get('content-range'), headers.get('content-length'), await answer.text()]
+  }
+  expect(await answers('bytes=7-')).toEqual([206, 'bytes 7-17/18', '11', 'kingfisher!'])
+  expect(await answers('bytes=-1')).toEqual([206, 'bytes 17-17/18', '1', '!'])
+  expect(await answers('bytes=0-17')).toEqual([206, 'bytes 0-17/18', '18', 'Hello, kingfisher!'])
+  expect(await answers('bytes=0-1,3-4')).toEqual([200, null, '18', 'Hello, kingfisher!'])
+  expect((await answers('bytes=18-')).slice(0, 2)).toEqual([416, 'bytes */18'])
+})
+
+test('a presigned PUT does not become a copy, another operation, or another reading of its parameters', async () => {
+  const url = await putUrl('stolen')
+  const headers = { 'content-type': 'image/png' }
+  const put = (to: string, more: Record<string, string> = {}) =>
+    codeOf(fetch(to, { method: 'PUT', headers: { ...headers, ...more }, body: HELLO }))
+  expect(await put(url, { 'x-amz-copy-source': '/parley/kept' })).toBe('AccessDenied')
+  expect(await put(url, { 'x-amz-tagging': 'a=b' })).toBe('AccessDenied')
+  expect(await put(`${url}&x-id=PutObject`)).toBe('InvalidArgument')
+  expect(await put(`${url}&acl`)).toBe('SignatureDoesNotMatch')
+  expect(await put(`${url}&x-amz-copy-source=%2Fparley%2Fkept`)).toBe('SignatureDoesNotMatch')
+  expect(await put(url, { authorization: 'Bearer x' })).toBe('InvalidArgument')
+  expect(await put(url.replace('/parley/', '/parley//'))).toBe('SignatureDoesNotMatch')
+  expect(await put(url.replace('/stolen', '/%zz'))).toBe('InvalidURI')
+  expect(await objects.head('stolen')).toBeUndefined()
+})
+
+test('what is not implemented is refused, not misunderstood', async () => {
+  const Tagging = { TagSet: [] }
+  expect(await outcome(client.send(new GetObjectAclCommand({ Bucket, Key })))).toBe('NotImplemented')
+  expect(await outcome(client.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging })))).toBe('NotImplemented')
+  expect(await outcome(client.send(new DeleteObjectTaggingCommand({ Bucket, Key })))).toBe('NotImplemented')
+  expect(await outcome(client.send(new CreateMultipartUploadCommand({ Bucket, Key })))).toBe('NotImplemented')
+  const part = { Bucket, Key, UploadId: 'a', PartNumber: 1, Body: HELLO }
+  expect(await outcome(client.send(new UploadPartCommand(part)))).toBe('NotImplemented')
+  const guarded = { Bucket, Key, Body: HELLO, ChecksumSHA256: 'x' }
+  expect(await outcome(client.send(new PutObjectCommand(guarded)))).toBe('NotImplemented')
+  expect(await outcome(client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: 'a' })))).toBe('NotImplemented')
+  expect(await outcome(client.send(new ListObjectsV2Command({ Bucket })))).toBe('NotImplemented')
+  expect(await codeOf(fetch(`${base}/objects/parley`, { method: 'POST', body: new FormData() }))).toBe('AccessDenied')
+  expect(new TextDecoder().decode(HELLO)).toBe(await new Response(await objects.get(Key)).text())
+})
+
+test('another bucket is none, and nobody without the key learns even that', async () => {
+  expect(await outcome(client.send(new HeadBucketCommand({ Bucket })))).toBe(200)
+  expect(await outcome(client.send(new HeadBucketCommand({ Bucket: 'other' })))).toBe('NotFound')
+  expect(await outcome(client.send(new GetObjectCommand({ Bucket: '..', Key })))).not.toBe(200)
+  const across = new CopyObjectCommand({ Bucket, Key: 'stolen', CopySource: '../secrets.json' })
+  expect(await outcome(client.send(across))).toBe('NoSuchBucket')
+  for (const path of ['/objects/parley/kept', '/objects/other/kept', '/objects/', '/objects//'])
+    expect(await codeOf(fetch(base + path))).toBe('AccessDenied')
+})
+
+test('a URL is good for the host that it was signed for, and behind a proxy for the public one', async () => {
+  expect((await fetch(await read())).status).toBe(200)
+  const elsewhere = (await read('https://evil.example')).replace('https://evil.example', base)
+  expect(await codeOf(fetch(elsewhere))).toBe('SignatureDoesNotMatch')
+  // The proxy terminates TLS and sends a Host of its own.
+  const published = (await read('https://chat.example.org')).replace('https://chat.example.org', base)
+  expect((await fetch(published)).status).toBe(200)
+})
+
+test('a copy onto itself or onto a copy changes nothing and leaves nothing', async () => {
+  for (const to of [Key, 'twin', 'twin']) {
+    const copy = new CopyObjectCommand({ Bucket, Key: to, CopySource: `/parley/${Key}` })
+    const { CopyObjectResult } = await client.send(copy)
+    expect(CopyObjectResult?.ETag).toBe(etag)
+  }
+  const guarded = new CopyObjectCommand({ Bucket, Key: 'twin', CopySource: `parley/${Key}`, CopySourceIfMatch: '"x"' })
+  expect(await outcome(client.send(guarded))).toBe('PreconditionFailed')
+  const left = readdirSync(join(store.directory, 'parley/tmp')).filter((name) => !name.startsWith('pin-'))
+  expect(left).toEqual([])
+  await objects.delete('twin')
+  expect(await objects.head(Key)).toEqual({ size: HELLO.length, content_type: 'text/plain', etag })
+})

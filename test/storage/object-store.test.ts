@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { contentDisposition } from '../../src/storage/object-store.ts'
+import { embedded, embeddedByNetwork, s3rver, type TestStore } from '../support/s3-stores.ts'
+
+const HELLO = new TextEncoder().encode('Hello, kingfisher!')
+const md5 = (bytes: Uint8Array) => `"${createHash('md5').update(bytes).digest('hex')}"`
+const text = async (stream: ReadableStream<Uint8Array> | undefined) => stream && new Response(stream).text()
+
+describe.each([
+  ['the embedded store', embedded],
+  ['the embedded store over the network', embeddedByNetwork],
+  ['s3rver, which is not ours', s3rver],
+] as [string, () => Promise<TestStore>][])('%s', (_, start) => {
+  let store: TestStore
+  let count = 0
+  const newKey = () => `incoming/${++count}/${crypto.randomUUID()}`
+  const presign = (key: string, size = HELLO.length, expires_s = 60) =>
+    store.objects.presignPut({ key, content_type: 'image/png', size, expires_s, base: store.base })
+  const put = (url: string, headers: Record<string, string>, body: Uint8Array = HELLO, method = 'PUT') =>
+    fetch(url, { method, headers, body: body as Uint8Array<ArrayBuffer> })
+  const read = (key: string, more: Partial<Parameters<TestStore['objects']['presignGet']>[0]> = {}) =>
+    store.objects.presignGet({
+      key,
+      content_type: 'image/webp',
+      disposition: 'inline; filename="a.webp"',
+      expires_s: 60,
+      base: store.base,
+      ...more,
+    })
+
+  let brief: { url: string; headers: Record<string, string>; since: number }
+  beforeAll(async () => {
+    store = await start()
+    brief = { ...(await presign('incoming/brief', HELLO.length, 1)), since: Date.now() }
+  })
+  afterAll(() => store.stop())
+
+  test('takes what was announced, and knows its size, type and ETag', async () => {
+    const key = newKey()
+    const { url, headers } = await presign(key)
+    expect(headers).toEqual({ 'content-type': 'image/png' })
+    const answer = await put(url, headers)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).toBe(md5(HELLO))
+    expect(await store.objects.head(key)).toEqual({ size: HELLO.length, content_type: 'image/png', etag: md5(HELLO) })
+    expect(await text(await store.objects.get(key))).toBe('Hello, kingfisher!')
+  })
+
+  test('refuses another size, type, method or key, and a tampered signature', async () => {
+    const key = newKey()
+    const { url, headers } = await presign(key)
+    const refused = async (answer: Promise<Response>) => {
+      const { status } = await answer
+      expect(status).toBeWithin(400, 500)
+      expect(await store.objects.head(key)).toBeUndefined()
+    }
+    await refused(put(url, headers, HELLO.subarray(1)))
+    await refused(put(url, headers, new Uint8Array(HELLO.length + 1)))
+    await refused(put(url, { 'content-type': 'text/html' }))
+    await refused(put(url, headers, HELLO, 'POST'))
+    await refused(fetch(url))
+    await refused(fetch(url, { method: 'DELETE' }))
+    await refused(put(url.replace('incoming', 'outgoing'), headers))
+    await refused(
+      put(
+        url.replace(/Signature=./, (start) => start.slice(0, -1) + (start.endsWith('0') ? '1' : '0')),
+        headers,
+      ),
+    )
+    await refused(put(url.replace('Expires=60', 'Expires=6000'), headers))
+    expect((await put(url, headers)).status).toBe(200)
+  })
+
+  test('gives it back by a signed URL, with the type and name that the URL says', async () => {
+    const key = newKey()
+    await store.objects.put(key, HELLO, 'text/plain')
+    const { disposition } = store
+    const answer = await fetch(await read(key, { disposition }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('image/webp')
+    expect(answer.headers.get('content-disposition')).toBe(disposition)
+    expect(answer.headers.get('content-length')).toBe(String(HELLO.length))
+    expect(await answer.text()).toBe('Hello, kingfisher!')
+    const url = await read(key)
+    expect((await fetch(url.replace('image%2Fwebp', 'text%2Fhtml'))).status).toBe(403)
+    expect((await fetch(await read(newKey()))).status).toBe(404)
+  })
+
+  test('gives ranges', async () => {
+    const key = newKey()
+    await store.objects.put(key, HELLO, 'text/plain')
+    expect(await text(await store.objects.get(key, { start: 7, end: 16 }))).toBe('kingfisher')
+    expect(await text(await store.objects.get(key, { start: 7, end: 9999 }))).toBe('kingfisher!')
+    const answer = await fetch(await read(key), { headers: { range: 'bytes=0-4' } })
+    expect(answer.status).toBe(206)
+    expect(answer.headers.get('content-range')).toBe(`bytes 0-4/${HELLO.length}`)
+    expect(await answer.text()).toBe('Hello')
+  })
+
+  test('copies what still has the ETag, and nothing else', async () => {
+    const [from, to] = [newKey(), `files/${newKey()}`]
+    await store.objects.put(from, HELLO, 'text/plain')
+    expect(await store.objects.copy({ from, to, etag: md5(HELLO.subarray(1)) })).toBe(false)
+    expect(await store.objects.copy({ from: newKey(), to, etag: md5(HELLO) })).toBe(false)
+    expect(await store.objects.head(to)).toBeUndefined()
+    expect(await store.objects.copy({ from, to, etag: md5(HELLO) })).toBe(true)
+    await store.objects.put(from, HELLO.subarray(1), 'text/html')
+    expect(await store.objects.head(to)).toEqual({ size: HELLO.length, content_type: 'text/plain', etag: md5(HELLO) })
+    expect(await store.objects.copy({ from, to, etag: md5(HELLO) })).toBe(false)
+    await store.objects.delete(from)
+    expect(await text(await store.objects.get(to))).toBe('Hello, kingfisher!')
+  })
+
+  test('forgets what is deleted, and minds no second time', async () => {
+    const key = newKey()
+    await store.objects.put(key, HELLO, 'text/plain')
+    await store.objects.delete(key)
+    await store.objects.delete(key)
+    expect(await store.objects.head(key)).toBeUndefined()
+    expect(await store.objects.get(key)).toBeUndefined()
+  })
+
+  test('takes the empty object and the odd key', async () => {
+    for (const key of [newKey(), `files/Grünspecht & Co (1)'s+*~!.png`, 'files/100%25/?#']) {
+      await store.objects.put(key, new Uint8Array(0), 'text/plain')
+      expect(await store.objects.head(key)).toEqual({
+        size: 0,
+        content_type: 'text/plain',
+        etag: md5(new Uint8Array(0)),
+      })
+      expect(await (await fetch(await read(key))).text()).toBe('')
+      await store.objects.delete(key)
+    }
+  })
+
+  test('takes 20 MiB and streams them back', async () => {
+    const bytes = new Uint8Array(20 * 1024 * 1024).map((_, at) => (at * 31) >> 7)
+    const key = newKey()
+    const { url, headers } = await presign(key, bytes.length)
+    expect((await put(url, headers, bytes)).status).toBe(200)
+    expect(await store.objects.copy({ from: key, to: `${key}-kept`, etag: md5(bytes) })).toBe(true)
+    const hash = createHash('md5')
+    for await (const chunk of (await store.objects.get(`${key}-kept`)) ?? []) hash.update(chunk)
+    expect(`"${hash.digest('hex')}"`).toBe(md5(bytes))
+    const begun = (await store.objects.get(key))?.getReader()
+    expect((await begun?.read())?.value?.length).toBeGreaterThan(0)
+    await begun?.cancel()
+  })
+
+  test('refuses a URL that has expired', async () => {
+    await Bun.sleep(Math.max(0, brief.since + 2100 - Date.now()))
+    expect((await put(brief.url, brief.headers)).status).toBe(403)
+    expect(await store.objects.head('incoming/brief')).toBeUndefined()
+  })
+})
+
+test('a store that is away is not ready, and its errors are errors', async () => {
+  const { objects, stop } = await embeddedByNetwork()
+  expect(await objects.isReady()).toBe(true)
+  await stop()
+  expect(await objects.isReady()).toBe(false)
+  await expect(objects.head('a')).rejects.toThrow()
+})
+
+test('a file name comes back from its Content-Disposition', () => {
+  const cases: [string, string][] = [
+    ['cat.png', 'inline; filename="cat.png"'],
+    ['a "b".png', `inline; filename="a _b_.png"; filename*=UTF-8''a%20%22b%22.png`],
+    ['../../etc/passwd', `inline; filename=".._.._etc_passwd"; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd`],
+    ['a\r\nSet-Cookie: x', `inline; filename="a__Set-Cookie: x"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x`],
+    ['Zürich 😀.txt', `inline; filename="Z_rich _.txt"; filename*=UTF-8''Z%C3%BCrich%20%F0%9F%98%80.txt`],
+    ["it's (100%)*.txt", `inline; filename="it's (100_)*.txt"; filename*=UTF-8''it%27s%20%28100%25%29%2A.txt`],
+    ['\ud800.txt', `inline; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
+  ]
+  for (const [name, header] of cases) expect(contentDisposition('inline', name)).toBe(header)
+})

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Permission } from '../../src/core/permissions.ts'
+import { PASSWORD, type Person } from './harness.ts'
+import type { Place } from './places.ts'
+
+/**
+ * Who calls. All but the first two and the last two are members, of rising rank: `plain` has no role and lacks the
+ * row's bit; `lower` stands below the target, `holder` and `higher` above it, and these three hold the bit.
+ */
+export const actors = [
+  'anonymous',
+  'revoked',
+  'stranger',
+  'banned',
+  'plain',
+  'lower',
+  'holder',
+  'higher',
+  'owner',
+] as const
+export type Actor = (typeof actors)[number]
+export type Expected = Record<Actor, number>
+
+/** A server with everyone of the table; a new one for each row. */
+export interface World extends Place {
+  sql: Person['parley']['parts']['sql']
+  owner: Person
+  /** A member between `lower` and `holder`, by this role. */
+  target: Person
+  target_role: number
+}
+
+interface Call {
+  path: string
+  body?: unknown
+}
+
+export interface Row {
+  /** What `lower`, `holder` and `higher` hold, and `plain` lacks. */
+  bit: Permission | undefined
+  expected: Expected
+  /** Makes what this actor's call needs, which may destroy it, and returns the call. */
+  prepare: (world: World, actor: Person) => Call | Promise<Call>
+}
+
+type Prepare = Row['prepare']
+type Other = Partial<Expected>
+const everyActor = (status: number): Expected =>
+  Object.fromEntries(actors.map((actor) => [actor, status])) as unknown as Expected
+const NOBODY = { anonymous: 401, revoked: 401 }
+const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404 }
+
+/** Needs no token. */
+export const open = (ok: number, prepare: Prepare): Row => ({ bit: undefined, expected: everyActor(ok), prepare })
+/** Needs an account alone. */
+export const account = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
+  bit: undefined,
+  expected: { ...everyActor(ok), ...NOBODY, ...other },
+  prepare,
+})
+/** Needs membership alone. */
+export const member = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
+  bit: undefined,
+  expected: { ...everyActor(ok), ...OUTSIDE, ...other },
+  prepare,
+})
+/** Needs a bit. */
+export const bit = (name: Permission, ok: number, prepare: Prepare, other: Other = {}): Row => ({
+  ...member(ok, prepare, { plain: 403, ...other }),
+  bit: name,
+})
+/** Needs a bit, and to stand above the target. */
+export const above = (name: Permission, ok: number, prepare: Prepare): Row => bit(name, ok, prepare, { lower: 403 })
+/** Needs to be the owner. */
+export const owner = (ok: number, prepare: Prepare): Row =>
+  member(ok, prepare, { plain: 403, lower: 403, holder: 403, higher: 403 })
+
+export const server =
+  (rest = '', body?: unknown): Prepare =>
+  ({ server_id }) => ({ path: `/api/servers/${server_id}${rest}`, body })
+export const channel =
+  (rest = '', body?: unknown): Prepare =>
+  ({ channel_id }) => ({ path: `/api/channels/${channel_id}${rest}`, body })
+
+export async function message({ sql, channel_id }: World, author: Person): Promise<string> {
+  const [{ id }] = await sql<[{ id: number }]>`insert into messages (channel_id, author_id, content)
+    values (${channel_id}, ${author.id}, 'Hello') returning id`
+  return `/api/messages/${id}`
+}
+
+/** A file of the target's, attached to a message of the target's. */
+export async function file(world: World): Promise<number> {
+  const message_id = Number((await message(world, world.target)).split('/').at(-1))
+  const row = { uploader_id: world.target.id, message_id, filename: 'owl.txt', content_type: 'text/plain', size: 3 }
+  const [{ id }] = await world.sql<[{ id: number }]>`
+    insert into files ${world.sql({ ...row, key: `files/${randomUUID()}` })} returning id`
+  return id
+}
+
+export async function invite({ sql, server_id, owner: { id: creator_id } }: World) {
+  const code = randomUUID().replaceAll('-', '').slice(0, 10)
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into invites ${sql({ code, server_id, creator_id })} returning id`
+  return { id, code }
+}
+
+/** The target as it was: a member with its role, not banned. */
+async function freshTarget({ sql, server_id, target, target_role }: World): Promise<void> {
+  const user_id = target.id
+  await sql`delete from bans where server_id = ${server_id} and user_id = ${user_id}`
+  await sql`insert into members ${sql({ server_id, user_id })} on conflict do nothing`
+  await sql`insert into member_roles ${sql({ server_id, user_id, role_id: target_role })} on conflict do nothing`
+}
+
+export const targeted =
+  (rest: (world: World) => string, body?: unknown): Prepare =>
+  async (world) => {
+    await freshTarget(world)
+    return { path: `/api/servers/${world.server_id}${rest(world)}`, body }
+  }
+export const heldRole = ({ target, target_role }: World) => `/members/${target.id}/roles/${target_role}`
+
+export const overwrite =
+  (body?: unknown): Prepare =>
+  async ({ sql, channel_id, target_role: role_id }) => {
+    await sql`insert into overwrites ${sql({ channel_id, role_id })} on conflict do nothing`
+    return { path: `/api/channels/${channel_id}/permissions/${role_id}`, body }
+  }
+
+export const credentials = () => {
+  const username = `mallory-${randomUUID().slice(0, 12)}`
+  return { username, email: `${username}@example.org`, password: PASSWORD }
+}

@@ -1,0 +1,101 @@
+import { Device, type types } from 'mediasoup-client'
+import type { TransportOffer } from '../../../src/voice/sfu/transports.ts'
+
+// A member of an SFU room in a browser, without a gateway: what it would command is asked of the test itself.
+declare global {
+  var ask: (op: string, ...given: unknown[]) => Promise<any>
+  var member: ReturnType<typeof openMember>
+}
+
+const ENCODINGS: Record<string, types.RtpEncodingParameters[] | undefined> = {
+  camera: [
+    { maxBitrate: 150_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
+    { maxBitrate: 900_000, scalabilityMode: 'L1T1' },
+  ],
+}
+
+function openMember() {
+  let device: Device
+  let sending: types.Transport
+  let receiving: types.Transport
+  const producers = new Map<string, types.Producer>()
+  const consumers = new Map<string, types.Consumer>()
+
+  async function open(direction: 'send' | 'recv', protocol?: string): Promise<types.Transport> {
+    const offer: TransportOffer = await ask('createTransport', direction)
+    const options = {
+      id: offer.transport_id,
+      iceParameters: offer.ice_parameters,
+      iceCandidates: offer.ice_candidates.filter((one) => protocol === undefined || one.protocol === protocol),
+      dtlsParameters: offer.dtls_parameters,
+    } as types.TransportOptions
+    const transport = direction === 'send' ? device.createSendTransport(options) : device.createRecvTransport(options)
+    transport.on('connect', ({ dtlsParameters }, done, failed) => {
+      ask('connect', transport.id, dtlsParameters).then(done, failed)
+    })
+    transport.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
+      ask('produce', transport.id, kind, rtpParameters, appData.source).then(
+        ({ producer_id }) => done({ id: producer_id }),
+        failed,
+      )
+    })
+    return transport
+  }
+
+  async function trackOf(source: string): Promise<MediaStreamTrack | undefined> {
+    const { mediaDevices } = navigator
+    if (source === 'screen') return (await mediaDevices.getDisplayMedia({ video: true })).getTracks()[0]
+    return (
+      await mediaDevices.getUserMedia({ audio: source === 'microphone', video: source === 'camera' })
+    ).getTracks()[0]
+  }
+
+  return {
+    /** @param protocol takes only the server's candidates of this one */
+    async join(protocol?: 'udp' | 'tcp') {
+      device = await Device.factory()
+      await device.load({ routerRtpCapabilities: await ask('capabilities') })
+      sending = await open('send', protocol)
+      receiving = await open('recv', protocol)
+    },
+    async send(source: string) {
+      const track = await trackOf(source)
+      const producer = await sending.produce({ track, encodings: ENCODINGS[source], appData: { source } })
+      producers.set(producer.id, producer)
+      return producer.id
+    },
+    async receive(producer_id: string) {
+      const { consumer_id, kind, rtp_parameters } = await ask('consume', producer_id, device.recvRtpCapabilities)
+      const taken = { id: consumer_id, producerId: producer_id, kind, rtpParameters: rtp_parameters }
+      const consumer = await receiving.consume(taken)
+      consumers.set(consumer_id, consumer)
+      const element = document.createElement(kind)
+      element.autoplay = true
+      element.srcObject = new MediaStream([consumer.track])
+      document.body.append(element)
+      return consumer_id
+    },
+    async restartIce() {
+      for (const transport of [sending, receiving]) {
+        const { ice_parameters } = await ask('restartIce', transport.id)
+        await transport.restartIce({ iceParameters: ice_parameters })
+      }
+    },
+    /** What has arrived by a consumer so far. */
+    async arrived(consumer_id: string) {
+      const report = [...((await consumers.get(consumer_id)?.getStats()) ?? new Map()).values()]
+      const {
+        totalAudioEnergy = 0,
+        framesDecoded = 0,
+        frameHeight = 0,
+      } = report.find(({ type }) => type === 'inbound-rtp') ?? {}
+      return { energy: totalAudioEnergy, frames: framesDecoded, height: frameHeight }
+    },
+    close() {
+      sending.close()
+      receiving.close()
+    },
+  }
+}
+
+globalThis.member = openMember()

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core'
+import { readEnvironment } from '../../../src/environment.ts'
+import { type Media, openMedia } from '../../../src/voice/sfu/sfu.ts'
+import type { Source } from '../../../src/voice/sfu/codecs.ts'
+import type { Room, RoomEvent } from '../../../src/voice/sfu/room.ts'
+import { until } from '../harness.ts'
+import { mediaWorker } from '../media-worker.ts'
+
+/** An SFU of its own, ready, on free ports. */
+export async function openSfu(variables: Record<string, string> = {}): Promise<Media> {
+  const environment = readEnvironment({ MEDIASOUP_WORKER_BIN: await mediaWorker(), SFU_PORT: '0', ...variables })
+  const media = openMedia(environment, () => undefined)
+  media.start()
+  await until(() => media.state() === 'ready', 20_000)
+  return media
+}
+
+/** A page that members run in, on an origin that browsers give microphones to. */
+export async function servePage() {
+  const built = await Bun.build({ entrypoints: [`${import.meta.dir}/sfu-page.ts`], target: 'browser' })
+  const script = await built.outputs[0]?.text()
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) =>
+      url.endsWith('/page.js')
+        ? new Response(script, { headers: { 'content-type': 'text/javascript' } })
+        : new Response('<!doctype html><script type="module" src="/page.js"></script>', {
+            headers: { 'content-type': 'text/html' },
+          }),
+  })
+}
+
+/** A member in a browser of a room; what it asks is done by the SFU at once. */
+export class Member {
+  constructor(
+    readonly id: string,
+    readonly page: Page,
+    public room: Room,
+  ) {}
+
+  static async open(browser: Browser, url: string, id: string, room: Room): Promise<Member> {
+    const page = await browser.newPage()
+    const member = new Member(id, page, room)
+    await page.exposeFunction('ask', (op: string, ...given: never[]) => member.do(op, ...given))
+    await page.goto(url)
+    await page.waitForFunction('globalThis.member !== undefined')
+    return member
+  }
+
+  /** What the signalling would do for a command. */
+  private async do(op: string, ...given: [never, never, never, never] | never[]): Promise<unknown> {
+    if (op === 'capabilities') return this.room.rtp_capabilities
+    const peer = this.room.peer(this.id)
+    const [one, two, three, four] = given as [never, never, never, never]
+    if (op === 'createTransport') return peer.createTransport(one)
+    if (op === 'connect') return peer.connect(one, two)
+    if (op === 'produce') return peer.produce(one, two, three, four)
+    if (op === 'consume') return peer.consume(one, two)
+    if (op === 'restartIce') return peer.restartIce(one)
+    throw new Error(`A member has no ${op}`)
+  }
+
+  join = (protocol?: 'udp' | 'tcp') => this.page.evaluate((only) => globalThis.member.join(only), protocol)
+  send = (source: Source) => this.page.evaluate((from) => globalThis.member.send(from), source)
+  /** Consumes paused, as everyone begins. */
+  take = (producer_id: string) => this.page.evaluate((id) => globalThis.member.receive(id), producer_id)
+  arrived = (consumer_id: string) => this.page.evaluate((id) => globalThis.member.arrived(id), consumer_id)
+  restartIce = () => this.page.evaluate(() => globalThis.member.restartIce())
+
+  /** Consumes and lets it flow. */
+  async receive(producer_id: string): Promise<string> {
+    const consumer_id = await this.take(producer_id)
+    await this.room.peer(this.id).pauseConsumer(consumer_id, false)
+    return consumer_id
+  }
+
+  /** Waits until sound arrives that is not silence. */
+  async hears(consumer_id: string, ms = 10_000): Promise<void> {
+    const { energy } = await this.arrived(consumer_id)
+    await until(async () => (await this.arrived(consumer_id)).energy > energy + 0.001, ms)
+  }
+
+  /** The energy that arrives within a time. */
+  async energyWithin(consumer_id: string, ms: number): Promise<number> {
+    const before = await this.arrived(consumer_id)
+    await Bun.sleep(ms)
+    return (await this.arrived(consumer_id)).energy - before.energy
+  }
+
+  async sees(consumer_id: string, frames: number, ms = 20_000): Promise<void> {
+    const before = await this.arrived(consumer_id)
+    await until(async () => (await this.arrived(consumer_id)).frames >= before.frames + frames, ms)
+  }
+}
+
+/** What happens in a room, gathered. */
+export function gather() {
+  const events: RoomEvent[] = []
+  const of = <T extends RoomEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<RoomEvent, { type: T }> => event.type === type)
+  return { tell: (event: RoomEvent) => void events.push(event), of }
+}

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Parley } from '../../../src/parley.ts'
+import { type Person, until } from '../harness.ts'
+import { BROWSER_MS, launchChromium } from './chromium.ts'
+
+/** Starts a browser for a test file, and closes it after. Where there is none to be had, its tests are skipped. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  try {
+    const browser = await launchChromium()
+    afterAll(() => browser.close())
+    return browser
+  } catch (error) {
+    console.error(`SKIPPED, every test of the web client in this file: ${(error as Error).message}`)
+    return undefined
+  }
+}
+
+/** A test that needs the browser. */
+export const browserTest = (browser: Browser | undefined, claim: string, run: (browser: Browser) => Promise<void>) =>
+  test.skipIf(browser === undefined)(claim, () => run(browser as Browser), BROWSER_MS)
+
+/** A page, and everything that went wrong in it. */
+export class Visitor {
+  readonly faults: string[] = []
+
+  private constructor(
+    readonly page: Page,
+    readonly parley: Parley,
+  ) {
+    page.on('pageerror', (error) => this.faults.push(error.stack ?? error.message))
+    page.on('console', (message) => {
+      // What the server refuses is told there too, and a socket that is cut: that is not the page's fault.
+      if (message.type() === 'error' && !/Failed to load resource|WebSocket/.test(message.text()))
+        this.faults.push(message.text())
+    })
+  }
+
+  /** Comes without an account. */
+  static async stranger(browser: Browser, parley: Parley, path = '/', options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
+    const visitor = new Visitor(await context.newPage(), parley)
+    await visitor.page.goto(parley.url + path)
+    return visitor
+  }
+
+  /** Comes logged in, by the cookie. */
+  static async as(browser: Browser, who: Person, path = '/app', options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
+    await context.addCookies([{ name: 'session', value: who.token, url: who.parley.url, httpOnly: true }])
+    const visitor = new Visitor(await context.newPage(), who.parley)
+    await visitor.page.goto(who.parley.url + path)
+    return visitor
+  }
+
+  button = (name: string | RegExp): Locator => this.page.getByRole('button', { name })
+  link = (name: string | RegExp): Locator => this.page.getByRole('link', { name })
+  field = (name: string | RegExp): Locator => this.page.getByLabel(name)
+  /** A message's row. */
+  message = (text: string | RegExp): Locator => this.page.locator('.message', { hasText: text })
+  composer = (): Locator => this.page.locator('.composer textarea')
+
+  async say(text: string): Promise<void> {
+    await this.composer().fill(text)
+    await this.composer().press('Enter')
+  }
+
+  /** Waits until it is there to be seen. */
+  async sees(what: string | RegExp | Locator): Promise<void> {
+    const locator = typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what).first() : what
+    await locator.waitFor({ state: 'visible', timeout: 10_000 })
+  }
+
+  async misses(what: Locator): Promise<void> {
+    await what.waitFor({ state: 'detached', timeout: 10_000 })
+  }
+
+  until = (condition: () => Promise<boolean>): Promise<void> => until(condition, 10_000)
+
+  async leave(): Promise<void> {
+    expect(this.faults).toEqual([])
+    await this.page.context().close()
+  }
+}

@@ -1,0 +1,153 @@
+import { basename } from 'node:path'
+import { expect } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import type { Parley } from '../../../src/parley.ts'
+import { events } from '../../../src/api/asyncapi.ts'
+import { hit } from '../coverage.ts'
+import { boot, expectExactly, type Person, until } from '../harness.ts'
+import { mediaWorker } from '../media-worker.ts'
+import { gatewayUrl } from '../socket.ts'
+
+/** An origin that browsers give microphones to; nothing listens there, the pages are handed out by the test. */
+const ORIGIN = 'http://localhost:1'
+
+let building: Promise<Map<string, string>> | undefined
+
+/** The page and its parts, by name, as a web client would build them. */
+const built = () =>
+  (building ??= (async () => {
+    const entrypoints = [`${import.meta.dir}/voice-page.ts`]
+    const { outputs } = await Bun.build({ entrypoints, target: 'browser', splitting: true })
+    return new Map(await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)))
+  })())
+
+/** What a server is started with that has an SFU and a relay on free ports of loopback. */
+export const withCalls = async (): Promise<Record<string, string>> => ({
+  MEDIA_WORKER: 'on',
+  MEDIASOUP_WORKER_BIN: await mediaWorker(),
+  SFU_PORT: '0',
+  TURN_PORT: '0',
+  TURN_ALLOWED_PEERS: '127.0.0.0/8',
+  VOICE_CALM_SECONDS: '2',
+})
+
+/** Such a server. */
+export async function bootCalls(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
+  const parley = await boot({ ...(await withCalls()), ...variables }, beside)
+  await until(() => ['ready', 'off'].includes(parley.media.state()), 20_000)
+  return parley
+}
+
+/** Someone in a browser, with a tone for a voice. */
+export class Caller {
+  id = ''
+  private constructor(
+    readonly who: Person,
+    readonly page: Page,
+  ) {}
+
+  static async open(
+    browser: Browser,
+    who: Person,
+    url = gatewayUrl(who.parley, `token=${who.token}`),
+  ): Promise<Caller> {
+    const files = await built()
+    const page = await browser.newPage()
+    await page.route(`${ORIGIN}/**`, async (route) => {
+      const script = files.get(basename(new URL(route.request().url()).pathname))
+      if (script !== undefined) await route.fulfill({ contentType: 'text/javascript', body: script })
+      else await route.fulfill({ contentType: 'text/html', body: PAGE })
+    })
+    await page.goto(`${ORIGIN}/`)
+    await page.waitForFunction('globalThis.caller !== undefined')
+    await page.evaluate((address) => globalThis.caller.connect(address), url)
+    return new Caller(who, page)
+  }
+
+  /** Joins; the time that took, ms. */
+  async join(channel_id: number, options: { relay_only?: boolean; listen_only?: boolean } = {}): Promise<number> {
+    const wish = { channel_id, ...options }
+    const { id, ms } = await this.page.evaluate((what) => globalThis.caller.join(what), wish)
+    this.id = id
+    return ms
+  }
+
+  state = () => this.page.evaluate(() => globalThis.caller.state())
+  quiet = () => this.page.evaluate(() => globalThis.caller.quiet())
+  listen = () => this.page.evaluate(() => globalThis.caller.listen())
+  seen = () => this.page.evaluate(() => globalThis.caller.seen())
+  pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
+  leave = () => this.page.evaluate(() => globalThis.caller.leave())
+  cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
+  share = () => this.page.evaluate(() => globalThis.caller.share())
+  stopSharing = () => this.page.evaluate(() => globalThis.caller.stopSharing())
+  mute = (muted: boolean) => this.page.evaluate((value) => globalThis.caller.mute(value), muted)
+  changeDevice = () => this.page.evaluate(() => globalThis.caller.changeDevice())
+  command = (op: string, d: object) =>
+    this.page.evaluate(([name, what]) => globalThis.caller.command(name, what), [op, d] as const)
+  frames = (from: Caller, source: 'screen' | 'camera') =>
+    this.page.evaluate(([id, what]) => globalThis.caller.frames(id, what), [from.id, source] as const)
+
+  /** Checks what the gateway has said against the contract, and closes. */
+  async end(): Promise<void> {
+    for (const { t, d } of await this.seen()) {
+      const event = events[t]
+      if (!event) throw new Error(`${t} is not a declared event`)
+      hit(`event ${t}`)
+      expectExactly(event.schema, d, t)
+    }
+    await this.page.close()
+  }
+
+  /** Waits until sound comes from all of these, now. */
+  async hears(...others: Caller[]): Promise<void> {
+    await until(async () => {
+      const quiet = await this.quiet()
+      return others.every(({ id }) => quiet[id]?.sounded && quiet[id].since_ms < 400)
+    }, 15_000).catch(async (error: Error) => {
+      const said = JSON.stringify([await this.quiet(), await this.state()])
+      throw new Error(
+        `${error.message}: ${this.who.username} does not hear ${others.map(({ id }) => id).join()} ${said}`,
+      )
+    })
+  }
+
+  /** Waits until pictures of a source come from another. */
+  async sees(from: Caller, source: 'screen' | 'camera', frames = 5): Promise<void> {
+    const before = await this.frames(from, source)
+    await until(async () => (await this.frames(from, source)) >= before + frames, 20_000)
+  }
+
+  /** The longest time without sound from another since `listen`, ms. */
+  async longestQuiet(from: Caller): Promise<number> {
+    const { quiet_ms, sounded } = (await this.quiet())[from.id] ?? { quiet_ms: Infinity, sounded: false }
+    expect(sounded).toBe(true)
+    return quiet_ms
+  }
+
+  /** Waits until the room goes this way, as this one knows. */
+  goes = (way: 'p2p' | 'sfu', ms = 10_000) => until(async () => (await this.state()).route === way, ms)
+}
+
+const PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="/voice-page.js"></script>'
+
+/** Waits until everyone hears everyone else. */
+export const allHear = (...callers: Caller[]) =>
+  Promise.all(callers.map((caller) => caller.hears(...callers.filter((other) => other !== caller))))
+
+/** Of a few tries the best: a machine that does something else makes gaps of its own. */
+export async function best(limit_ms: number, measure: () => Promise<number>): Promise<number> {
+  let shortest = Infinity
+  for (let tries = 0; tries < 3 && shortest >= limit_ms; tries++) shortest = Math.min(shortest, await measure())
+  return shortest
+}
+
+/** The longest time for which one of these did not hear another, in a while in which something happens, ms. */
+export async function gapWhile(callers: Caller[], happen: () => Promise<void>): Promise<number> {
+  await allHear(...callers)
+  await Promise.all(callers.map((caller) => caller.listen()))
+  await happen()
+  await allHear(...callers)
+  const gaps = callers.flatMap((to) => callers.filter((from) => from !== to).map((from) => to.longestQuiet(from)))
+  return Math.max(...(await Promise.all(gaps)))
+}

@@ -1,0 +1,193 @@
+import { events } from '../../src/api/asyncapi.ts'
+import type { Person } from './harness.ts'
+import { ClientMemory, type Row } from './client-memory.ts'
+import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
+import { stateOf } from './client-state.ts'
+import type { Frame } from './socket.ts'
+
+/** An account, and how it asks. */
+export type Asking = Pick<Person, 'id' | 'get'>
+
+/**
+ * What a client makes of its frames, exactly as gateway.md says: it drops what `ready` does not name, fetches what it
+ * does not know, upserts the rest, and ignores an `s` below the last applied to that resource.
+ */
+export class ClientEvents extends ClientMemory {
+  /** The durable events that it applied, by how they came. */
+  readonly met = { live: new Set<string>(), replay: new Set<string>() }
+  readonly #applied = new Map<string, number>()
+  readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
+  #synced = false
+
+  constructor(readonly who: Asking) {
+    super(who.id)
+  }
+
+  /** Applies one frame, and fetches what it names and is unknown, once everything has come. */
+  async take(frame: Frame): Promise<void> {
+    this.#apply(frame)
+    if (this.#synced) await this.#fetchUnknown()
+  }
+
+  #apply({ t, s, d }: Frame): void {
+    if (t === 'ready' || t === 'synced') this.#synced = t === 'synced'
+    const resource = events[t]?.resource?.(d)
+    if (resource !== undefined && s !== undefined) {
+      if (s < (this.#applied.get(resource) ?? 0)) return
+      this.#applied.set(resource, s)
+      this.met[this.#synced ? 'live' : 'replay'].add(t)
+    }
+    this.#handlers[t]?.(d, s ?? 0)
+  }
+
+  readonly #handlers: Record<string, (d: any, s: number) => void> = {
+    ready: (d) => this.#begin(d),
+    'server.snapshot': (d) => {
+      this.servers.set(d.server.id, d.server)
+      for (const channel of d.channels) this.upsertChannel(channel)
+      for (const role of d.roles) this.roles.set(role.id, role)
+      this.#unknown.servers.add(d.server.id)
+      if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me.role_ids))
+        throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
+    },
+    'server.created': (d, s) => this.#upsertServer(d, s),
+    'server.updated': (d, s) => this.#upsertServer(d, s),
+    'server.deleted': (d) => this.dropServer(d.id),
+    'member.joined': (d, s) => {
+      const { member_count, status: _, ...member } = d
+      if (!this.servers.has(member.server_id)) return
+      this.members.set(`${member.server_id}:${member.user.id}`, member)
+      this.#told(`user:${member.user.id}`, s, () => this.users.set(member.user.id, member.user))
+      this.#count(member.server_id, member_count, s)
+    },
+    'member.left': (d, s) => {
+      this.members.delete(`${d.server_id}:${d.user_id}`)
+      this.#count(d.server_id, d.member_count, s)
+    },
+    'channel.created': (d) => {
+      // Without having been there before, it may be one that came into sight, with all that was said in it.
+      if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
+      this.upsertChannel(d)
+    },
+    'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
+    'role.created': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
+    'role.updated': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
+    'role.deleted': (d) => this.#watching(d.server_id, () => this.dropRole(d.id)),
+    'member.updated': (d, s) =>
+      this.#watching(d.server_id, () => {
+        const { member_count, status: _, ...member } = d
+        this.members.set(`${member.server_id}:${member.user.id}`, member)
+        this.#count(member.server_id, member_count, s)
+      }),
+    'channel.updated': (d) => this.upsertChannel(d),
+    'channel.deleted': (d) => this.dropChannel(d.id),
+    'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'message.created': (d) => this.upsertMessage(d),
+    'message.updated': (d) => this.upsertMessage(d),
+    'message.deleted': (d) => {
+      this.messages.delete(d.id)
+      this.reached(d.channel_id, d.id)
+    },
+    'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
+    'invite.deleted': (d) => void this.invites.delete(d.id),
+    ...peopleHandlers(this, (resource, s, apply) => this.#told(resource, s, apply), this.#unknown.people),
+    'user.updated': (d) => {
+      if (this.user.id === d.id) this.user = { ...this.user, ...d }
+      this.users.set(d.id, d)
+    },
+  }
+
+  #begin(ready: Row): void {
+    const named = new Set<number>(ready.servers.map((server: Row) => server.id))
+    const channels = new Set<number>(ready.servers.flatMap((server: Row) => server.channel_ids))
+    for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.dropServer(id)
+    for (const id of this.channels.keys()) if (!channels.has(id)) this.dropChannel(id)
+    this.user = ready.user
+    this.marks.clear()
+    for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
+    beginPeople(this, ready, this.#unknown.people)
+    if (!ready.resumed) return
+    for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
+    for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
+  }
+
+  #upsertServer({ member_count, ...server }: Row, s: number): void {
+    const before = this.servers.get(server.id)
+    if (!before) this.#unknown.servers.add(server.id)
+    this.servers.set(server.id, { member_count, ...before, ...server })
+    this.#count(server.id, member_count, s)
+    if (before && before.owner_id !== server.owner_id) this.#ownerChanged(server.id)
+  }
+
+  /** The number of members is told by several events: it is a resource of its own. */
+  #count(server_id: number, member_count: number, s: number): void {
+    const server = this.servers.get(server_id)
+    if (server) this.#told(`count:${server_id}`, s, () => (server.member_count = member_count))
+  }
+
+  /** Applies what an event says of a resource besides its own, unless something newer was said of it. */
+  #told(resource: string, s: number, apply: () => void): void {
+    if (s < (this.#applied.get(resource) ?? 0)) return
+    this.#applied.set(resource, s)
+    apply()
+  }
+
+  /** Who gains manage_server has invites to fetch; who loses it has them no more. */
+  #ownerChanged(server_id: number): void {
+    for (const invite of this.invites.values()) if (invite.server_id === server_id) this.invites.delete(invite.id)
+    if (this.manages(server_id)) this.#unknown.servers.add(server_id)
+  }
+
+  /** Applies a change of roles; with manage_server come the invites, and go. */
+  #watching(server_id: number, change: () => void): void {
+    if (!this.servers.has(server_id)) return
+    const managed = this.manages(server_id)
+    change()
+    if (managed !== this.manages(server_id)) this.#ownerChanged(server_id)
+  }
+
+  /** Fetches the lists of servers that are new to it, and channels that it missed. Gone meanwhile is gone. */
+  async #fetchUnknown(): Promise<void> {
+    for (const id of this.#unknown.servers) await this.#fetchServer(id)
+    for (const id of this.#unknown.channels) {
+      const { status, body } = await this.who.get(`/api/channels/${id}`)
+      if (status === 200) await this.#takeChannel(body)
+    }
+    for (const id of this.#unknown.people) await fetchPerson(this, this.who, id)
+    for (const ids of Object.values(this.#unknown)) ids.clear()
+  }
+
+  async #fetchServer(id: number): Promise<void> {
+    const { status, body: server } = await this.who.get(`/api/servers/${id}`)
+    if (status !== 200) return
+    this.servers.set(id, server)
+    const list = async (path: string): Promise<Row[]> => {
+      const answer = await this.who.get(`/api/servers/${id}/${path}?limit=100`)
+      return answer.status === 200 ? answer.body : []
+    }
+    for (const role of await list('roles')) this.roles.set(role.id, role)
+    for (const { status: _, ...member } of await list('members')) {
+      this.members.set(`${id}:${member.user.id}`, member)
+      this.users.set(member.user.id, member.user)
+    }
+    if (this.manages(id)) for (const invite of await list('invites')) this.invites.set(invite.id, invite)
+    for (const channel of await list('channels')) await this.#takeChannel(channel)
+  }
+
+  async #takeChannel(channel: Row): Promise<void> {
+    this.upsertChannel(channel)
+    const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
+    if (overwrites.status === 200) this.overwrites.set(channel.id, overwrites.body)
+    for (const message of await this.history(channel.id)) this.upsertMessage(message)
+  }
+
+  /** What was said in a channel that is new to it. */
+  protected async history(channel_id: number): Promise<Row[]> {
+    const { status, body } = await this.who.get(`/api/channels/${channel_id}/messages?limit=100`)
+    return status === 200 ? body : []
+  }
+
+  state(): Row {
+    return stateOf(this)
+  }
+}

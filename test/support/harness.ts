@@ -1,0 +1,249 @@
+import { expect } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { openLog } from '../../src/core/log.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { ProblemBody } from '../../src/core/schema.ts'
+import { readEnvironment } from '../../src/environment.ts'
+import { type Parley, startParley } from '../../src/parley.ts'
+import { hit } from './coverage.ts'
+import { expectExactly } from './exactly.ts'
+import { keptIn, serveEmbedded } from './s3-stores.ts'
+
+export { until } from './until.ts'
+export { expectExactly } from './exactly.ts'
+
+/** A password that passes every rule. */
+export const PASSWORD = 'Correct-Horse-7!'
+
+interface Shared {
+  postgres?: Promise<EmbeddedPostgres>
+  directory?: string
+  standard?: Promise<Parley>
+  objects?: ReturnType<typeof serveEmbedded>
+  others: Set<Parley>
+  databases: number
+  people: number
+}
+// One of everything for all test files of a run, however the runner loads this module.
+const shared: Shared = ((globalThis as { parleyTest?: Shared }).parleyTest ??= {
+  others: new Set(),
+  databases: 0,
+  people: 0,
+})
+
+const quiet = openLog('silent')
+
+/** The PostgreSQL of the test run: real, embedded, started once. */
+async function postgres(): Promise<EmbeddedPostgres> {
+  shared.directory ??= mkdtempSync(join(tmpdir(), 'parley-test-'))
+  if (!shared.postgres) {
+    shared.postgres = startEmbeddedPostgres(shared.directory, quiet)
+    process.on('exit', stopPostgresNow)
+  }
+  return shared.postgres
+}
+
+/** Whatever became of the run, no PostgreSQL of it stays. */
+function stopPostgresNow(): void {
+  const file = join(shared.directory as string, 'postgres/cluster/postmaster.pid')
+  if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT')
+}
+
+/** An empty database beside the others: its DATABASE_URL. */
+async function newDatabase(): Promise<string> {
+  const { socket } = await postgres()
+  const name = `test_${++shared.databases}`
+  const admin = openDatabase({ socket, database: 'postgres' }, 1)
+  await admin.unsafe(`create database ${name}`)
+  await admin.end()
+  return `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`
+}
+
+/** What the processes of one installation have in common. */
+export const inCommon = ({ parts: { environment } }: Parley) =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)),
+  ) as Record<string, string>
+
+/**
+ * Starts a server of its own, with a database of its own, on a free port.
+ * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
+ * @param beside another node of the same installation: on its database, its Redis and its S3
+ */
+export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
+  const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
+  // Several processes have to share their files as well.
+  if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
+  const directory = mkdtempSync(join(shared.directory as string, 'data-'))
+  const parley = await startParley(
+    readEnvironment({
+      PORT: '0',
+      DATA_DIR: directory,
+      // Those who relay ask for a free port.
+      TURN_PORT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
+      ...common,
+      ...variables,
+    }),
+  )
+  shared.others.add(parley)
+  for (const { method, path, hooks } of parley.routes) if (!hooks.detail?.hide) hit(`declared route ${method} ${path}`)
+  return parley
+}
+
+/** The server that tests share which need nothing special of it. */
+export const standard = (): Promise<Parley> => (shared.standard ??= boot())
+
+/** Stops a server that a test has booted. */
+export async function stop(parley: Parley): Promise<void> {
+  shared.others.delete(parley)
+  await parley.stop()
+}
+
+/** Called once when all test files have run. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all([...shared.others].map((parley) => stop(parley)))
+  await shared.objects?.stop()
+  await (await shared.postgres)?.stop()
+  if (shared.directory) rmSync(shared.directory, { recursive: true, force: true })
+}
+
+export interface Answer<T = any> {
+  status: number
+  headers: Headers
+  body: T
+}
+
+export interface CallOptions {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** Calls an endpoint, checks the answer against its declared schema, and notes that it was hit. */
+export async function call<T = any>(
+  parley: Parley,
+  method: string,
+  path: string,
+  { token, body, headers = {} }: CallOptions = {},
+): Promise<Answer<T>> {
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(parley.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+  })
+  return judge(parley, method, path, response)
+}
+
+/** Checks any response of the server against the contract. */
+export async function judge(parley: Parley, method: string, path: string, response: Response): Promise<Answer> {
+  const text = await response.text()
+  const { status, headers } = response
+  const isJson = headers.get('content-type')?.includes('json') ?? false
+  const body = isJson ? JSON.parse(text) : text
+  expect(headers.get('x-request-id')).toBeString()
+  if (status >= 400) expectProblem(body, headers, status)
+  checkAgainstRoute(parley, method, path, status, isJson ? body : text)
+  return { status, headers, body }
+}
+
+function expectProblem(body: any, headers: Headers, status: number): void {
+  if (headers.get('content-type')?.startsWith('application/json') && status === 503) return
+  expect(headers.get('content-type')).toBe('application/problem+json')
+  expectExactly(ProblemBody, body, 'problem')
+  expect(body.status).toBe(status)
+  expect(body.request_id).toBe(headers.get('x-request-id'))
+  hit(`error ${body.code}`)
+}
+
+function checkAgainstRoute(parley: Parley, method: string, path: string, status: number, body: unknown): void {
+  const pathname = path.split('?')[0] ?? path
+  const route = routeOf(parley, method === 'HEAD' ? 'GET' : method, pathname)
+  if (!route) return
+  if (status < 400) hit(`route ${route.method} ${route.path}`)
+  const declared = (route.hooks.response ?? {})[status] as z.ZodType | undefined
+  if (route.hooks.detail?.hide || method === 'HEAD') return
+  if (!declared) throw new Error(`${route.method} ${route.path} answered ${status}, which it does not declare`)
+  if (status === 204) expect(body).toBe('')
+  else expectExactly(declared, body, `${route.method} ${route.path} ${status}`)
+}
+
+/** The declared route that a path belongs to; a literal segment wins over a parameter. */
+export function routeOf(parley: Parley, method: string, pathname: string) {
+  const parts = pathname.split('/')
+  const fits = parley.routes.filter((route) => {
+    const pattern = route.path.split('/')
+    const same = (part: string, at: number) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at])
+    return route.method === method && pattern.length === parts.length && pattern.every(same)
+  })
+  return fits.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
+}
+
+/** An account in a test, logged in. */
+export class Person {
+  constructor(
+    readonly parley: Parley,
+    readonly id: number,
+    readonly username: string,
+    readonly email: string,
+    readonly display_name: string,
+    public token: string,
+  ) {}
+
+  get = <T = any>(path: string) => call<T>(this.parley, 'GET', path, { token: this.token })
+  post = <T = any>(path: string, body?: unknown) => call<T>(this.parley, 'POST', path, { token: this.token, body })
+  put = <T = any>(path: string, body?: unknown) => call<T>(this.parley, 'PUT', path, { token: this.token, body })
+  delete = <T = any>(path: string) => call<T>(this.parley, 'DELETE', path, { token: this.token })
+}
+
+/** Registers an account; `name` is made unique. */
+export async function person(parley: Parley, name: string): Promise<Person> {
+  const username = `${name}${++shared.people}`
+  const email = `${username}@example.org`
+  const { status, body } = await call(parley, 'POST', '/api/auth/register', {
+    body: { username, email, password: PASSWORD },
+  })
+  expect(status).toBe(201)
+  return new Person(parley, body.user.id, username, email, body.user.display_name, body.token)
+}
+
+export interface Room {
+  server_id: number
+  channel_id: number
+}
+
+/** A server of the owner's with the others as members; `channel_id` is its text channel general. */
+export async function room(owner: Person, ...others: Person[]): Promise<Room> {
+  const server = await owner.post('/api/servers', { name: 'Birdwatchers' })
+  expect(server.status).toBe(201)
+  const server_id: number = server.body.id
+  const [general] = (await owner.get(`/api/servers/${server_id}/channels`)).body
+  if (others.length > 0) {
+    const invite = await owner.post('/api/invites', { server_id })
+    for (const other of others) expect((await other.post(`/api/invites/${invite.body.code}/join`)).status).toBe(201)
+  }
+  return { server_id, channel_id: general.id }
+}
+
+/** Sends a message and returns it. */
+export async function say(
+  author: Person,
+  channel_id: number,
+  content: string,
+): Promise<{ id: number } & Record<string, any>> {
+  const sent = await author.post(`/api/channels/${channel_id}/messages`, { content })
+  expect(sent.status).toBe(201)
+  return sent.body
+}

@@ -1,0 +1,113 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { mediaWorker } from '../media-worker.ts'
+import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
+import { type Person, standard } from '../harness.ts'
+import { dataDirectory } from '../spawned.ts'
+
+const SCRIPT = join(import.meta.dir, 'lab.sh')
+const MAIN = join(import.meta.dir, '../../../src/main.ts')
+/** The server, as both households reach it. */
+const ADDRESS = '203.0.113.1'
+const START_MS_MAX = 30_000
+
+type Nat = 'cone' | 'symmetric' | 'noudp'
+
+/** What the laboratory needs; installed when it is missing and this process is root's. */
+function install(): void {
+  if (['ip', 'nft'].every((name) => Bun.which(name)) || process.getuid?.() !== 0) return
+  const apt = ['apt-get', '-oDPkg::Lock::Timeout=300', '-y']
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  Bun.spawnSync([...apt, 'update'], { env })
+  Bun.spawnSync([...apt, 'install', '--no-install-recommends', 'iproute2', 'nftables'], { env })
+}
+
+/** Two households behind NATs of their own, and a server that both reach. */
+export class Lab {
+  readonly #env = { ...process.env, LAB: `p${process.pid}` }
+  #server: Bun.Subprocess<'ignore', 'pipe', 'ignore'> | undefined
+  #served = ''
+  url = ''
+
+  /** Builds it. @returns undefined where namespaces are not permitted */
+  static open(): Lab | undefined {
+    install()
+    const lab = new Lab()
+    if (lab.#run('up')) return lab
+    lab.#run('down')
+    console.error('NO NAT LABORATORY: network namespaces are not permitted here; what needs one is not tested.')
+  }
+
+  #run(...command: string[]): boolean {
+    return Bun.spawnSync(['bash', SCRIPT, ...command], { env: this.#env, stdio: ['ignore', 'ignore', 'ignore'] })
+      .success
+  }
+
+  nat = (how: Nat): void => void this.#run('nat', how)
+  /** The households reach the server, and not each other. */
+  cut = (): void => void this.#run('cut')
+
+  /** A browser in a household. */
+  browser(household: 'A' | 'B'): Promise<Browser> {
+    const script = join(dirname(dataDirectory()), 'chromium')
+    writeFileSync(script, `#!/bin/sh\nLAB=${this.#env.LAB} exec bash ${SCRIPT} exec ${household} ${CHROMIUM} "$@"\n`)
+    chmodSync(script, 0o755)
+    return launchChromium(script)
+  }
+
+  /** Starts a server between the households, on the database of the standard one; one at a time. */
+  async serve(variables: Record<string, string> = {}): Promise<void> {
+    const served = JSON.stringify(variables)
+    if (this.#served === served) return
+    await this.#stopServer()
+    this.#served = served
+    const { DATABASE_URL = '' } = (await standard()).parts.environment
+    const env = {
+      ...this.#env,
+      DATA_DIR: dataDirectory(),
+      DATABASE_URL,
+      HOST: '0.0.0.0',
+      PORT: '3000',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'info',
+      MEDIASOUP_WORKER_BIN: await mediaWorker(),
+      SFU_ANNOUNCED_ADDRESS: ADDRESS,
+      TURN_ANNOUNCED_ADDRESS: ADDRESS,
+      // Its networks are of those that documents use, which nobody has.
+      TURN_ALLOWED_PEERS: '198.51.100.0/24,203.0.113.0/24',
+      ...variables,
+    }
+    this.#server = Bun.spawn(['bash', SCRIPT, 'exec', 'S', process.execPath, MAIN], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await this.#ready(this.#server, variables.MEDIA_WORKER !== 'off')
+    this.url = `ws://${ADDRESS}:3000/ws`
+  }
+
+  async #ready(server: Bun.Subprocess<'ignore', 'pipe', 'ignore'>, sfu: boolean): Promise<void> {
+    const decoder = new TextDecoder()
+    let said = ''
+    const timer = setTimeout(() => server.kill('SIGKILL'), START_MS_MAX)
+    for await (const chunk of server.stdout) {
+      said += decoder.decode(chunk)
+      if (said.includes('listens on') && (!sfu || said.includes('media.ready'))) break
+    }
+    clearTimeout(timer)
+    if (!said.includes('listens on')) throw new Error(`The server of the laboratory does not start: ${said}`)
+  }
+
+  /** The gateway, for this person. */
+  gatewayOf = (who: Person): string => `${this.url}?token=${who.token}`
+
+  async #stopServer(): Promise<void> {
+    this.#server?.kill('SIGTERM')
+    await this.#server?.exited
+  }
+
+  async close(): Promise<void> {
+    await this.#stopServer()
+    this.#run('down')
+  }
+}

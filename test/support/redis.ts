@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { type Limiter, memoryLimiter } from '../../src/http/limits/limiter.ts'
+import { openLog } from '../../src/core/log.ts'
+import { openRedis, type RedisLink } from '../../src/redis/client.ts'
+import { redisLimiter } from '../../src/http/limits/redis-limiter.ts'
+import { debianProgram } from './debian.ts'
+import { atEnd } from './ends.ts'
+import { until } from './until.ts'
+
+/** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
+export const redisProgram = debianProgram('redis-server', 'redis-server')
+
+const START_MS_MAX = 10_000
+/** Of a Redis Cluster. */
+const SLOTS = 16_384
+
+/** A Redis that a test has started, which keeps nothing on the disk: started again it is empty. */
+export interface RedisServer {
+  readonly port: number
+  readonly url: string
+  /** Ends it as a loss of power does. */
+  kill(): Promise<void>
+  /** Ends it if it runs, and starts it on the same port. */
+  restart(): Promise<void>
+  /** It lives, keeps its connections, and does nothing. */
+  freeze(): void
+  thaw(): void
+}
+
+/**
+ * Below those that outgoing connections take, so that it is free still when Redis starts again.
+ * Source: ip(7), ip_local_port_range.
+ */
+function freePort(): number {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    try {
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true)
+      return port
+    } catch {
+      // Somebody has it.
+    }
+  }
+}
+
+/** One command on a connection of its own: its answer. */
+async function ask(port: number, ...command: [string, ...string[]]): Promise<unknown> {
+  const client = new Redis({ host: '127.0.0.1', port, lazyConnect: true, retryStrategy: () => null })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await client.call(...command)
+  } finally {
+    client.disconnect()
+  }
+}
+
+/** Starts a Redis on a free port of the loopback, until the tests end. */
+export async function redisServer(...options: string[]): Promise<RedisServer> {
+  const port = freePort()
+  const directory = mkdtempSync(join(tmpdir(), 'parley-redis-'))
+  const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory]
+  const start = () =>
+    Bun.spawn([redisProgram as string, ...place, '--save', '', '--appendonly', 'no', ...options], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+  const isUp = () =>
+    ask(port, 'PING').then(
+      () => true,
+      () => false,
+    )
+  let child = start()
+  atEnd(() => {
+    child.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  }
+  await until(isUp, START_MS_MAX)
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      await kill()
+      child = start()
+      await until(isUp, START_MS_MAX)
+    },
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+  }
+}
+
+/** Three masters that share the slots; the address of the first leads to all. */
+export async function redisCluster(): Promise<{ url: string; masters: RedisServer[] }> {
+  const masters = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const bus_port = freePort()
+      // The port of its bus is found ten thousand above its own otherwise, where there may be none.
+      const options = ['--cluster-enabled', 'yes', '--cluster-port', String(bus_port), '--cluster-node-timeout', '2000']
+      return { bus_port, server: await redisServer(...options) }
+    }),
+  )
+  const [first, ...others] = masters
+  if (!first) throw new Error('There is no master')
+  for (const [at, { server }] of masters.entries()) {
+    const [from, to] = [Math.ceil((at * SLOTS) / 3), Math.ceil(((at + 1) * SLOTS) / 3) - 1]
+    await ask(server.port, 'CLUSTER', 'ADDSLOTSRANGE', String(from), String(to))
+  }
+  for (const { bus_port, server } of others)
+    await ask(first.server.port, 'CLUSTER', 'MEET', '127.0.0.1', String(server.port), String(bus_port))
+  const isWhole = async ({ server }: { server: RedisServer }) => {
+    const info = String(await ask(server.port, 'CLUSTER', 'INFO'))
+    const ranges = (await ask(server.port, 'CLUSTER', 'SLOTS')) as unknown[]
+    return info.includes('cluster_state:ok') && ranges.length === masters.length
+  }
+  await until(async () => (await Promise.all(masters.map(isWhole))).every(Boolean), START_MS_MAX)
+  return { url: first.server.url, masters: masters.map(({ server }) => server) }
+}
+
+/** Connections of the test's installation, which are there. */
+export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
+  const link = openRedis(url, 'test', cluster, openLog('silent'))
+  atEnd(link.stop)
+  await until(link.isReady, START_MS_MAX)
+  return link
+}
+
+/** A process's limiter on that Redis, with connections of its own. */
+export const limiterOn = async (url: string, now?: () => number, cluster = false): Promise<Limiter> =>
+  redisLimiter(await linkTo(url, cluster), memoryLimiter(now), openLog('silent'), now)

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+// @ts-expect-error it brings no types
+import S3rver from '@20minutes/s3rver'
+import { OBJECTS_PATH, openEmbeddedS3 } from '../../src/storage/embedded-s3.ts'
+import { contentDisposition, type ObjectStore, openObjectStore } from '../../src/storage/object-store.ts'
+
+const place = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
+const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
+
+export interface TestStore {
+  objects: ObjectStore
+  /** What the embedded store takes as the origin of browsers. */
+  base: string | undefined
+  /** A Content-Disposition that it can take in a signed URL. */
+  disposition: string
+  stop(): Promise<void>
+}
+
+interface EmbeddedOptions {
+  object_bytes_max?: number
+  upload_idle_ms?: number
+  public_host?: string
+  directory?: string
+}
+
+/** The embedded store behind a listener of its own, with nothing of Parley around it. */
+export function serveEmbedded({
+  directory = temporary(),
+  object_bytes_max = 64 * 1024 ** 2,
+  ...rest
+}: EmbeddedOptions = {}) {
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => void failures.push(error)
+  const store = openEmbeddedS3(directory, { ...place, ...keys }, { object_bytes_max, onFailure, ...rest })
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    development: false,
+    maxRequestBodySize: 2 * object_bytes_max + 1024,
+    fetch: (request) => store.handle(request),
+  })
+  const stop = async () => {
+    await server.stop(true)
+    store.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return { store, directory, failures, base: server.url.origin, port: server.port as number, stop }
+}
+
+/** The environment of a server that keeps its files there. */
+export const keptIn = ({ base }: { base: string }): Record<string, string> => ({
+  S3_ENDPOINT: base + OBJECTS_PATH,
+  S3_REGION: place.region,
+  S3_BUCKET: place.bucket,
+  S3_ACCESS_KEY_ID: keys.access_key_id,
+  S3_SECRET_ACCESS_KEY: keys.secret_access_key,
+})
+
+/** Our SDK code with the embedded store as Parley uses it, without a network between. */
+export async function embedded(options?: EmbeddedOptions): Promise<TestStore & ReturnType<typeof serveEmbedded>> {
+  const served = serveEmbedded(options)
+  const direct = { handle: served.store.handle, path: OBJECTS_PATH }
+  const objects = await openObjectStore({ endpoint: `http://localhost${OBJECTS_PATH}`, ...place, ...keys }, direct)
+  return { ...served, objects, disposition }
+}
+
+/** Our SDK code with the embedded store as any S3: over the network. */
+export async function embeddedByNetwork(): Promise<TestStore> {
+  const { base, stop } = serveEmbedded()
+  const objects = await openObjectStore({ endpoint: base + OBJECTS_PATH, ...place, ...keys })
+  return { objects, base: undefined, disposition, stop }
+}
+
+/** An S3 that is not ours, and what Parley's environment says of it. */
+export async function foreignS3() {
+  const directory = temporary()
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'parley' }] }
+  const server = new S3rver(options)
+  const { port } = await server.run()
+  const endpoint = `http://127.0.0.1:${port}`
+  return {
+    endpoint,
+    variables: { S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: 'S3RVER', S3_SECRET_ACCESS_KEY: 'S3RVER' },
+    async stop() {
+      server.httpServer.closeAllConnections()
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Our SDK code with it. */
+export async function s3rver(): Promise<TestStore> {
+  const { endpoint, stop } = await foreignS3()
+  const theirs = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }
+  return {
+    objects: await openObjectStore({ endpoint, ...place, ...theirs }),
+    base: undefined,
+    // It does not encode the other signs as SigV4 says.
+    disposition: 'attachment; filename="Eisvogel im Flug.webp"',
+    stop,
+  }
+}
+
+const disposition = contentDisposition('attachment', 'Eisvögel "im" Flug/2 (*).webp')
+const temporary = () => mkdtempSync(join(tmpdir(), 'parley-store-'))
+
+/** The SDK's own client with the keys of the embedded store, for what our code never asks. */
+export const sdkClient = (base: string, requestHandler?: S3ClientConfig['requestHandler']) =>
+  new S3Client({
+    endpoint: base + OBJECTS_PATH,
+    region: place.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    maxAttempts: 1,
+    ...(requestHandler ? { requestHandler } : {}),
+  })

@@ -1,0 +1,123 @@
+import { expect } from 'bun:test'
+import { events } from '../../src/api/asyncapi.ts'
+import { CommandAnswer, type CommandName, commands } from '../../src/gateway/model.ts'
+import type { Parley } from '../../src/parley.ts'
+import { hit } from './coverage.ts'
+import { expectExactly, type Person } from './harness.ts'
+
+export interface Frame {
+  t: string
+  s?: number
+  d: any
+}
+
+/** These come without `s` when they tell of a change of the receiver's own membership or permissions. */
+const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.deleted']
+
+/** A gateway client: every frame that it receives is checked against its schema. */
+export class Gateway {
+  readonly frames: Frame[] = []
+  readonly closed: Promise<{ code: number; reason: string }>
+  readonly socket: WebSocket
+  fault: Error | undefined
+  #waiting = new Set<() => void>()
+  #answers = new Map<number, (answer: any) => void>()
+  #commands = 0
+
+  constructor(url: string, options?: { headers: Record<string, string> }) {
+    this.socket = new WebSocket(url, options as never)
+    const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>()
+    this.closed = promise
+    this.socket.onclose = ({ code, reason }) => {
+      resolve({ code, reason })
+      for (const wake of this.#waiting) wake()
+    }
+    this.socket.onmessage = ({ data }) => {
+      try {
+        this.#receive(JSON.parse(String(data)))
+      } catch (error) {
+        this.fault = error as Error
+      }
+      for (const wake of this.#waiting) wake()
+    }
+  }
+
+  #receive(frame: any): void {
+    if ('re' in frame) {
+      expectExactly(CommandAnswer, frame, 'answer')
+      if ('error' in frame) hit(`error ${frame.error.code}`)
+      this.#answers.get(frame.re)?.(frame)
+      return
+    }
+    const event = events[frame.t]
+    if (!event) throw new Error(`${frame.t} is not a declared event`)
+    hit(`event ${frame.t}`)
+    expectExactly(event.schema, frame.d, frame.t)
+    if (!event.resource) expect(frame.s).toBeUndefined()
+    else if (!SOMETIMES_EPHEMERAL.includes(frame.t)) expect(frame.s).toBeInteger()
+    this.frames.push(frame)
+  }
+
+  /** The first frame of that type that passes, received already or within the time. */
+  async next(type: string, passes: (frame: Frame) => boolean = () => true, ms = 5000): Promise<Frame> {
+    const deadline = Date.now() + ms
+    for (;;) {
+      if (this.fault) throw this.fault
+      const frame = this.frames.find((candidate) => candidate.t === type && passes(candidate))
+      if (frame) return frame
+      if (this.socket.readyState === WebSocket.CLOSED) throw new Error(`closed before ${type} came`)
+      const left = deadline - Date.now()
+      if (left <= 0)
+        throw new Error(`${type} did not come; there were ${this.frames.map((frame) => frame.t).join(', ')}`)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#waiting.add(resolve)
+      await Promise.race([promise, Bun.sleep(left)])
+      this.#waiting.delete(resolve)
+    }
+  }
+
+  of = (type: string): Frame[] => this.frames.filter((frame) => frame.t === type)
+
+  /** Sends a command and returns its answer, checked against the command's schema. */
+  async command(op: CommandName, d: unknown = {}): Promise<any> {
+    const id = ++this.#commands
+    const { promise, resolve } = Promise.withResolvers<any>()
+    this.#answers.set(id, resolve)
+    this.socket.send(JSON.stringify({ op, id, d }))
+    const answer = await Promise.race([
+      promise,
+      Bun.sleep(5000).then(() => Promise.reject(new Error(`${op} was not answered`))),
+    ])
+    this.#answers.delete(id)
+    if ('d' in answer) {
+      hit(`command ${op}`)
+      expectExactly(commands[op].answer, answer.d, op)
+    }
+    return answer
+  }
+
+  /** A round trip: whatever was published before has arrived. */
+  async settled(): Promise<void> {
+    await this.command('ping')
+    if (this.fault) throw this.fault
+  }
+
+  close(): void {
+    this.socket.close()
+  }
+}
+
+/** The gateway's address. */
+export const gatewayUrl = (parley: Parley, query: string): string => `${parley.url.replace('http', 'ws')}/ws?${query}`
+
+/** Connects and waits for `synced`. */
+export async function connect(who: Person, query = ''): Promise<Gateway> {
+  const gateway = new Gateway(gatewayUrl(who.parley, `token=${who.token}${query}`))
+  await gateway.next('synced')
+  expect(gateway.frames[0]?.t).toBe('ready')
+  return gateway
+}
+
+/** The newest `s` that it has seen. */
+export const newestS = (gateway: Gateway): number =>
+  Math.max(...gateway.frames.map((frame) => (frame.t === 'synced' ? frame.d.s : (frame.s ?? 0))))

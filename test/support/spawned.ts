@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Parley } from '../../src/parley.ts'
+import { standard } from './harness.ts'
+
+/** The time for a test that starts the real program: an initdb on a busy machine is slow. */
+export const SPAWN_MS = 90_000
+
+const directories: string[] = []
+const processes: Bun.Subprocess<'ignore', 'pipe', 'pipe'>[] = []
+
+/** A directory for one server's data; it goes with the tests, and so does whatever runs in it. */
+export function dataDirectory(...below: string[]): string {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-spawned-'))
+  const data = join(directory, ...below, 'data')
+  directories.push(directory)
+  postmasters.push(data)
+  return data
+}
+const postmasters: string[] = []
+
+/** The process id of the embedded PostgreSQL under a DATA_DIR, if it has one that lives. */
+export function postmasterOf(data: string): number | undefined {
+  const file = join(data, 'postgres/cluster/postmaster.pid')
+  const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : Number.NaN
+  return Number.isNaN(pid) || !isAlive(pid) ? undefined : pid
+}
+
+/** Whether the process runs; one that has ended and that nobody has buried does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Starts the real program, as an administrator would. */
+export function launch(data: string, variables: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMPDIR: tmpdir(),
+      PORT: '0',
+      DATA_DIR: data,
+      TURN_PORT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
+      ...variables,
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  processes.push(child)
+  return child
+}
+
+/** A new, empty database beside the one that the tests share: its DATABASE_URL. */
+export async function emptyDatabase(name: string): Promise<string> {
+  const { parts } = await standard()
+  await parts.sql.unsafe(`create database ${name}`)
+  return (parts.environment.DATABASE_URL ?? '').replace(/\/test_\d+/, `/${name}`)
+}
+
+export interface Spawned {
+  child: ReturnType<typeof launch>
+  /** The one line that it said. */
+  said: string
+  /** The running server, for `call` and `person`. */
+  parley: Parley
+}
+
+/** Starts the program and waits until it says where it listens. */
+export async function spawnParley(data: string, variables: Record<string, string> = {}): Promise<Spawned> {
+  const child = launch(data, variables)
+  const decoder = new TextDecoder()
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += decoder.decode(chunk)
+    if (said.includes('\n')) break
+  }
+  const [, url] = /listens on (\S+)/.exec(said) ?? []
+  if (!url) throw new Error(`It did not start: ${said}${await new Response(child.stderr).text()}`)
+  // It lives in another process: it has an address and the declared routes, and no parts that a test could reach.
+  const parley = { url, routes: (await standard()).routes } as Parley
+  return { child, said, parley }
+}
+
+/** Starts the program where it cannot run: its exit code and what it said. */
+export async function refusal(data: string, variables: Record<string, string> = {}) {
+  const child = launch(data, variables)
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out, error }
+}
+
+/** Called once when all test files have run: no process and no directory of them stays. */
+export function endSpawned(): void {
+  for (const child of processes) if (child.exitCode === null) child.kill('SIGKILL')
+  for (const data of postmasters) {
+    const pid = postmasterOf(data)
+    if (pid !== undefined) process.kill(pid, 'SIGQUIT')
+  }
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+}

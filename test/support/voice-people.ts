@@ -1,0 +1,45 @@
+import { expect } from 'bun:test'
+import type { CommandName } from '../../src/gateway/model.ts'
+import type { Joined } from '../../src/voice/model.ts'
+import { type Person, room } from './harness.ts'
+import { connect, type Gateway } from './socket.ts'
+
+/** A server with a voice channel of the owner's, and these members. */
+export async function voiceRoom(owner: Person, ...others: Person[]) {
+  const { server_id } = await room(owner, ...others)
+  return { server_id, channel_id: await voiceChannel(owner, server_id, 'dawn-chorus') }
+}
+
+export async function voiceChannel(owner: Person, server_id: number, name: string): Promise<number> {
+  const { status, body } = await owner.post(`/api/servers/${server_id}/channels`, { name, type: 'voice' })
+  expect(status).toBe(201)
+  return body.id
+}
+
+export const MIC = { self_mute: false, self_deaf: false }
+
+/** Joins on a socket, and expects to be let in. */
+export async function joinVoice(gateway: Gateway, channel_id: number, wish: object = {}): Promise<Joined> {
+  const answer = await gateway.command('voice.join', { channel_id, ...MIC, ...wish })
+  expect(answer.error).toBeUndefined()
+  return answer.d
+}
+
+/** A person's socket with a seat in the channel. */
+export async function inVoice(who: Person, channel_id: number, wish: object = {}) {
+  const gateway = await connect(who)
+  const seat = await joinVoice(gateway, channel_id, wish)
+  return { who, gateway, seat, id: seat.voice_session_id }
+}
+
+/** The code with which a command is refused. */
+export async function refusedWith(gateway: Gateway, op: CommandName, d: object): Promise<string | undefined> {
+  return (await gateway.command(op, d)).error?.code
+}
+
+/** Who is present, as REST tells this person: ids of users. */
+export async function presentIn(who: Person, channel_id: number): Promise<number[]> {
+  const { status, body } = await who.get(`/api/channels/${channel_id}/voice-states`)
+  expect(status).toBe(200)
+  return body.map((state: { user: { id: number } }) => state.user.id)
+}

@@ -1,0 +1,49 @@
+import { expect } from 'bun:test'
+import type { Parley } from '../../src/parley.ts'
+import { person } from './harness.ts'
+import type { Gateway } from './socket.ts'
+import { inVoice, voiceRoom } from './voice-people.ts'
+
+// The SFU's side of signalling, spoken without a browser: what is sent here is never received.
+const OPUS = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2 }
+const VP8 = { mimeType: 'video/VP8', clockRate: 90_000 }
+let ssrc = 1
+export const microphone = () => ({ codecs: [{ ...OPUS, payloadType: 100 }], encodings: [{ ssrc: ssrc++ }] })
+export const picture = () => ({ codecs: [{ ...VP8, payloadType: 101 }], encodings: [{ ssrc: ssrc++ }] })
+export const CAPABILITIES = {
+  codecs: [
+    { ...OPUS, kind: 'audio', preferredPayloadType: 100 },
+    { ...VP8, kind: 'video', preferredPayloadType: 101 },
+  ],
+  headerExtensions: [],
+}
+
+/** A command that is expected to be answered. */
+export async function done(live: Gateway, op: Parameters<Gateway['command']>[0], d: object = {}): Promise<any> {
+  const answer = await live.command(op, d)
+  expect([op, answer.error]).toEqual([op, undefined])
+  return answer.d
+}
+
+export async function sends(live: Gateway, source: string): Promise<string> {
+  const { transport_id } = await done(live, 'voice.sfu.create_transport', { direction: 'send' })
+  const sound = source === 'microphone' || source === 'screen_audio'
+  const what = { kind: sound ? 'audio' : 'video', rtp_parameters: sound ? microphone() : picture(), source }
+  return (await done(live, 'voice.sfu.produce', { transport_id, ...what })).producer_id
+}
+
+export async function receives(live: Gateway, producer_id: string): Promise<string> {
+  await done(live, 'voice.sfu.create_transport', { direction: 'recv' })
+  const taken = await done(live, 'voice.sfu.consume', { producer_id, rtp_capabilities: CAPABILITIES })
+  expect(taken.producer_id).toBe(producer_id)
+  return taken.consumer_id
+}
+
+/** Two in a call that goes over the SFU, since alice shows her addresses to nobody. */
+export async function call(parley: Parley) {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const place = await voiceRoom(alice, bob)
+  const a = await inVoice(alice, place.channel_id, { relay_only: true })
+  const b = await inVoice(bob, place.channel_id)
+  return { alice, bob, a, b, ...place }
+}

@@ -1,0 +1,241 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { ipKey, siteOf } from '../../../src/turn/protocol/addresses.ts'
+import { StrangerLimit } from '../../../src/turn/server/authentication.ts'
+import { openNonces } from '../../../src/turn/credentials.ts'
+import { Attribute, Method, textOf } from '../../../src/turn/protocol/stun.ts'
+import { stop } from '../../support/harness.ts'
+import {
+  addressOf,
+  bootRelay,
+  credentials,
+  errorOf,
+  openPeer,
+  portOf,
+  RelayClient,
+  silence,
+  udp,
+} from '../../support/turn-client.ts'
+
+// What strangers and users try at the doors of the relay. Its own machine is allowed to nobody here.
+const relay = await bootRelay({ TURN_ALLOWED_PEERS: '' })
+const port = portOf(relay)
+afterAll(() => stop(relay))
+
+const ALICE = 1
+const MALLORY = 2
+const overIPv6 = (writer: Parameters<typeof udp>[0]) => udp(writer).number(Attribute.requested_address_family, 2 << 24)
+
+/** Loopback, private, link-local and the rest, and the forms of IPv6 in which they hide. */
+const DENIED = [
+  '127.0.0.2',
+  '0.0.0.0',
+  '10.0.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  'fe80::1',
+  'fec0::1',
+  'fc00::1',
+  'fd00::1',
+  'ff02::1',
+  '::ffff:127.0.0.1',
+  '::ffff:10.0.0.1',
+  '::127.0.0.1',
+  '::ffff:0:192.168.0.1',
+  '64:ff9b::127.0.0.1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::10.0.0.1',
+  // The same of a gateway with the whole /48 (RFC 6052 §2.2): 10.0.0.1 does not stand at the end.
+  '64:ff9b:1:a00:0:100::',
+  '2002:7f00:1::',
+  '2002:c0a8:101::1',
+  // Teredo: the client's 10.0.0.1, inverted.
+  '2001:0:4136:e378:8000:63bf:f5ff:fffe',
+]
+
+test.each(DENIED)('%s gets no permission, no channel and no packet', async (ip) => {
+  const client = await RelayClient.open(port)
+  await client.allocate(ALICE, ip.includes(':') ? overIPv6 : udp)
+  const peer = addressOf(ip, 4444)
+  const before = (await relay.turn.count()).packets_out
+  expect(await client.permit(peer)).toBe(403)
+  expect(await client.bind(0x4000, peer)).toBe(403)
+  client.indicate(peer, 'by Send')
+  client.channelData(0x4000, 'by ChannelData')
+  // One that is refused takes those beside it along: all or none.
+  expect(await client.permit(addressOf(ip.includes(':') ? '2600::1' : '8.8.8.8', 53), peer)).toBe(403)
+  client.indicate(addressOf('8.8.8.8', 53), 'by Send')
+  await client.refresh(0)
+  expect((await relay.turn.count()).packets_out).toBe(before)
+  client.close()
+})
+
+test('our own ports are out of reach, though our address has to be permitted for the sake of our relays', async () => {
+  const listener = await openPeer()
+  const client = await RelayClient.open(port)
+  await client.allocate(ALICE)
+  expect(await client.permit(listener.address)).toBe(0)
+  for (const own of [listener.port, port, Number(new URL(relay.url).port)]) {
+    expect(await client.bind(0x4001, addressOf('127.0.0.1', own))).toBe(403)
+    client.indicate(addressOf('127.0.0.1', own), 'by Send')
+  }
+  await silence()
+  expect(listener.got).toEqual([])
+  expect((await relay.turn.count()).drops.denied_peer).toBe(3)
+  await client.refresh(0)
+  client.close()
+})
+
+test('exactly the SFU is reached by its address and port, and by a channel only as long as it is there', async () => {
+  const [sfu, beside] = [await openPeer(), await openPeer()]
+  relay.turn.allowSfu([{ ip: '127.0.0.1', port: sfu.port }])
+  const client = await RelayClient.open(port)
+  await client.allocate(ALICE)
+  expect(await client.bind(0x4000, sfu.address)).toBe(0)
+  expect(await client.bind(0x4001, beside.address)).toBe(403)
+  client.channelData(0x4000, 'while it is there')
+  client.indicate(beside.address, 'beside it')
+  await silence()
+  relay.turn.allowSfu([])
+  await client.refresh()
+  client.channelData(0x4000, 'when it is gone')
+  await silence()
+  expect([sfu.got.map(({ data }) => data), beside.got]).toEqual([['while it is there'], []])
+  await client.refresh(0)
+  client.close()
+})
+
+test('without credentials, with forged or expired ones, nothing is allocated', async () => {
+  const client = await RelayClient.open(port)
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  const good = credentials(ALICE)
+  const now_s = Math.floor(Date.now() / 1000)
+  const cases: [number, { username: string; password: string }][] = [
+    [401, credentials(ALICE, now_s - 1)],
+    [401, { ...good, password: credentials(MALLORY).password }],
+    [401, { ...good, username: good.username.replace(/:.*/, ':3') }],
+    [401, { ...good, username: `${now_s + 999_999}:${ALICE}` }],
+    [401, { ...good, username: 'admin' }],
+    [401, { ...good, username: '' }],
+    [401, { ...good, password: '' }],
+  ]
+  for (const [code, given] of cases) {
+    await client.enter(given)
+    expect([given.username, errorOf(await client.request(Method.allocate, udp))]).toEqual([given.username, code])
+  }
+  expect((await relay.turn.count()).allocations).toBe(0)
+  client.close()
+})
+
+test('a request that was overheard opens nothing from another address, and a nonce of nobody is stale', async () => {
+  const alice = await RelayClient.open(port)
+  const mallory = await RelayClient.open(port)
+  await alice.enter(credentials(ALICE))
+  const overheard = alice.write(Method.allocate, udp)
+  expect(errorOf(await mallory.ask(overheard))).toBe(438)
+  for (const nonce of ['0'.repeat(32), 'x', alice.nonce.replace(/^./, 'f'), `${alice.nonce} `]) {
+    const given = alice.nonce
+    alice.nonce = nonce
+    const answer = await alice.request(Method.allocate, udp)
+    expect([nonce, errorOf(answer)]).toEqual([nonce, 438])
+    // RFC 8489 §9.2.4: the answer brings a nonce that is good.
+    expect(answer && textOf(answer, Attribute.nonce)).toHaveLength(32)
+    alice.nonce = given
+  }
+  expect((await relay.turn.count()).allocations).toBe(0)
+  alice.close()
+  mallory.close()
+})
+
+test('the holder of a /64 is one stranger and one client, by however many addresses it comes', () => {
+  const site = (ip: string) => ipKey(siteOf(addressOf(ip, 1).ip))
+  expect(site('2600:1:2:3:4:5:6:7')).toBe(site('2600:1:2:3::1'))
+  expect(site('2600:1:2:4::1')).not.toBe(site('2600:1:2:3::1'))
+  expect(site('8.8.8.8')).not.toBe(site('8.8.8.9'))
+  const strangers = new StrangerLimit()
+  const admitted = Array.from({ length: 200 }, (_, nth) =>
+    strangers.admit(addressOf(`2600:1:2:3::${nth.toString(16)}`, 1), 0),
+  )
+  expect(admitted.filter(Boolean)).toHaveLength(100)
+})
+
+test('a nonce is good for 600 s, for one address', () => {
+  const nonces = openNonces(new Uint8Array(32))
+  const nonce = nonces.make('udp 192.0.2.1 5000', 1_000_000)
+  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_600)).toBe(true)
+  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_601)).toBe(false)
+  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 999_000)).toBe(false)
+  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5001', 1_000_000)).toBe(false)
+  expect(openNonces(new Uint8Array(32).fill(1)).isGood(nonce, 'udp 192.0.2.1 5000', 1_000_000)).toBe(false)
+})
+
+test("another's allocation is nobody else's to use, by whatever credentials (441)", async () => {
+  const client = await RelayClient.open(port)
+  await client.allocate(ALICE)
+  const alice = { ...client }
+  await client.enter(credentials(MALLORY)).catch(() => {})
+  expect(await client.permit(addressOf('8.8.8.8', 53))).toBe(441)
+  expect(await client.bind(0x4000, addressOf('8.8.8.8', 53))).toBe(441)
+  expect((await client.refresh(0)).code).toBe(441)
+  Object.assign(client, { username: alice.username, key: alice.key })
+  expect(await client.refresh()).toEqual({ code: 0, lifetime: 600 })
+  expect((await client.refresh(0)).code).toBe(0)
+  client.close()
+})
+
+test('a call outlives its credentials: expiry is asked of Allocate alone', async () => {
+  const client = await RelayClient.open(port)
+  await client.enter(credentials(ALICE, Math.floor(Date.now() / 1000) + 2))
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await Bun.sleep(2100)
+  expect(await client.refresh()).toEqual({ code: 0, lifetime: 600 })
+  expect(await client.permit(addressOf('8.8.8.8', 53))).toBe(0)
+  expect((await client.refresh(0)).code).toBe(0)
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  client.close()
+})
+
+test('strangers get few bytes for theirs, and after a hundred answers in a second none', async () => {
+  const stranger = await RelayClient.open(port, '127.0.0.99')
+  await Bun.sleep(1000 - (performance.now() % 1000))
+  const smallest = [stranger.write(Method.allocate), stranger.write(Method.binding)]
+  for (let sent = 0; sent < 500; sent++) stranger.send(smallest[sent % 2] ?? new Uint8Array())
+  await silence()
+  expect(stranger.got.length).toBeGreaterThan(90)
+  expect(stranger.got.length).toBeLessThanOrEqual(200)
+  const answered = stranger.got.length
+  expect(stranger.bytes_in / answered / (stranger.bytes_out / 500)).toBeLessThan(3)
+  expect(stranger.bytes_in).toBeLessThan(stranger.bytes_out)
+  // Nobody else suffers for it.
+  const alice = await RelayClient.open(port)
+  await alice.allocate(ALICE)
+  await alice.refresh(0)
+  alice.close()
+  stranger.close()
+})
+
+test('a hundred thousand Allocates of strangers leave nothing behind', async () => {
+  const stranger = await RelayClient.open(port, '127.0.0.98')
+  const open = () => readdirSync('/proc/self/fd').length
+  const before = open()
+  for (let sent = 0; sent < 100_000; sent++) {
+    stranger.send(stranger.write(Method.allocate, udp))
+    if (sent % 500 === 0) await Bun.sleep(0)
+  }
+  await silence()
+  const { allocations, errors, drops } = await relay.turn.count()
+  expect(allocations).toBe(0)
+  expect(open()).toBe(before)
+  expect(errors[401] + drops.limited).toBeGreaterThan(1000)
+  const alice = await RelayClient.open(port)
+  await alice.allocate(ALICE)
+  await alice.refresh(0)
+  alice.close()
+  stranger.close()
+}, 60_000)

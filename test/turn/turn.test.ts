@@ -1,0 +1,228 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { credentialsFor, iceServers } from '../../src/turn/credentials.ts'
+import { resolveAnnounced } from '../../src/turn/server/hosts.ts'
+import { Attribute, Method } from '../../src/turn/protocol/stun.ts'
+import { boot, call, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
+import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from '../support/turn-client.ts'
+
+// The relay as a part of the server: how it starts, what is told of it, and to whom it is lent.
+const relay = await bootRelay()
+const port = portOf(relay)
+const directory = mkdtempSync(join(tmpdir(), 'parley-turn-'))
+afterAll(async () => {
+  await stop(relay)
+  rmSync(directory, { recursive: true })
+})
+
+test('who is signed in gets STUN and TURN servers, with credentials that open the relay for 12 hours', async () => {
+  const alice = await person(relay, 'alice')
+  const { status, body } = await alice.get('/api/voice/ice-servers')
+  expect(status).toBe(200)
+  const [stun, turn] = body.ice_servers
+  expect(stun).toEqual({ urls: [`stun:127.0.0.1:${port}`] })
+  expect(turn.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`, `turn:127.0.0.1:${port}?transport=tcp`])
+  expect(turn.username).toEndWith(`:${alice.id}`)
+  const expires_ms = Date.parse(body.expires_at)
+  expect(Math.abs(expires_ms - Date.now() - 12 * 3600_000)).toBeLessThan(5000)
+  expect(turn.username).toStartWith(`${expires_ms / 1000}:`)
+  const client = await RelayClient.open(port)
+  await client.enter({ username: turn.username, password: turn.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await client.refresh(0)
+  client.close()
+  expect((await call(relay, 'GET', '/api/voice/ice-servers')).status).toBe(401)
+})
+
+test('where the relay is off there is none to be had, and the server is ready all the same', async () => {
+  const parley = await standard()
+  const bob = await person(parley, 'bob')
+  expect((await bob.get('/api/voice/ice-servers')).body.ice_servers).toEqual([])
+  expect((await call(parley, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', parts: { turn: 'off' } })
+})
+
+test('its URLs name what is announced, else the host by which the client has come', () => {
+  const urls = (host: string | undefined, base: string) => {
+    const address = { secret: TURN_SECRET, port: 3478, tls_port: 5349, host }
+    return iceServers({ address: () => address }, 7, base, 1_700_000_000).flatMap((server) => server.urls)
+  }
+  expect(urls(undefined, 'https://chat.example.org:8443')).toEqual([
+    'stun:chat.example.org:3478',
+    'turn:chat.example.org:3478?transport=udp',
+    'turn:chat.example.org:3478?transport=tcp',
+    'turns:chat.example.org:5349?transport=tcp',
+  ])
+  expect(urls(undefined, 'http://[2001:db8::1]:3000')[0]).toBe('stun:[2001:db8::1]:3478')
+  expect(urls('2001:db8::2', 'http://localhost')[0]).toBe('stun:[2001:db8:0:0:0:0:0:2]:3478')
+  expect(urls('turn.example.org', 'http://localhost')[0]).toBe('stun:turn.example.org:3478')
+  // draft-uberti-behave-turn-rest-00: an HMAC-SHA1 of the username, as coturn makes it too.
+  const { credential } = credentialsFor('secret', 1, 1_433_895_918 - 12 * 3600)
+  expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
+})
+
+test('our announced name stays ours when its name server is gone: what is behind it stays denied', async () => {
+  const known = new Map<string, Uint8Array[]>()
+  expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
+    new Uint8Array([127, 0, 0, 1]),
+  )
+  const ours = new Uint8Array([192, 0, 2, 8])
+  known.set('relay.invalid', [ours])
+  expect(await resolveAnnounced(['relay.invalid'], known)).toEqual([ours])
+})
+
+test('a port that is taken is said, and the server runs without its relay', async () => {
+  const other = await boot({ TURN_PORT: String(port) })
+  expect(other.turn.state()).toBe(`port ${port} is taken`)
+  expect((await call(other, 'GET', '/readyz')).body).toMatchObject({
+    status: 'ok',
+    parts: { turn: `port ${port} is taken` },
+  })
+  expect((await (await person(other, 'carol')).get('/api/voice/ice-servers')).body.ice_servers).toEqual([])
+  await stop(other)
+})
+
+test('who has no session left keeps no allocation, and gets none by what was lent before', async () => {
+  const alice = await person(relay, 'alice')
+  const second = await call(relay, 'POST', '/api/auth/login', {
+    body: { email: alice.email, password: PASSWORD },
+  })
+  const lent = (await alice.get('/api/voice/ice-servers')).body.ice_servers[1]
+  const client = await RelayClient.open(port)
+  await client.enter({ username: lent.username, password: lent.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await alice.post('/api/auth/logout')
+  // The other device is still there.
+  expect((await client.refresh()).code).toBe(0)
+  await call(relay, 'POST', '/api/auth/logout-all', { token: second.body.token })
+  expect((await client.refresh()).code).toBe(437)
+  await client.enter({ username: lent.username, password: lent.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  // A second later, when what is lent anew can be told from what was lent before.
+  await Bun.sleep(1100)
+  const again = await call(relay, 'POST', '/api/auth/login', {
+    body: { email: alice.email, password: PASSWORD },
+  })
+  const anew = (await call(relay, 'GET', '/api/voice/ice-servers', { token: again.body.token })).body.ice_servers[1]
+  await client.enter({ username: anew.username, password: anew.credential })
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
+  await client.refresh(0)
+  client.close()
+})
+
+/** A certificate of its own for the name. */
+function certify(name: string): void {
+  const command = 'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
+  const made = Bun.spawnSync([
+    ...command.split(' '),
+    '-keyout',
+    join(directory, 'key.pem'),
+    '-out',
+    join(directory, 'cert.pem'),
+    '-subj',
+    `/CN=${name}`,
+  ])
+  expect(made.exitCode).toBe(0)
+}
+
+const nameAt = (tls_port: number) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connectTls({ host: '127.0.0.1', port: tls_port, rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN))
+      socket.end()
+    })
+    socket.on('error', reject)
+  })
+
+test('who never begins the TLS handshake is counted all the same: a hundred from one address and no more', async () => {
+  certify('slow.example.org')
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const secure = await bootRelay(paths)
+  const place = { host: '127.0.0.1', port: secure.turn.address()?.tls_port ?? 0 }
+  const silent = Array.from({ length: 110 }, () => connect(place).on('error', () => {}))
+  await until(() => silent.filter(({ closed }) => closed).length === 10)
+  expect((await secure.turn.count()).drops.limited).toBe(10)
+  for (const socket of silent) socket.destroy()
+  await until(() =>
+    nameAt(place.port).then(
+      (name) => name === 'slow.example.org',
+      () => false,
+    ),
+  )
+  await stop(secure)
+})
+
+test('a thread that breaks is replaced in seconds, on the same ports, and /readyz tells', async () => {
+  const probe = await Bun.udpSocket({})
+  const same = probe.port
+  probe.close()
+  const frail = await bootRelay({ TURN_PORT: String(same), TURN_RELAY_PORTS: '22100-22103' })
+  const state = async () => (await call(frail, 'GET', '/readyz')).body.parts.turn
+  const client = await RelayClient.open(same)
+  await client.enter(credentials(1))
+  const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.even_port, new Uint8Array([0x80]))
+  expect(errorOf(await client.request(Method.allocate, pair))).toBe(0)
+  // Orders that nothing can make sense of: it breaks twice before it is ended.
+  frail.turn.allowSfu(null as never)
+  frail.turn.allowSfu(null as never)
+  frail.turn.allowSfu([])
+  await until(async () => (await state()) === 'the thread of the relay broke')
+  await until(async () => (await state()) === 'ok', 6000)
+  expect(frail.turn.address()?.port).toBe(same)
+  await Bun.sleep(1500)
+  expect(await state()).toBe('ok')
+  // Every port of the range is there again.
+  for (let nth = 0; nth < 4; nth++) {
+    const next = await RelayClient.open(same)
+    await next.allocate(1)
+    next.close()
+  }
+  client.close()
+  await stop(frail)
+})
+
+test('who has gone while the relay was being opened is let in no more than afterwards', async () => {
+  const lent = credentials(7)
+  const thread = new Worker(new URL('../../src/turn/worker.ts', import.meta.url))
+  const ready = new Promise<number>((resolve) =>
+    thread.on('message', (report) => report.kind === 'ready' && resolve(report.port)),
+  )
+  const config = { port: 0, tls_port: 0, relay_ports: [22110, 22119], announced: ['localhost'], allowed_peers: [] }
+  const limits = { allocations: 4, bytes_per_s: 1_000_000 }
+  thread.postMessage({ kind: 'start', config: { ...config, secret: TURN_SECRET, limits } })
+  // A name has to be looked up first.
+  thread.postMessage({ kind: 'forget', user_id: 7 })
+  const client = await RelayClient.open(await ready)
+  await client.enter(lent)
+  expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
+  await client.allocate(8)
+  client.close()
+  const stopped = new Promise((resolve) => thread.on('message', ({ kind }) => kind === 'stopped' && resolve(kind)))
+  thread.postMessage({ kind: 'stop' })
+  expect(await stopped).toBe('stopped')
+  await thread.terminate()
+})
+
+test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
+  certify('one.example.org')
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const secure = await bootRelay(paths)
+  const tls_port = secure.turn.address()?.tls_port ?? 0
+  const dana = await person(secure, 'dana')
+  const { urls } = (await dana.get('/api/voice/ice-servers')).body.ice_servers[1]
+  expect(urls).toContain(`turns:127.0.0.1:${tls_port}?transport=tcp`)
+  expect(await nameAt(tls_port)).toBe('one.example.org')
+  await Bun.write(paths.TURN_TLS_CERT, 'not a certificate')
+  await Bun.sleep(2500)
+  expect(await nameAt(tls_port)).toBe('one.example.org')
+  certify('two.example.org')
+  await until(async () => (await nameAt(tls_port)) === 'two.example.org', 6000)
+  await stop(secure)
+  await Bun.write(paths.TURN_TLS_KEY, 'not a key')
+  const refused = await bootRelay(paths).catch((error: Error) => error.message)
+  expect(refused).toMatch(/^TURN_TLS_CERT with TURN_TLS_KEY is not usable: /)
+})

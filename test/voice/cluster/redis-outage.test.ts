@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test'
+import { type Person, person, until } from '../../support/harness.ts'
+import { by, inCallBy, joinAgain, nodesOn } from '../../support/installation.ts'
+import { redisProgram, redisServer } from '../../support/redis.ts'
+import { connect } from '../../support/socket.ts'
+import { joinVoice, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+
+const candidate = (to: string, text: string) => ({ to, epoch: 1, candidate: { candidate: text } })
+
+describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and goes', async () => {
+  const redis = await redisServer()
+  const [one, two] = await nodesOn(redis)
+  const people = async () =>
+    (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [Person, Person, Person]
+
+  test('while Redis is away a call goes on at its home, others wait, and then everything is as it was', async () => {
+    const [alice, bob, carol] = await people()
+    const { channel_id } = await voiceRoom(alice, bob, carol)
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(one, bob, channel_id)]
+    const c = await inCallBy(two, carol, channel_id)
+    await until(async () => (await presentIn(by(two, alice), channel_id)).length === 3)
+    const watching = await connect(by(two, alice))
+    await redis.kill()
+    await until(async () => (await refusedWith(c.gateway, 'voice.update', { self_deaf: true })) === 'unavailable')
+    expect((await b.gateway.command('voice.candidate', candidate(a.id, 'local'))).d).toEqual({})
+    await a.gateway.next('voice.candidate')
+    await b.gateway.command('voice.update', { self_mute: true })
+    // Longer than a silence that would end something.
+    await Bun.sleep(4_000)
+    expect(await refusedWith(c.gateway, 'voice.update', { self_deaf: true })).toBe('unavailable')
+    await redis.restart()
+    await until(async () => (await refusedWith(c.gateway, 'voice.update', { self_deaf: true })) === undefined, 15_000)
+    expect((await c.gateway.command('voice.candidate', candidate(a.id, 'again'))).d).toEqual({})
+    await a.gateway.next('voice.candidate', ({ d }) => d.candidate.candidate === 'again')
+    await watching.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.self_mute)
+    for (const { gateway } of [a, b, c]) {
+      expect(gateway.of('voice.disconnected')).toEqual([])
+      expect(gateway.of('voice.peer_left')).toEqual([])
+      gateway.close()
+    }
+    watching.close()
+  }, 40_000)
+
+  test('a call that two nodes opened meanwhile is one again: those on one of them are asked to join it', async () => {
+    const [alice, bob] = await people()
+    const { channel_id } = await voiceRoom(alice, bob)
+    await redis.kill()
+    await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    expect([a.seat.peers, b.seat.peers]).toEqual([[], []])
+    await redis.restart()
+    const asked = await Promise.race(
+      [a, b].map(async (each) => {
+        const { d } = await each.gateway.next('voice.disconnected', () => true, 15_000)
+        expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
+        return each
+      }),
+    )
+    const other = asked === a ? b : a
+    expect(other.gateway.of('voice.disconnected')).toEqual([])
+    // What was handed on just now may have been lost still.
+    const again = await joinAgain(asked.gateway, channel_id)
+    expect(again.peers.map((peer) => peer.voice_session_id)).toEqual([other.id])
+    await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
+    for (const { gateway } of [a, b]) gateway.close()
+  }, 40_000)
+
+  test('of seats that one account took on both sides meanwhile, one stays', async () => {
+    const [alice, bob] = await people()
+    const { server_id, channel_id } = await voiceRoom(alice, bob)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    await redis.kill()
+    await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
+    const first = await inCallBy(one, bob, channel_id)
+    const second = await inCallBy(two, bob, other)
+    await redis.restart()
+    const told = (await first.gateway.next('voice.disconnected', () => true, 15_000)).d
+    expect(told).toEqual({ voice_session_id: first.id, reason: 'taken_over' })
+    for (const node of [one, two]) await until(async () => (await presentIn(by(node, alice), other)).length === 1)
+    expect(await presentIn(by(one, alice), channel_id)).toEqual([])
+    for (const { gateway } of [first, second]) gateway.close()
+  }, 40_000)
+
+  test('while Redis stands still, what has to be handed on is refused in time, and nobody loses a seat', async () => {
+    const [alice, bob] = await people()
+    const { channel_id } = await voiceRoom(alice, bob)
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    redis.freeze()
+    expect(await refusedWith(b.gateway, 'voice.update', { self_mute: true })).toBe('unavailable')
+    await Bun.sleep(3_000)
+    redis.thaw()
+    await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined, 15_000)
+    await a.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
+    for (const { gateway } of [a, b]) {
+      expect(gateway.of('voice.disconnected')).toEqual([])
+      expect(gateway.of('voice.peer_left')).toEqual([])
+      gateway.close()
+    }
+  }, 40_000)
+
+  test('what changes while a node hears of no lost access is told to its sockets afterwards', async () => {
+    const [alice, bob, carol] = await people()
+    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const other = await voiceChannel(alice, server_id, 'dusk')
+    const a = await inCallBy(one, alice, channel_id)
+    const b = await inCallBy(one, bob, channel_id)
+    await until(async () => (await presentIn(by(two, carol), channel_id)).length === 2)
+    const live = await connect(by(two, carol))
+    await two.parts.bus.notify({ kind: 'out_of_touch' })
+    await a.gateway.command('voice.leave')
+    await joinVoice(b.gateway, other)
+    await b.gateway.command('voice.update', { self_mute: true })
+    await until(async () => (await presentIn(by(one, alice), other)).length === 1)
+    await Bun.sleep(700)
+    expect(live.of('voice.state_updated')).toEqual([])
+    await two.parts.bus.notify({ kind: 'in_touch' })
+    await live.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.self_mute)
+    const told = live.of('voice.state_updated').map(({ d }) => [d.user.id, d.channel_id])
+    expect(told).toEqual([
+      [alice.id, null],
+      [bob.id, null],
+      [bob.id, other],
+    ])
+    for (const each of [a.gateway, b.gateway, live]) each.close()
+  })
+
+  test('nonsense from another node harms nothing', async () => {
+    const [alice, bob] = await people()
+    const { channel_id } = await voiceRoom(alice, bob)
+    const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
+    const kinds = ['command', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map((kind) => `voice.${kind}`)
+    const client = { id: 1, user_id: bob.id, session_id: 1, base: 'http://localhost' }
+    const bodies = [
+      null,
+      [],
+      'x',
+      {},
+      { n: 1 },
+      { n: -1, client, op: 'voice.leave', d: {} },
+      { n: 1, client: 1e9, op: 'voice.leave' },
+      { n: 1, client, op: '__proto__', d: {} },
+      { n: 1, client, op: 'constructor', d: {} },
+      { n: 1, client: { ...client, base: 'nonsense' }, op: 'voice.join', d: { channel_id } },
+      { n: 1e6, client: { ...client, id: 1e9 }, op: 'voice.join', d: { channel_id: 'all' } },
+      { n: 1e6, client: { ...client, id: 1e9 }, op: 'voice.description', d: { to: {}, epoch: 1e99 } },
+      { client: 1e9, seat: 'x', frame: '{"t":"' },
+      { client: 1e9, seat: null, frame: 7 },
+      { clients: [[1]], seats: [[1, 2]] },
+      { clients: 'all', seats: {} },
+      { user: { id: alice.id } },
+    ]
+    const [from, to] = [one.parts.nodes, two.parts.nodes]
+    for (const kind of kinds)
+      for (const body of bodies) {
+        from.send(to.id, kind, body)
+        to.send(from.id, kind, body)
+      }
+    for (const { parts } of [one, two])
+      for (const row of ['', '{', 'null', '{"rank":1}', JSON.stringify({ rank: 'x', state: { user: { id: 5 } } })])
+        for (const key of ['5', 'x', '-1', '__proto__']) parts.nodes.table('voice').put(key, row)
+    await Bun.sleep(300)
+    expect((await b.gateway.command('voice.candidate', candidate(a.id, 'x'))).d).toEqual({})
+    await a.gateway.next('voice.candidate')
+    for (const node of [one, two]) expect(await presentIn(by(node, alice), channel_id)).toEqual([alice.id, bob.id])
+    for (const { gateway } of [a, b]) {
+      expect(gateway.of('voice.disconnected')).toEqual([])
+      gateway.close()
+    }
+  })
+})

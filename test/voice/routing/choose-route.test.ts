@@ -1,0 +1,200 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  type Choice,
+  chooseRoute,
+  CONNECT_MS_MAX,
+  DISCONNECTED_MS_MAX,
+  FLAT_MS_MAX,
+  type Member,
+  type Report,
+  type Situation,
+} from '../../../src/voice/routing/choose-route.ts'
+
+const NOW = 1_000_000
+const P2P: Choice = { route: 'p2p', broken: [] }
+const CALM_MS = 30_000
+
+const member = (id: string, more: Partial<Member> = {}): Member => ({
+  id,
+  present_since: NOW - 60_000,
+  heard_since: NOW - 60_000,
+  relay_only: false,
+  silenced: false,
+  sharing_screen: false,
+  ...more,
+})
+const healthy = (from: string, to: string, more: Partial<Report> = {}): Report => ({
+  from,
+  to,
+  state: 'connected',
+  packets: 50,
+  connected_at: NOW - 59_000,
+  down_since: undefined,
+  grew_at: NOW - 1000,
+  reported_at: NOW - 1000,
+  ...more,
+})
+const mesh = (...ids: string[]): Report[] =>
+  ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => healthy(from, to)))
+const situation = (ids: string[], more: Partial<Situation> = {}): Situation => ({
+  members: ids.map((id) => member(id)),
+  reports: mesh(...ids),
+  sfu: true,
+  p2p_peers_max: 4,
+  calm_ms: CALM_MS,
+  ...more,
+})
+const pair = (one: Partial<Member>, reports: Report[]) =>
+  situation([], { members: [member('a', one), member('b')], reports })
+
+/** Whatever can speak for the SFU in a mesh, and what hardly does not. */
+const table: [what: string, situation: Situation, route: string, reason?: string][] = [
+  ['nobody', situation([]), 'p2p'],
+  ['one alone', situation(['a']), 'p2p'],
+  ['two who hear each other', situation(['a', 'b']), 'p2p'],
+  ['four', situation(['a', 'b', 'c', 'd']), 'p2p'],
+  ['five', situation(['a', 'b', 'c', 'd', 'e']), 'sfu', 'size'],
+  ['three where two is the limit', situation(['a', 'b', 'c'], { p2p_peers_max: 2 }), 'sfu', 'size'],
+  ['two, one shares', pair({ sharing_screen: true }, mesh('a', 'b')), 'p2p'],
+  [
+    'three, one shares',
+    { ...situation(['a', 'b', 'c']), members: [member('a', { sharing_screen: true }), member('b'), member('c')] },
+    'sfu',
+    'screen',
+  ],
+  ['one wants a relay', pair({ relay_only: true }, mesh('a', 'b')), 'sfu', 'relay_only'],
+  ['one must not be heard', pair({ silenced: true, heard_since: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
+  ['no word for almost 4 s', pair({ present_since: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
+  ['no word for 4 s', pair({ present_since: NOW - CONNECT_MS_MAX }, []), 'sfu', 'no_path'],
+  [
+    'connecting for 4 s',
+    pair({ present_since: NOW - CONNECT_MS_MAX }, [
+      healthy('a', 'b', { state: 'connecting', connected_at: undefined }),
+      healthy('b', 'a', { state: 'new', connected_at: undefined }),
+    ]),
+    'sfu',
+    'no_path',
+  ],
+  [
+    'failed before it was connected',
+    pair({ present_since: NOW - 1000 }, [healthy('a', 'b', { state: 'failed', connected_at: undefined })]),
+    'sfu',
+    'no_path',
+  ],
+  ['only one of them reports, and is connected', pair({}, [healthy('a', 'b')]), 'p2p'],
+  ['no word, but the socket of one is dead', pair({ present_since: undefined }, []), 'p2p'],
+  [
+    'disconnected for almost 2 s',
+    pair({}, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - DISCONNECTED_MS_MAX + 1 })]),
+    'p2p',
+  ],
+  [
+    'disconnected for 2 s',
+    pair({}, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - DISCONNECTED_MS_MAX })]),
+    'sfu',
+    'path_lost',
+  ],
+  [
+    'connecting anew for 2 s',
+    pair({}, [healthy('a', 'b', { state: 'connecting', down_since: NOW - DISCONNECTED_MS_MAX })]),
+    'sfu',
+    'path_lost',
+  ],
+  ['failed', pair({}, [healthy('a', 'b', { state: 'failed', down_since: NOW })]), 'sfu', 'path_lost'],
+  [
+    'disconnected, while the socket of one is dead too',
+    pair({ present_since: undefined }, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - 9000 })]),
+    'p2p',
+  ],
+  ['flat for almost 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX + 1, reported_at: NOW })]), 'p2p'],
+  ['flat for 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX, reported_at: NOW })]), 'sfu', 'no_audio'],
+  [
+    'flat, but who is heard there is muted',
+    pair({ heard_since: undefined }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
+    'p2p',
+  ],
+  [
+    'flat, but it has just been unmuted',
+    pair({ heard_since: NOW - 1000 }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
+    'p2p',
+  ],
+  [
+    'flat as far as the last report, which is old',
+    pair({}, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW - 8000 })]),
+    'p2p',
+  ],
+  [
+    'flat since before it was connected',
+    pair({}, [healthy('b', 'a', { connected_at: NOW - 500, grew_at: NOW - 9000, reported_at: NOW })]),
+    'p2p',
+  ],
+  [
+    'the third pair of three',
+    { ...situation(['a', 'b', 'c']), reports: [...mesh('a', 'b'), ...mesh('a', 'c')] },
+    'sfu',
+    'no_path',
+  ],
+]
+
+for (const [what, given, route, reason] of table)
+  test(`a mesh goes over the ${route === 'sfu' ? `SFU (${reason})` : 'peers'}: ${what}`, () => {
+    const chosen = chooseRoute(P2P, given, NOW)
+    expect([chosen.route, chosen.reason]).toEqual([route as 'p2p', reason as undefined])
+    // Without an SFU it stays where it is, with TURN.
+    expect(chooseRoute(P2P, { ...given, sfu: false }, NOW).route).toBe('p2p')
+  })
+
+test('a room leaves the SFU when nothing has spoken for it during 30 s, and not before', () => {
+  const five = chooseRoute(P2P, situation(['a', 'b', 'c', 'd', 'e']), NOW)
+  const four = situation(['a', 'b', 'c', 'd'], { reports: [] })
+  const calm = chooseRoute(five, four, NOW + 1000)
+  expect(calm).toEqual({ route: 'sfu', reason: 'size', calm_since: NOW + 1000, broken: [] })
+  expect(chooseRoute(calm, four, NOW + 1000 + CALM_MS - 1).route).toBe('sfu')
+  expect(chooseRoute(calm, four, NOW + 1000 + CALM_MS)).toEqual({ route: 'p2p', reason: 'calm', broken: [] })
+})
+
+test('what speaks for the SFU again begins the 30 s anew', () => {
+  const calm: Choice = { route: 'sfu', reason: 'size', calm_since: NOW, broken: [] }
+  const again = chooseRoute(calm, situation(['a', 'b', 'c', 'd', 'e']), NOW + 20_000)
+  expect(again.calm_since).toBeUndefined()
+  expect(chooseRoute(again, situation(['a', 'b']), NOW + 40_000)).toMatchObject({ calm_since: NOW + 40_000 })
+})
+
+test('a pair that found no path keeps its room in the SFU until one of them leaves', () => {
+  const lost = chooseRoute(P2P, pair({ present_since: NOW - 5000 }, []), NOW)
+  expect(lost.broken).toEqual([['a', 'b']])
+  const later = chooseRoute(lost, situation(['a', 'b', 'c']), NOW + 90_000)
+  expect(later).toMatchObject({ route: 'sfu', broken: [['a', 'b']] })
+  const left = chooseRoute(later, situation(['b', 'c']), NOW + 91_000)
+  expect(left).toMatchObject({ route: 'sfu', calm_since: NOW + 91_000, broken: [] })
+})
+
+test('a room whose SFU is gone goes back to the mesh at once', () => {
+  const sfu: Choice = { route: 'sfu', reason: 'size', broken: [['a', 'b']] }
+  const gone = chooseRoute(sfu, situation(['a', 'b'], { sfu: false }), NOW)
+  expect(gone).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
+})
+
+test('whatever the room, the same choice made again stays', () => {
+  const times = fc.integer({ min: NOW - 60_000, max: NOW })
+  const aMember = fc.record({
+    present_since: fc.option(times, { nil: undefined }),
+    heard_since: fc.option(times, { nil: undefined }),
+    relay_only: fc.boolean(),
+    silenced: fc.boolean(),
+    sharing_screen: fc.boolean(),
+  })
+  const members = fc.array(aMember, { maxLength: 7 }).map((list) => list.map((one, at) => ({ id: `${at}`, ...one })))
+  fc.assert(
+    fc.property(members, fc.boolean(), fc.boolean(), (list, sfu, inSfu) => {
+      const given = situation([], { members: list, sfu, reports: mesh(...list.map(({ id }) => id)) })
+      const first = chooseRoute(inSfu ? { route: 'sfu', broken: [] } : P2P, given, NOW)
+      const second = chooseRoute(first, given, NOW)
+      expect(second.route).toBe(first.route)
+      if (!sfu) expect(first.route).toBe('p2p')
+      if (sfu && list.some((one) => one.silenced || one.relay_only)) expect(first.route).toBe('sfu')
+    }),
+    { numRuns: 1000 },
+  )
+})

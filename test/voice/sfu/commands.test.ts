@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import type { Parley } from '../../../src/parley.ts'
+import { bootCalls } from '../../support/browser/voice.ts'
+import { person, stop } from '../../support/harness.ts'
+import { WORKER_MS } from '../../support/media-worker.ts'
+import { connect } from '../../support/socket.ts'
+import { inVoice, joinVoice, MIC, refusedWith, voiceRoom } from '../../support/voice-people.ts'
+import { call, CAPABILITIES, done, microphone, picture, receives, sends } from '../../support/voice-sfu-people.ts'
+
+let parley: Parley
+beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
+afterAll(() => stop(parley))
+
+const people = (...names: string[]) => Promise.all(names.map((name) => person(parley, name)))
+
+test('what one sends is announced to the others, and can be received, paused and ended', async () => {
+  const { a, b } = await call(parley)
+  expect((await done(a.gateway, 'voice.sfu.capabilities')).router_rtp_capabilities.codecs.length).toBeGreaterThan(1)
+  const producer_id = await sends(a.gateway, 'microphone')
+  const produced = { producer_id, voice_session_id: a.id, kind: 'audio', source: 'microphone' }
+  expect((await b.gateway.next('voice.sfu.producer_new')).d).toEqual(produced)
+  expect(a.gateway.of('voice.sfu.producer_new')).toEqual([])
+  const consumer_id = await receives(b.gateway, producer_id)
+  await done(b.gateway, 'voice.sfu.resume_consumer', { consumer_id })
+  await done(b.gateway, 'voice.sfu.pause_consumer', { consumer_id })
+  await done(a.gateway, 'voice.sfu.pause_producer', { producer_id })
+  expect((await b.gateway.next('voice.sfu.producer_paused')).d).toEqual(produced)
+  await done(a.gateway, 'voice.sfu.resume_producer', { producer_id })
+  await b.gateway.next('voice.sfu.producer_resumed')
+  const again = await joinVoice(await connect(b.who), b.seat.channel_id)
+  expect(again.producers as object[]).toEqual([produced])
+  const screen = await sends(a.gateway, 'screen')
+  const consumer = await (async () => {
+    const live = await connect(b.who)
+    await joinVoice(live, b.seat.channel_id)
+    const id = await receives(live, screen)
+    await done(live, 'voice.sfu.set_preferred_layers', { consumer_id: id, spatial_layer: 0 })
+    return { live, id }
+  })()
+  await done(a.gateway, 'voice.sfu.close_producer', { producer_id: screen })
+  expect((await consumer.live.next('voice.sfu.consumer_closed')).d).toEqual({ consumer_id: consumer.id })
+  expect((await consumer.live.next('voice.sfu.producer_closed')).d.producer_id).toBe(screen)
+  for (const live of [a.gateway, b.gateway, consumer.live]) live.close()
+})
+
+test('a transport takes the other end’s certificate, and another path', async () => {
+  const { a } = await call(parley)
+  const { transport_id, ice_parameters } = await done(a.gateway, 'voice.sfu.create_transport', { direction: 'send' })
+  const value = Array.from({ length: 32 }, () => 'AB').join(':')
+  const dtls_parameters = { role: 'client', fingerprints: [{ algorithm: 'sha-256', value }] }
+  await done(a.gateway, 'voice.sfu.connect', { transport_id, dtls_parameters })
+  const anew = (await done(a.gateway, 'voice.sfu.restart_ice', { transport_id })).ice_parameters
+  expect(anew.usernameFragment).not.toBe(ice_parameters.usernameFragment)
+  a.gateway.close()
+})
+
+test('a stranger can join, signal and consume nothing, and a member nothing of another’s', async () => {
+  const { a, b, channel_id } = await call(parley)
+  const [mallory] = await people('mallory')
+  const own = await voiceRoom(mallory!)
+  const [idle, m] = [await connect(mallory!), await inVoice(mallory!, own.channel_id, { relay_only: true })]
+  const producer_id = await sends(a.gateway, 'microphone')
+  const consumer_id = await receives(b.gateway, producer_id)
+  const { transport_id } = await done(a.gateway, 'voice.sfu.create_transport', { direction: 'send' })
+  const producing = { transport_id, kind: 'audio', rtp_parameters: microphone(), source: 'microphone' }
+  const attempts = [
+    ['voice.sfu.consume', { producer_id, rtp_capabilities: CAPABILITIES }],
+    ['voice.sfu.produce', producing],
+    ['voice.sfu.close_producer', { producer_id }],
+    ['voice.sfu.pause_producer', { producer_id }],
+    ['voice.sfu.resume_producer', { producer_id }],
+    ['voice.sfu.resume_consumer', { consumer_id }],
+    ['voice.sfu.pause_consumer', { consumer_id }],
+    ['voice.sfu.restart_ice', { transport_id }],
+    ['voice.sfu.set_preferred_layers', { consumer_id, spatial_layer: 0 }],
+  ] as const
+  await done(m.gateway, 'voice.sfu.create_transport', { direction: 'recv' })
+  for (const [op, d] of attempts) {
+    expect([op, await refusedWith(m.gateway, op, d)]).toEqual([op, 'not_found'])
+    expect([op, await refusedWith(idle, op, d)]).toEqual([op, 'not_found'])
+    const ownsIt = op.endsWith('consumer') || op.endsWith('layers') || op.endsWith('consume')
+    if (!ownsIt) expect([op, await refusedWith(b.gateway, op, d)]).toEqual([op, 'not_found'])
+  }
+  expect(await refusedWith(idle, 'voice.sfu.capabilities', {})).toBe('not_found')
+  expect(await refusedWith(idle, 'voice.sfu.create_transport', { direction: 'recv' })).toBe('not_found')
+  expect(await refusedWith(idle, 'voice.join', { channel_id, ...MIC })).toBe('not_found')
+  await m.gateway.settled()
+  expect(m.gateway.of('voice.sfu.producer_new')).toEqual([])
+  for (const live of [a.gateway, b.gateway, idle, m.gateway]) live.close()
+})
+
+test('each source takes its permission, and parameters that the worker refuses are refused in words', async () => {
+  const { alice, a, b, server_id, channel_id } = await call(parley)
+  const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+  const deny = permissions('speak', 'share_screen')
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny })
+  const { transport_id } = await done(b.gateway, 'voice.sfu.create_transport', { direction: 'send' })
+  for (const source of ['microphone', 'camera', 'screen', 'screen_audio']) {
+    const sound = source.endsWith('e') || source.endsWith('audio')
+    const what = { kind: sound ? 'audio' : 'video', rtp_parameters: sound ? microphone() : picture(), source }
+    expect([source, await refusedWith(b.gateway, 'voice.sfu.produce', { transport_id, ...what })]).toEqual([
+      source,
+      'missing_permission',
+    ])
+  }
+  const own = (await done(a.gateway, 'voice.sfu.create_transport', { direction: 'send' })).transport_id
+  for (const rtp_parameters of [{}, { codecs: [] }, { codecs: [{ mimeType: 'audio/nonsense' }], encodings: [] }]) {
+    const what = { transport_id: own, kind: 'audio', rtp_parameters, source: 'microphone' }
+    expect(await refusedWith(a.gateway, 'voice.sfu.produce', what)).toBe('validation_failed')
+  }
+  for (const { gateway } of [a, b]) gateway.close()
+})
+
+test('in a mesh there is nothing of the SFU', async () => {
+  const [alice] = await people('alice')
+  const { channel_id } = await voiceRoom(alice!)
+  const { gateway } = await inVoice(alice!, channel_id)
+  expect(await refusedWith(gateway, 'voice.sfu.create_transport', { direction: 'send' })).toBe('media_unavailable')
+  gateway.close()
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test'
+import { events } from '../../../src/api/asyncapi.ts'
+import { ClientModel } from '../../support/client-model.ts'
+import { happenings, type Pick, seeded, type Stage, usual } from '../../support/happenings.ts'
+import { type Person, person, room, say, standard } from '../../support/harness.ts'
+import { write } from '../../support/people.ts'
+import { StoreClient } from '../../support/store-client.ts'
+
+const parley = await standard()
+const ROUNDS = 45
+const met = new Set<string>()
+
+async function openStage(): Promise<Stage & { clients: StoreClient[] }> {
+  const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
+  const [alice, bob, carol] = people as [Person, Person, Person]
+  const rooms = [await room(alice, bob, carol), await room(bob, alice)]
+  const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
+  const ids = { servers: rooms.map((one) => one.server_id), channels: rooms.map((one) => one.channel_id) }
+  return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
+}
+
+/** What the web client holds is what the model of a client, begun afresh, is told. */
+async function expectTruth(client: StoreClient, what: string): Promise<void> {
+  await client.settle()
+  const model = await ClientModel.open(client.who)
+  expect({ what, ...client.state() }).toEqual({ what, ...model.state() })
+  model.gateway.close()
+  for (const name of [...client.met.live, ...client.met.replay]) met.add(name)
+}
+
+for (const seed of [13, 15, 18, 19, 20]) {
+  test(`whatever happens, the web client holds what a fresh one is told: live and resumed (seed ${seed})`, async () => {
+    const random = seeded(seed)
+    const pick: Pick = (list) => list[Math.floor(random() * list.length)]
+    const stage = await openStage()
+    const travellers = await Promise.all(stage.people.map((who) => StoreClient.open(who)))
+    const away = new Set<StoreClient>()
+    const names = [...Object.keys(happenings), ...usual]
+    for (let round = 0; round < ROUNDS; round++) {
+      const now = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at) =>
+        happenings[pick(names) as string]?.(stage, pick(stage.people) as Person, pick, round * 10 + at),
+      )
+      const traveller = pick(travellers) as StoreClient
+      // It may look at things while they change.
+      const looks = random() < 0.2 ? pick(stage.clients)?.settle() : undefined
+      await Promise.all([...now, looks])
+      if (random() < 0.2) {
+        if (away.has(traveller)) await traveller.resume()
+        else traveller.cut()
+        if (!away.delete(traveller)) away.add(traveller)
+      }
+    }
+    for (const [at, traveller] of travellers.entries()) {
+      if (away.has(traveller)) await traveller.resume()
+      await expectTruth(stage.clients[at] as StoreClient, `seed ${seed}, person ${at}, live`)
+      await expectTruth(traveller, `seed ${seed}, person ${at}, resumed`)
+      await expectTruth(await StoreClient.open(traveller.who), `seed ${seed}, person ${at}, fresh`)
+    }
+    for (const client of [...stage.clients, ...travellers]) client.cut()
+  })
+}
+
+test('what is edited and what ends is so in the web client, too', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const client = await StoreClient.open(bob)
+  const { id } = await say(alice, channel_id, 'teh')
+  await alice.put(`/api/messages/${id}`, { content: 'the' })
+  await expectTruth(client, 'edited')
+  expect(client.messages.get(id)?.content).toBe('the')
+  const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 32 })).body
+  await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role.id}`)
+  const invite = (await alice.post('/api/invites', { server_id })).body
+  await expectTruth(client, 'trusted')
+  await alice.delete(`/api/invites/${invite.id}`)
+  await alice.delete(`/api/roles/${role.id}`)
+  const whisper = await write(alice, bob, 'Pst')
+  await alice.put(`/api/dm/messages/${whisper.id}`, { content: 'Psst' })
+  await bob.post(`/api/dm/${alice.id}/read-all`)
+  await expectTruth(client, 'whispered')
+  await bob.delete(`/api/dm/${alice.id}/hide`)
+  await expectTruth(client, 'hidden')
+  await alice.delete(`/api/servers/${server_id}`)
+  await expectTruth(client, 'ended')
+  expect(client.messages.size).toBe(0)
+  client.cut()
+})
+
+test('the web client was told of everything durable that can be told', () => {
+  const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
+  expect(durable.filter((name) => !met.has(name))).toEqual([])
+})
+
+test('a timeline stays bounded however far one scrolls, and has no gaps', async () => {
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const ids: number[] = []
+  for (let n = 0; n < 420; n++) ids.push((await say(alice, channel_id, `number ${n}`)).id)
+  const client = await StoreClient.open(alice)
+  const { sync, store } = client
+  const place = { channel_id }
+  const timeline = () => store.state.timelines.get(`c${channel_id}`)
+  const held = () => timeline()?.entries.map((entry) => entry.id) ?? []
+  const expectRow = () => expect(held()).toEqual(ids.slice(ids.indexOf(held()[0] as number)).slice(0, held().length))
+  while (!timeline()?.atOldest) {
+    await sync.page(place, 'older')
+    expectRow()
+    expect(held().length).toBeLessThanOrEqual(200)
+  }
+  expect(held()[0]).toBe(ids[0])
+  expect(timeline()?.atNewest).toBe(false)
+  ids.push((await say(alice, channel_id, 'said while looking back')).id)
+  while (!timeline()?.atNewest) {
+    await sync.page(place, 'newer')
+    expectRow()
+  }
+  expect(held().at(-1)).toBe(ids.at(-1))
+  await sync.page(place, 'around', ids[210])
+  expectRow()
+  expect(held()).toContain(ids[210] as number)
+  client.cut()
+})
