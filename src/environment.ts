@@ -18,130 +18,161 @@ const origin = z
   .refine(({ href, origin }) => href === `${origin}/`, 'Must be an origin, without a path')
   .transform((url) => url.origin)
 
-/** Every variable that the server reads; nothing else reads process.env. The README's table says the same. */
+const port = whole(0, 65535)
+const onOff = z.enum(['on', 'off'])
+const path = z.string().min(1)
+const url = z.url({ protocol: /^https?$/ })
+const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+
+/**
+ * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
+ * docs/configuration.md is printed from here.
+ */
+const groups = {
+  'The server': {
+    PORT: port.default(3000).describe('TCP port of the web client, REST and the gateway; `0` takes a free one'),
+    HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on; `0.0.0.0` is every IPv4 address'),
+    PUBLIC_URL: origin.optional().describe('origin that clients use, when a proxy stands in front'),
+    TRUSTED_PROXIES: ranges.describe(
+      'proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges, comma-separated',
+    ),
+    TLS_CERT: path.optional().describe('path of a PEM certificate chain; the server then speaks HTTPS'),
+    TLS_KEY: path.optional().describe('path of the PEM key of `TLS_CERT`'),
+    CORS_ORIGINS: list
+      .pipe(z.array(origin))
+      .describe('origins of web clients that another server serves, comma-separated'),
+    DATA_DIR: path
+      .default('./data')
+      .transform((dir) => resolve(dir))
+      .describe('directory for everything that the server stores itself'),
+    REGISTRATION: z
+      .enum(['open', 'invite', 'closed'])
+      .default('open')
+      .describe('who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`)'),
+    RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
+    METRICS_TOKEN: z
+      .string()
+      .min(16)
+      .optional()
+      .describe('bearer token that opens `/metrics` and the details of `/readyz` to other machines'),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('least severe line to log: `debug`, `info`, `warn`, `error` or `silent`'),
+  },
+  'The database': {
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(ql)?$/ })
+      .optional()
+      .describe('a PostgreSQL to use in place of the embedded one'),
+    DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
+  },
+  'Several processes': {
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/ })
+      .optional()
+      .describe('a Redis, version 7 or newer, that connects several processes on one database'),
+    REDIS_CLUSTER: onOff.default('off').describe('`on`: `REDIS_URL` is one node of a Redis Cluster'),
+  },
+  Files: {
+    S3_ENDPOINT: url.optional().describe('an S3-compatible object store to use in place of the embedded one'),
+    S3_PUBLIC_ENDPOINT: url.optional().describe('`S3_ENDPOINT` as browsers reach it, where that differs'),
+    S3_REGION: z.string().min(1).default('us-east-1').describe('region of the object store'),
+    S3_BUCKET: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .default('parley')
+      .describe('bucket to use; it must exist in `S3_ENDPOINT`'),
+    S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('access key for `S3_ENDPOINT`'),
+    S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of `S3_ACCESS_KEY_ID`'),
+    S3_PATH_STYLE: onOff.default('on').describe('`off`: the bucket is part of the host name'),
+    MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
+      .default(100 * 1024 * 1024)
+      .describe('bytes of the largest file that may be uploaded'),
+    STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
+      .default(5 * 1024 ** 3)
+      .describe('bytes of files that one account may store'),
+    PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('unfinished uploads that one account may have'),
+  },
+  'The gateway': {
+    RESUME_WINDOW: whole(60, 604_800)
+      .default(86_400)
+      .describe('seconds after an event for which a client can resume from it'),
+  },
+  Calls: {
+    VOICE_P2P_PEERS_MAX: whole(1, 8).default(4).describe('greatest number of members of a peer-to-peer call'),
+    VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('greatest number of members of a call'),
+    VOICE_CALM_SECONDS: whole(1, 3600)
+      .default(30)
+      .describe('seconds without a reason for the SFU after which a call returns to peer to peer'),
+    VOICE_RELAY_ONLY: onOff
+      .default('off')
+      .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
+  },
+  'The TURN relay': {
+    TURN_PORT: z
+      .union([z.literal('off'), port])
+      .default(3478)
+      .describe('UDP and TCP port of the relay; `0` takes a free one, `off` runs no relay'),
+    TURN_TLS_PORT: port.default(5349).describe('TLS port of the relay; open only with `TURN_TLS_CERT`'),
+    TURN_TLS_CERT: path
+      .optional()
+      .describe('path of the PEM certificate chain of the relay; a renewed file is reloaded'),
+    TURN_TLS_KEY: path.optional().describe('path of the PEM key of `TURN_TLS_CERT`'),
+    TURN_RELAY_PORTS: z
+      .string()
+      .regex(/^\d{1,5}-\d{1,5}$/)
+      .default('21000-21999')
+      .transform((range) => range.split('-').map(Number) as [number, number])
+      .refine(([first, last]) => first >= 1024 && first <= last && last <= 65535, 'Must be a range of ports above 1023')
+      .describe('first and last UDP port for relayed packets'),
+    TURN_ANNOUNCED_ADDRESS: list
+      .pipe(z.array(z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/)).max(4))
+      .describe('public addresses or host names of the relay, comma-separated; without them the network interface’s'),
+    TURN_ALLOWED_PEERS: ranges.describe('private addresses or CIDR ranges that the relay may send to, comma-separated'),
+    TURN_SECRET: z
+      .string()
+      .min(16)
+      .optional()
+      .describe('secret that signs relay passwords, in place of a generated one'),
+    TURN_QUOTA_ALLOCATIONS: whole(1, 10_000).default(40).describe('allocations that one account may hold at once'),
+    TURN_QUOTA_BYTES_PER_SECOND: whole(1_000, Number.MAX_SAFE_INTEGER)
+      .default(4_000_000)
+      .describe('bytes a second that the relay carries for one account'),
+    STUN_SERVER: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/)
+      .optional()
+      .describe('`host:port` of a STUN server that tells the public address, where none is announced'),
+  },
+  'The SFU': {
+    MEDIA_WORKER: onOff.default('on').describe('`off`: no SFU; nothing is downloaded, installed or built for one'),
+    MEDIASOUP_WORKER_BIN: path.optional().describe('path of the mediasoup-worker to run'),
+    MEDIA_WORKER_URL: url
+      .default('https://github.com/versatica/mediasoup/releases/download')
+      .describe('where prebuilt workers are downloaded from: mediasoup’s releases, or a mirror of them'),
+    MEDIA_DIR: path
+      .transform((dir) => resolve(dir))
+      .optional()
+      .describe('directory for the downloaded or built worker; without it `media` in `DATA_DIR`'),
+    SFU_WORKERS: whole(1, 64).default(1).describe('worker processes of the SFU, each on a port of its own'),
+    SFU_PORT: port.default(20_000).describe('first port of the SFU, UDP and TCP; `0` takes free ones'),
+    SFU_ANNOUNCED_ADDRESS: z
+      .union([z.ipv4(), z.ipv6(), z.hostname()])
+      .optional()
+      .describe('public address or host name of the SFU, where no network interface of this machine has it'),
+  },
+}
+
 const Variables = z.object({
-  PORT: whole(0, 65535).default(3000).describe('TCP port; 0 takes a free one'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on'),
-  DATA_DIR: z
-    .string()
-    .min(1)
-    .default('./data')
-    .transform((dir) => resolve(dir))
-    .describe('everything that the server keeps by itself'),
-  PUBLIC_URL: origin.optional().describe('the origin that clients use, when a proxy stands in front'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .optional()
-    .describe('a real PostgreSQL in place of the embedded one'),
-  DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
-    .optional()
-    .describe('a Redis, 7 or newer, by which several processes serve one database'),
-  REDIS_CLUSTER: z.enum(['on', 'off']).default('off').describe('`on`: REDIS_URL is one node of a Redis Cluster'),
-  S3_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('a real S3 in place of the embedded object store'),
-  S3_PUBLIC_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('the S3 endpoint as browsers reach it, where that differs'),
-  S3_REGION: z.string().min(1).default('us-east-1').describe('its region'),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-    .default('parley')
-    .describe('the bucket; it has to exist in a real S3'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('its access key'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('the secret of that key'),
-  S3_PATH_STYLE: z.enum(['on', 'off']).default('on').describe('`off`: the bucket stands in the host name'),
-  PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('uploads that an account may have under way'),
-  STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
-    .default(5 * 1024 ** 3)
-    .describe('bytes of files that an account may keep'),
-  MAX_FILE_BYTES: whole(1, 5 * 1024 ** 3)
-    .default(100 * 1024 * 1024)
-    .describe('bytes of the largest file that may be uploaded'),
-  MEDIA_WORKER: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe('`off`: no SFU, and nothing is fetched, installed or built for one'),
-  MEDIASOUP_WORKER_BIN: z.string().min(1).optional().describe('path of a mediasoup-worker to use'),
-  MEDIA_WORKER_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('https://github.com/versatica/mediasoup/releases/download')
-    .describe('where prebuilt workers are fetched from: the releases of mediasoup, or a mirror of them'),
-  MEDIA_DIR: z
-    .string()
-    .min(1)
-    .transform((dir) => resolve(dir))
-    .optional()
-    .describe('where the worker is kept that was fetched or built; if not set, `media` in DATA_DIR'),
-  SFU_WORKERS: whole(1, 64).default(1).describe('processes of the SFU, each with a port of its own'),
-  SFU_PORT: whole(0, 65535).default(20_000).describe('first port of the SFU, UDP and TCP; 0 takes free ones'),
-  SFU_ANNOUNCED_ADDRESS: z
-    .union([z.ipv4(), z.ipv6(), z.hostname()])
-    .optional()
-    .describe("address or host name by which clients reach the SFU, where that is none of this machine's own"),
-  TLS_CERT: z.string().min(1).optional().describe('path of a PEM certificate chain: speak HTTPS'),
-  TLS_KEY: z.string().min(1).optional().describe('path of its PEM key'),
-  TRUSTED_PROXIES: list
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
-    .describe('addresses or CIDR ranges whose X-Forwarded-For counts, comma-separated'),
-  CORS_ORIGINS: list.pipe(z.array(origin)).describe('origins of web clients served elsewhere, comma-separated'),
-  RATE_LIMITS: z.enum(['on', 'off']).default('on').describe('`off` for tests and benchmarks'),
-  REGISTRATION: z
-    .enum(['open', 'invite', 'closed'])
-    .default('open')
-    .describe('who may register: everyone, with `invite` holders of an invite code, with `closed` nobody'),
-  RESUME_WINDOW: whole(60, 604_800).default(86_400).describe('seconds for which a gateway client can resume'),
-  VOICE_P2P_PEERS_MAX: whole(1, 8)
-    .default(4)
-    .describe('members of a call that may be connected to each other directly'),
-  VOICE_ROOM_PEERS_MAX: whole(2, 500).default(100).describe('members of a call'),
-  VOICE_CALM_SECONDS: whole(1, 3600)
-    .default(30)
-    .describe('seconds for which a call must do without the SFU before it goes back to direct connections'),
-  VOICE_RELAY_ONLY: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe('`on`: nobody in a call is shown the address of another, everything goes by the server'),
-  METRICS_TOKEN: z.string().min(16).optional().describe('bearer token for /metrics and /readyz from elsewhere'),
-  TURN_PORT: z
-    .union([z.literal('off'), whole(0, 65535)])
-    .default(3478)
-    .describe('UDP and TCP port of the TURN relay; 0 takes a free one, `off` leaves it out'),
-  TURN_TLS_PORT: whole(0, 65535).default(5349).describe('its TLS port, with TURN_TLS_CERT'),
-  TURN_TLS_CERT: z.string().min(1).optional().describe('path of its PEM certificate chain; a new one is taken over'),
-  TURN_TLS_KEY: z.string().min(1).optional().describe('path of the PEM key'),
-  TURN_RELAY_PORTS: z
-    .string()
-    .regex(/^\d{1,5}-\d{1,5}$/)
-    .default('21000-21999')
-    .transform((range) => range.split('-').map(Number) as [number, number])
-    .refine(([first, last]) => first >= 1024 && first <= last && last <= 65535, 'Must be a range of ports above 1023')
-    .describe('first and last UDP port that it relays by'),
-  TURN_ANNOUNCED_ADDRESS: list
-    .pipe(z.array(z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/)).max(4))
-    .describe("its address from outside: an IP address or a host name, comma-separated; else the interface's"),
-  STUN_SERVER: z
-    .string()
-    .regex(/^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$/)
-    .optional()
-    .describe('host and port of a STUN server to ask for the address from outside, where none is announced'),
-  TURN_ALLOWED_PEERS: list
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
-    .describe('private addresses or CIDR ranges that may be relayed to all the same, comma-separated'),
-  TURN_SECRET: z.string().min(16).optional().describe('makes its passwords, in place of a generated secret'),
-  TURN_QUOTA_ALLOCATIONS: whole(1, 10_000).default(40).describe('allocations that an account may have at once'),
-  TURN_QUOTA_BYTES_PER_SECOND: whole(1_000, Number.MAX_SAFE_INTEGER)
-    .default(4_000_000)
-    .describe('bytes a second that an account may have relayed'),
-  LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('least severe line to log: debug, info, warn, error or silent'),
+  ...groups['The server'],
+  ...groups['The database'],
+  ...groups['Several processes'],
+  ...groups.Files,
+  ...groups['The gateway'],
+  ...groups.Calls,
+  ...groups['The TURN relay'],
+  ...groups['The SFU'],
 })
 
 export type Environment = z.infer<typeof Variables>
@@ -184,8 +215,27 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   return environment
 }
 
-/** Name and meaning of every variable: what the README's table says of it. */
-export const variables = Object.entries(Variables.shape).map(([name, schema]) => ({
-  name,
-  meaning: schema.description ?? '',
-}))
+/** The names of all variables. */
+export const variableNames: string[] = Object.keys(Variables.shape)
+
+/** Every variable with its default and meaning, as the Markdown tables of docs/configuration.md, one a group. */
+export function configurationTables(): string {
+  const { properties = {} } = z.toJSONSchema(Variables, { io: 'input' })
+  const parsed: Record<string, unknown> = Variables.parse({})
+  // As an operator would write the default: numbers as they are parsed, everything else as text.
+  const defaultOf = (name: string): unknown => {
+    const schema = properties[name]
+    return typeof parsed[name] === 'number' ? parsed[name] : typeof schema === 'object' ? schema.default : undefined
+  }
+  const row = (name: string, meaning = '') => {
+    const value = defaultOf(name) ?? ''
+    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning} |`
+  }
+  const table = (title: string, variables: Record<string, z.ZodType>) => {
+    const rows = Object.entries(variables).map(([name, { description }]) => row(name, description))
+    return [`## ${title}`, '', '| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n')
+  }
+  return Object.entries(groups)
+    .map(([title, variables]) => table(title, variables))
+    .join('\n\n')
+}

@@ -1,9 +1,22 @@
 import { expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../src/core/errors.ts'
-import { readEnvironment, variables } from '../src/environment.ts'
+import { configurationTables, readEnvironment, variableNames } from '../src/environment.ts'
 import { startParley } from '../src/parley.ts'
 import { standard } from './support/harness.ts'
+
+const guide = join(import.meta.dir, '../docs/configuration.md')
+
+test('docs/configuration.md holds the printed table of every variable; UPDATE_DOCS=1 renews it', () => {
+  const tables = configurationTables()
+  const printed = /(<!-- printed from [^>]*-->\n).*(<!-- end of printed tables -->)/s
+  const written = readFileSync(guide, 'utf8').replace(printed, (_, begin, end) => `${begin}\n${tables}\n\n${end}`)
+  if (process.env.UPDATE_DOCS) writeFileSync(guide, written)
+  expect(readFileSync(guide, 'utf8')).toBe(written)
+  const named = [...tables.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, name]) => name)
+  expect(named.sort()).toEqual(variableNames.toSorted())
+})
 
 const refusal = (source: Record<string, string | undefined>): string => {
   try {
@@ -75,7 +88,7 @@ test('without any variable everything has its default', () => {
 })
 
 test('an empty variable counts as absent', () => {
-  const empty = Object.fromEntries(variables.map(({ name }) => [name, '']))
+  const empty = Object.fromEntries(variableNames.map((name) => [name, '']))
   expect(readEnvironment(empty)).toEqual(readEnvironment({}))
 })
 

@@ -1,21 +1,88 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { variables } from '../src/environment.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { boot, stop } from './support/harness.ts'
+import { SPAWN_MS } from './support/spawned.ts'
 
-const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8')
+const root = join(import.meta.dir, '..')
+const documents = ['*.md', 'docs/*.md', 'bench/*.md'].flatMap((pattern) => [
+  ...new Bun.Glob(pattern).scanSync({ cwd: root }),
+])
+const text = (document: string) => readFileSync(join(root, document), 'utf8')
+const readme = text('README.md')
 
-test('the README tells every variable, and no other', () => {
-  const rows = [...readme.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \|[^|]*\| (.+) \|$/gm)].map(([, name, meaning]) => ({
-    name,
-    meaning,
-  }))
-  expect(rows).toEqual(variables)
-})
-
-test('the README names the two commands that package.json has', () => {
-  const { scripts } = JSON.parse(readFileSync(join(import.meta.dir, '../package.json'), 'utf8'))
+test('the README is short, and names the two commands', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(130)
   expect(readme).toContain('bun start')
   expect(readme).toContain('bun run test')
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'test', 'bench']))
 })
+
+test('every command that a document names is a script of package.json', () => {
+  const { scripts } = JSON.parse(text('package.json'))
+  const named = documents.flatMap((document) =>
+    [...text(document).matchAll(/\bbun run (?:--silent )?([a-z]+)/g)].map(([, script = '']) => ({ document, script })),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([])
+})
+
+/** The anchor that a Markdown heading gets. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+
+test('every link and every file that a document names is there', () => {
+  const isThere = (document: string, target: string): boolean => {
+    const [path = '', anchor] = target.split('#')
+    const file = path === '' ? document : join(dirname(document), path)
+    if (!existsSync(join(root, file))) return false
+    return (
+      anchor === undefined || [...text(file).matchAll(/^#+ (.*)$/gm)].some(([, of = '']) => anchorOf(of) === anchor)
+    )
+  }
+  const links = documents.flatMap((document) =>
+    [...text(document).matchAll(/(?:\]\(|src=")(?!https?:|\/)([^)"\s]+)/g)].map(([, target = '']) => ({
+      document,
+      target,
+    })),
+  )
+  expect(links.length).toBeGreaterThan(10)
+  expect(links.filter(({ document, target }) => !isThere(document, target))).toEqual([])
+  const paths = documents.flatMap((document) =>
+    [...text(document).matchAll(/\b(?:src|test|sql|docs|bench)\/[\w./-]*\w/g)].map(([path]) => ({ document, path })),
+  )
+  expect(paths.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
+
+/** Stands in for wscat: prints what the socket receives, until the message has come. */
+const LISTENER = `const socket = new WebSocket(process.env.LISTEN)
+socket.onmessage = ({ data }) => {
+  console.log(data)
+  if (data.includes('"message.created"')) process.exit(0)
+}`
+
+test(
+  'the five lines of the README do what it says',
+  async () => {
+    const parley = await boot()
+    const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []
+    const functions =
+      'bun() { "$BUN" "$@"; }; bunx() { LISTEN="$3" "$BUN" -e "$LISTENER"; }; sleep() { command sleep 1; }'
+    const script = `${functions}\n${lines.replaceAll('localhost:3000', new URL(parley.url).host)}`
+    const { PATH = '' } = process.env
+    const child = Bun.spawn(['bash', '-c', script], {
+      env: { PATH, BUN: process.execPath, LISTENER },
+      stderr: 'pipe',
+      timeout: SPAWN_MS / 2,
+    })
+    const received = (await new Response(child.stdout).text()).trim().split('\n')
+    expect(await new Response(child.stderr).text()).toBe('')
+    const frames = received.map((line) => JSON.parse(line))
+    expect(frames.map(({ t }) => t)).toEqual(['ready', 'server.snapshot', 'synced', 'message.created'])
+    expect(frames.at(-1).d.content).toBe('A kingfisher!')
+    await stop(parley)
+  },
+  SPAWN_MS,
+)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 // The style of the house, as far as a test can keep it. The formatter runs before: indentation tells the structure.
@@ -172,4 +172,23 @@ test('no path of a machine and no host of a registry stands in the project', () 
     .filter((file) => !/\.(png|svg|lock)$/.test(file) || file === 'bun.lock')
     .filter((file) => machine.test(readFileSync(join(root, file), 'utf8')))
   expect(guilty).toEqual([])
+})
+
+test('every document and every file that a comment cites is in the clone', () => {
+  const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n')
+  // Landed migrations never change, and Markdown has a test of its own.
+  const commented = tracked.filter((file) => !/^(sql|patches)\/|\.(md|json|png|webp|svg|lock|txt)$/.test(file))
+  const comment = /^\s*(?:\/\/|\/?\*|#).*|\s\/\/ .*/
+  const cited =
+    /(?<![\w./*:@-])(?:[\w.-]+\/)*[\w.-]+\.md\b|(?<![\w./*:@-])(?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|css|sh|sql)\b/g
+  const missing = commented.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        [...(comment.exec(line)?.[0] ?? '').matchAll(cited)].map(([path]) => ({ path, place: `${file}:${at + 1}` })),
+      )
+      .filter(({ path }) => !existsSync(join(root, path)))
+      .map(({ path, place }) => `${place} cites ${path}`),
+  )
+  expect(missing).toEqual([])
 })

@@ -6,7 +6,7 @@ import { Problem } from '../core/errors.ts'
 import { openApi } from './openapi.ts'
 
 const UI = join(import.meta.dir, '../../node_modules/swagger-ui-dist')
-/** What the page needs of swagger-ui-dist: served from here, since its default is a CDN. */
+/** Files of swagger-ui-dist that the page loads: served from here, since the package’s own page asks a CDN. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
 const INITIALIZER = `window.onload = () => SwaggerUIBundle({
@@ -30,8 +30,9 @@ const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 
 /**
- * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
- * @param routes every declared route, asked for when the document is first wanted
+ * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json. No page loads
+ * anything from another server.
+ * @param routes returns every declared route; called once, at the first request for the OpenAPI document
  */
 export const docs = (routes: () => Elysia['routes']) => {
   let document: Record<string, unknown> | undefined

@@ -41,7 +41,7 @@ ${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
 
 </details>`
 
-/** The order in which a newcomer meets them. */
+/** The tags in the order in which Swagger UI lists them. */
 const TAGS = [
   'Accounts',
   'Sessions',
@@ -57,7 +57,7 @@ const TAGS = [
   'Operations',
 ]
 
-/** What stands for a value of that name where its schema gives no example. */
+/** Example values by property name, for schemas without an example of their own. */
 const EXAMPLES: Record<string, unknown> = {
   code: 'xwth7a86n3',
   content: 'A kingfisher, <@42>!',
@@ -87,12 +87,12 @@ const EXAMPLES: Record<string, unknown> = {
   username: 'alice',
 }
 
-/** The OpenAPI 3.1 document of the declared routes: the plugin's translation, with what it leaves out. */
+/** The OpenAPI 3.1 document of the declared routes: the plugin's document, completed by `finish`. */
 export function openApi(routes: Elysia['routes']): Record<string, unknown> {
   const described = routes.map(({ hooks, ...route }) => {
     const { 204: nothing, ...response } = hooks.response ?? {}
     const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
-    // The plugin cannot know what our own parser takes; it is JSON alone.
+    // The plugin does not know that our own parser accepts JSON alone.
     return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
   })
   const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
@@ -117,7 +117,7 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
   }
 }
 
-/** Names what is titled, gives every body an example, and problems their own media type. */
+/** Moves titled schemas into components, gives every body an example and every problem its media type. */
 function finish(operation: Operation, schemas: Record<string, Schema>): void {
   const [body] = Object.values(operation.requestBody?.content ?? {})
   if (body?.schema.title === 'NoBody') delete operation.requestBody
@@ -142,8 +142,9 @@ function finish(operation: Operation, schemas: Record<string, Schema>): void {
 }
 
 /**
- * Moves titled schemas into components, and drops what only says "a safe integer" or repeats a format.
- * @param open of an answer: clients ignore fields that they do not know, so that it can grow
+ * Moves titled schemas into components, and drops bounds that only say "a safe integer" and patterns that repeat a
+ * format.
+ * @param open whether unknown properties are allowed: true in answers, which may gain fields
  */
 function named(schema: Schema, schemas: Record<string, Schema>, open: boolean): Schema {
   const { $schema: _, title, ...rest } = schema
@@ -171,7 +172,7 @@ function named(schema: Schema, schemas: Record<string, Schema>, open: boolean): 
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** A value that the schema allows, as people would write it. */
+/** A realistic value that the schema allows. */
 function sample(schema: Schema, name = ''): unknown {
   if (schema.example !== undefined) return schema.example
   if (schema.const !== undefined) return schema.const

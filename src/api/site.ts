@@ -34,10 +34,7 @@ const packed = {
   gzip: promisify(gzip),
 }
 
-/**
- * The web client at `/`: built from src/web when it is first asked for, so that the start does not wait for it, and
- * kept in memory, compressed. Source: issue 7.
- */
+/** The web client at `/`: built from src/web at the first request, not at start, and kept in memory, compressed. */
 export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
   const stores = storeOrigins(environment)
   const app = new Elysia()

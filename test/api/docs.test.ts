@@ -1,8 +1,18 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { z } from 'zod'
 import { events } from '../../src/api/asyncapi.ts'
 import { errorCodes } from '../../src/core/errors.ts'
-import { close, commands } from '../../src/gateway/model.ts'
+import {
+  close,
+  commands,
+  COMMANDS_PER_MINUTE_MAX,
+  FRAME_BYTES_MAX,
+  REPLAY_EVENTS_MAX,
+  SOCKETS_PER_USER_MAX,
+} from '../../src/gateway/model.ts'
+import { SEAT_SECONDS, VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../../src/voice/model.ts'
 import { NoBody } from '../../src/core/schema.ts'
 import { boot, call, standard, stop } from '../support/harness.ts'
 
@@ -53,7 +63,29 @@ test('the gateway is found where its document says, and its queries and ends are
     ['t', 'd', 's'],
     ['t', 'd'],
   ])
-  for (const { code } of Object.values(close)) expect(info.description).toContain(`- ${code}: `)
+  for (const { code, reason } of Object.values(close)) expect(info.description).toContain(`- ${code}: ${reason}`)
+})
+
+test('the description of the gateway, from docs/gateway.md, states the limits that the code has', () => {
+  const { description } = gateway.info
+  expect(description).toStartWith('One WebSocket a client')
+  const said = [
+    `more than ${REPLAY_EVENTS_MAX} events`,
+    `at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for`,
+    `${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice`,
+    `${SOCKETS_PER_USER_MAX} sockets an account`,
+    `kept for ${SEAT_SECONDS} s`,
+  ]
+  for (const sentence of said) expect(description).toContain(sentence)
+})
+
+test('docs/gateway.md and docs/voice.md name every event, command and close code', () => {
+  const guide = (name: string) => readFileSync(join(import.meta.dir, '../../docs', name), 'utf8')
+  const named = new Set(
+    [...`${guide('gateway.md')} ${guide('voice.md')}`.matchAll(/`([a-z_.]+)`/g)].map(([, it]) => it),
+  )
+  expect([...Object.keys(events), ...Object.keys(commands)].filter((name) => !named.has(name))).toEqual([])
+  for (const { code } of Object.values(close)) expect(guide('gateway.md')).toContain(`| ${code} |`)
 })
 
 test('every declared route is documented, and nothing else', () => {

@@ -161,9 +161,9 @@ test('a name cannot move the cursor or turn the line around, and an emoji stays 
   expect(JSON.parse(text)).toEqual({ name: 'a\u001b\u009b' })
 })
 
-test('the README names every command as the program does', () => {
-  const readme = readFileSync(join(import.meta.dir, '../../../README.md'), 'utf8')
-  const rows = [...readme.matchAll(/^\| `((?:[a-z-]+)(?: [^`]*)?)` \| (.+) \|$/gm)].map(([, written, does]) => [
+test('docs/operating.md names every command as the program does', () => {
+  const guide = readFileSync(join(import.meta.dir, '../../../docs/operating.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `((?:[a-z-]+)(?: [^`]*)?)` \| (.+) \|$/gm)].map(([, written, does]) => [
     written?.replaceAll('\\|', '|').trim(),
     does,
   ])
