@@ -2,12 +2,13 @@ FROM oven/bun:1.4.4-slim AS install
 WORKDIR /parley
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-# The image is for a real PostgreSQL (compose.yaml) or the embedded one; both work as the user `bun`.
+# The image works with an external PostgreSQL (compose.yaml) or the embedded one, as the user `bun`.
 RUN bun install --frozen-lockfile --production
 
-# The media worker: upstream's prebuilt one, else one built here; and the packages whose libraries it needs.
+# The SFU's worker: mediasoup's prebuilt one, else one built here; and the Debian packages whose libraries it needs.
 FROM install AS worker
 COPY tsconfig.json ./
+COPY docs/gateway.md docs/
 COPY src src
 RUN MEDIA_DIR=/worker bun src/main.ts media && mv /worker/mediasoup-worker-* /worker/mediasoup-worker
 RUN ldd /worker/mediasoup-worker | awk '$3 ~ /^\// {print $3}' | xargs -r -n1 readlink -f | xargs -r -n1 basename \
@@ -21,6 +22,8 @@ COPY --from=worker /worker/mediasoup-worker /usr/local/bin/
 COPY --from=install /parley/node_modules node_modules
 COPY package.json tsconfig.json ./
 COPY sql sql
+# The server reads the description of its gateway from there.
+COPY docs/gateway.md docs/
 COPY src src
 RUN mkdir /data && chown bun:bun /data
 USER bun

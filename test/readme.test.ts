@@ -50,8 +50,13 @@ test('every link and every file that a document names is there', () => {
   )
   expect(links.length).toBeGreaterThan(10)
   expect(links.filter(({ document, target }) => !isThere(document, target))).toEqual([])
-  const paths = documents.flatMap((document) =>
-    [...text(document).matchAll(/\b(?:src|test|sql|docs|bench)\/[\w./-]*\w/g)].map(([path]) => ({ document, path })),
+  // The changelog names what was moved, too.
+  const present = documents.filter((document) => document !== 'CHANGELOG.md')
+  const paths = present.flatMap((document) =>
+    [...text(document).matchAll(/(?<![\w/])(?:src|test|sql|docs|bench)\/[\w./-]*\w/g)].map(([path]) => ({
+      document,
+      path,
+    })),
   )
   expect(paths.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
