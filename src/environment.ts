@@ -123,7 +123,10 @@ const groups = {
       .string()
       .regex(/^\d{1,5}-\d{1,5}$/)
       .default('21000-21999')
-      .transform((range) => range.split('-').map(Number) as [number, number])
+      .transform((range): [number, number] => {
+        const [first = 0, last = 0] = range.split('-').map(Number)
+        return [first, last]
+      })
       .refine(([first, last]) => first >= 1024 && first <= last && last <= 65535, 'Must be a range of ports above 1023')
       .describe('first and last UDP port for relayed packets'),
     TURN_ANNOUNCED_ADDRESS: list
@@ -197,8 +200,9 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   for (const name of SECRET_VARIABLES) delete source[name]
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    const rule = Variables.shape[issue?.path[0] as keyof typeof Variables.shape]?.description
-    throw new RefusesToBoot(`${String(issue?.path[0])} is not usable (${rule}): ${issue?.message}.`)
+    const name = String(issue?.path[0])
+    const schema = new Map<string, z.ZodType>(Object.entries(Variables.shape)).get(name)
+    throw new RefusesToBoot(`${name} is not usable (${schema?.description}): ${issue?.message}.`)
   }
   const environment = parsed.data
   if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
@@ -206,7 +210,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   if ((environment.TURN_TLS_CERT === undefined) !== (environment.TURN_TLS_KEY === undefined))
     throw new RefusesToBoot('TURN_TLS_CERT and TURN_TLS_KEY are only usable together.')
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
-  // Peers are relayed to the whole range, and must not be to the listener.
+  // The relay may send to its whole port range, but must not reach its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
     throw new RefusesToBoot('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment

@@ -97,7 +97,7 @@ test('a certificate without its key, or the other way round, is refused', () => 
   expect(refusal({ TLS_KEY: 'key.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
 })
 
-test('a relay that could be reached through its own relays is refused', () => {
+test('a TURN_PORT inside the relay’s own range of ports is refused', () => {
   expect(refusal({ TURN_PORT: '21999' })).toBe('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   expect(refusal({ TURN_RELAY_PORTS: '1024-65535' })).toBe('TURN_PORT is not usable among the TURN_RELAY_PORTS.')
   expect(readEnvironment({ TURN_PORT: 'off', TURN_RELAY_PORTS: '1024-65535' }).TURN_PORT).toBe('off')
@@ -128,7 +128,7 @@ test('secrets are taken out of the source, whether or not the rest is usable', (
   expect(bad).toEqual({ PORT: 'x' })
 })
 
-test('what the system does not take keeps the server from starting, in one sentence', async () => {
+test('a value that the system refuses keeps the server from starting, in one sentence', async () => {
   const parley = await standard()
   const { DATABASE_URL = '', DATA_DIR, PORT: _ } = parley.parts.environment
   const taken = new URL(parley.url).port

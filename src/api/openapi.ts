@@ -6,7 +6,14 @@ import { API_VERSION } from './asyncapi.ts'
 import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
 
-type Schema = Record<string, unknown> & { title?: string; properties?: Record<string, Schema> }
+interface Schema {
+  title?: string
+  properties?: Record<string, Schema>
+  items?: Schema | boolean
+  additionalProperties?: Schema | boolean
+  anyOf?: Schema[]
+  [keyword: string]: unknown
+}
 type Media = Record<string, { schema: Schema; example?: unknown }>
 interface Operation {
   requestBody?: { content: Media } | undefined
@@ -133,8 +140,8 @@ function finish(operation: Operation, schemas: Record<string, Schema>): void {
     const json = answer.content?.['application/json']
     if (status === '204') delete answer.content
     else if (json?.schema.$ref === '#/components/schemas/Problem') {
-      const code = /`(\w+)`/.exec(answer.description)?.[1] as keyof typeof errorCodes
-      const { title } = errorCodes[code]
+      const code = /`(\w+)`/.exec(answer.description)?.[1] ?? ''
+      const title = new Map<string, { title: string }>(Object.entries(errorCodes)).get(code)?.title
       const example = { type: 'about:blank', title, status: Number(status), code, detail: title }
       answer.content = { 'application/problem+json': { schema: json.schema, example } }
     }
@@ -153,24 +160,20 @@ function named(schema: Schema, schemas: Record<string, Schema>, open: boolean): 
   if (rest.format === 'date-time') delete rest.pattern
   if (title === 'Problem') delete rest.description
   if (open && rest.additionalProperties === false) delete rest.additionalProperties
-  const inner = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => {
-      if (key === 'properties') {
-        const properties = Object.entries(value as Record<string, Schema>)
-        return [key, Object.fromEntries(properties.map(([name, of]) => [name, named(of, schemas, open)]))]
-      }
-      if (key === 'items' || key === 'additionalProperties')
-        return [key, isSchema(value) ? named(value, schemas, open) : value]
-      if (key === 'anyOf') return [key, (value as Schema[]).map((of) => named(of, schemas, open))]
-      return [key, value]
-    }),
-  )
-  if (title === undefined) return inner
-  schemas[title] = inner
+  const inner = (schema: Schema) => named(schema, schemas, open)
+  if (rest.properties) {
+    const properties = Object.entries(rest.properties).map(([name, property]) => [name, inner(property)])
+    rest.properties = Object.fromEntries(properties)
+  }
+  if (isSchema(rest.items)) rest.items = inner(rest.items)
+  if (isSchema(rest.additionalProperties)) rest.additionalProperties = inner(rest.additionalProperties)
+  if (rest.anyOf) rest.anyOf = rest.anyOf.map(inner)
+  if (title === undefined) return rest
+  schemas[title] = rest
   return { $ref: `#/components/schemas/${title}` }
 }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === 'object'
 
 /** A realistic value that the schema allows. */
 function sample(schema: Schema, name = ''): unknown {
@@ -178,7 +181,7 @@ function sample(schema: Schema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (Array.isArray(schema.enum)) return schema.enum[0]
-  if (Array.isArray(schema.anyOf)) return sample(schema.anyOf[0] as Schema, name)
+  if (schema.anyOf?.[0]) return sample(schema.anyOf[0], name)
   if (schema.properties) {
     return Object.fromEntries(Object.entries(schema.properties).map(([key, of]) => [key, sample(of, key)]))
   }

@@ -30,14 +30,14 @@ beforeAll(async () => {
 const operation = ({ method, path }: { method: string; path: string }) =>
   api.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 
-/** What a JSON pointer of the document leads to. */
+/** The value at a JSON pointer of the document. */
 const resolve = (document: any, pointer: string): unknown =>
   pointer
     .slice(2)
     .split('/')
     .reduce((at, name) => at?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
 
-/** Every value under that key, anywhere. */
+/** Every value under that key, at any depth. */
 function* all(key: string, value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
@@ -52,7 +52,7 @@ test('the documentation is OpenAPI 3.1 of the interface 0.14.0', () => {
   expect(gateway).toMatchObject({ asyncapi: '3.0.0', info: { version: '0.14.0' } })
 })
 
-test('the gateway is found where its document says, and its queries and ends are described', () => {
+test('the gateway’s document names its address, its query parameters and its close codes', () => {
   const { servers, channels, info } = gateway
   expect(`${servers.parley.protocol}://${servers.parley.host}${channels.gateway.address}`).toBe(
     `${parley.url.replace('http', 'ws')}/ws`,
@@ -123,7 +123,7 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
     }
     const query = parameters.filter((parameter: any) => parameter.in === 'query')
     expect(query.length > 0).toBe(route.hooks.query !== undefined)
-    // Required is what the schema does not do without.
+    // A parameter is required when an empty query fails because of it.
     const missing = (route.hooks.query as z.ZodType | undefined)?.safeParse({}).error?.issues.map(({ path }) => path[0])
     for (const { name, required } of query)
       expect([name, required ?? false]).toEqual([name, missing?.includes(name) ?? false])
@@ -153,7 +153,7 @@ test('every status of every route is documented with its schema, and refusals ar
   }
 })
 
-test('every route wants a token but registering, login and the operations pages', () => {
+test('every route needs a token, except register, login and the operations pages', () => {
   expect(api.security).toEqual([{ bearer: [] }, { cookie: [] }])
   expect(api.components.securitySchemes.bearer).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   for (const route of declared) {
@@ -166,7 +166,7 @@ test('every route wants a token but registering, login and the operations pages'
   }
 })
 
-test('what is documented as closed is closed, and what is open is not', async () => {
+test('routes documented to need a token refuse requests without one, and the others do not', async () => {
   for (const { method, path } of declared) {
     const { status } = await call(parley, method, path.replace(/:\w+/g, '1'))
     expect([path, status === 401]).toEqual([path, !OPEN.includes(path)])
@@ -184,7 +184,7 @@ test('resources are components, references resolve, and the error table is print
   expect(words).not.toInclude('password_hash')
 })
 
-test('examples are given', () => {
+test('schemas carry examples', () => {
   const { properties } = operation({ method: 'POST', path: '/api/auth/register' }).requestBody.content[
     'application/json'
   ].schema
@@ -192,7 +192,7 @@ test('examples are given', () => {
   expect([...all('example', api.components.schemas)].length).toBeGreaterThan(20)
 })
 
-test('the example of registering passes', async () => {
+test('the example body of register is accepted', async () => {
   const own = await boot()
   const { properties } = operation({ method: 'POST', path: '/api/auth/register' }).requestBody.content[
     'application/json'
@@ -203,7 +203,7 @@ test('the example of registering passes', async () => {
   await stop(own)
 })
 
-test('the page and everything it loads is served from here, and names no outside address', async () => {
+test('the docs page and everything that it loads come from this server', async () => {
   const page = await call(parley, 'GET', '/docs')
   expect(page.headers.get('content-type')).toStartWith('text/html')
   expect(page.headers.get('content-security-policy')).toInclude("default-src 'none'")
