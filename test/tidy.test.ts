@@ -192,3 +192,9 @@ test('every document and every file that a comment cites is in the clone', () =>
   )
   expect(missing).toEqual([])
 })
+
+test('docs/architecture.svg draws these floors, from the top down', () => {
+  const drawing = readFileSync(join(root, 'docs/architecture.svg'), 'utf8')
+  const drawn = [...drawing.matchAll(/class="name"[^>]*>([^<]+)</g)].map(([, names = '']) => names.split(' · ').sort())
+  expect(drawn.reverse()).toEqual(FLOORS.map((rooms) => rooms.map((room) => room.replace('.ts', '')).sort()))
+})
