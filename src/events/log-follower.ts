@@ -1,4 +1,3 @@
-import { eventFrame } from '../core/events.ts'
 import type { Database } from '../database/database.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import type { RedisBus } from './redis-bus.ts'
@@ -64,11 +63,9 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
       const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
       if (missing.length > 0) {
         const again = await newerOnes(missing)
-        for (const { topic, type, id, body } of await asPublished(
-          sql,
-          sql`select * from events where id = any(${[...missing, ...again]})`,
-        ))
-          if (again.includes(id) || !bus.hasDelivered(id)) bus.deliver(topic, eventFrame(type, id, body))
+        const due = [...missing, ...again]
+        for (const frame of await asPublished(sql, sql`select * from events where id = any(${due})`))
+          if (frame.s === undefined || again.includes(frame.s) || !bus.hasDelivered(frame.s)) bus.deliver(frame)
       }
       // Whoever was out of touch meanwhile has handed out nothing.
       if (!bus.isInTouch()) return

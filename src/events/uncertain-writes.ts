@@ -1,4 +1,4 @@
-import { eventFrame } from '../core/events.ts'
+import { eventFrame, type Frame } from '../core/events.ts'
 import type { Bus, Notice } from './bus.ts'
 import type { Database, Sql } from '../database/database.ts'
 
@@ -13,6 +13,7 @@ interface LogRow {
   id: number
   type: string
   topic: string
+  channel_id: number | null
   body: string
 }
 
@@ -20,12 +21,17 @@ interface LogRow {
  * Events of the log as they are published: a channel's go to whom the channel is open now.
  * @param chosen the statement that selects them
  */
-export const asPublished = (sql: Database, chosen: ReturnType<Sql>) => sql<LogRow[]>`
-  select e.id, e.type, e.body::text as body, case
-    when c.id is null or e.user_id is not null then e.topic
-    when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
-  from (${chosen}) e left join channels c on c.id = e.channel_id
-  where e.body is not null order by e.id`
+export async function asPublished(sql: Database, chosen: ReturnType<Sql>): Promise<Frame[]> {
+  const rows = await sql<LogRow[]>`
+    select e.id, e.type, e.channel_id, e.body::text as body, case
+      when c.id is null or e.user_id is not null then e.topic
+      when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
+    from (${chosen}) e left join channels c on c.id = e.channel_id
+    where e.body is not null order by e.id`
+  return rows.map((row) =>
+    eventFrame({ topic: row.topic, channel_id: row.channel_id ?? undefined }, row.type, row.id, row.body),
+  )
+}
 
 /**
  * Mends what a lost connection leaves open: whether a write was committed, and so whether its events and notices are
@@ -58,9 +64,9 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void, followe
     const due = notices.splice(0)
     await settle()
     if (stopped) return
-    const rows = followed ? [] : await recent(since)
-    if (rows.length > EVENTS_MAX) onTooMany()
-    else for (const row of rows) bus.deliver(row.topic, eventFrame(row.type, row.id, row.body))
+    const frames = followed ? [] : await recent(since)
+    if (frames.length > EVENTS_MAX) onTooMany()
+    else for (const frame of frames) bus.deliver(frame)
     for (const notice of due) await bus.notify(await whatIsTrue(notice))
   }
 

@@ -40,6 +40,7 @@ export interface Logged {
   type: string
   event_id: number
   topic: string
+  channel_id?: number
   body: string
 }
 
@@ -89,7 +90,7 @@ export function openWrite(
       receipt?.drop()
       return uncertain(notices)(error)
     })
-    const frames = pending.map(({ to, type, body }, at) => [to.topic, eventFrame(type, ids[at], body)] as const)
+    const frames = pending.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
     // Elsewhere at the same time; the answer waits for all.
     await Promise.all([settle(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
@@ -100,7 +101,7 @@ export function openWrite(
     const rows = await Promise.resolve(statement(database))
       .catch(uncertain([]))
       .finally(() => underway--)
-    for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
+    for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }
   return Object.assign(transact, { once, underway: () => underway })
