@@ -1,6 +1,7 @@
 import { type Audience, type Events, type EventType, eventFrame } from '../core/events.ts'
-import { type Bus, type Notice, settle } from './bus.ts'
 import { type Database, isDatabaseAway, type Transaction } from '../database/database.ts'
+import { type Bus, type Notice, settle } from './bus.ts'
+import { appendEvents, type NewEvent } from './event-log.ts'
 
 /** Puts a durable event into the log, in the transaction at hand; it leaves after the commit. */
 export type Emit = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]) => void
@@ -44,13 +45,6 @@ export interface Logged {
   body: string
 }
 
-interface Pending {
-  to: Audience
-  type: string
-  resource: string
-  body: string
-}
-
 /**
  * @param events every declared event, by name
  * @param onUncertain called with the notices that may be due when the database went away in mid-write: what was
@@ -71,7 +65,7 @@ export function openWrite(
       throw error
     }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
-    const pending: Pending[] = []
+    const pending: NewEvent[] = []
     const notices: Notice[] = []
     const emit: Emit = (to, type, d) => {
       const resource = events[type]?.resource
@@ -82,7 +76,7 @@ export function openWrite(
     let receipt: Receipt | undefined
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
-      if (pending.length > 0) ids = await log(sql, pending)
+      if (pending.length > 0) ids = await appendEvents(sql, pending)
       receipt = await leave?.(sql, notices, ids)
       return { value }
     })
@@ -105,19 +99,4 @@ export function openWrite(
     return rows
   }
   return Object.assign(transact, { once, underway: () => underway })
-}
-
-/** One statement however many events; the text is cast to json in SQL, since the driver would encode it again. */
-async function log(sql: Transaction, pending: Pending[]): Promise<number[]> {
-  const column = <T>(of: (event: Pending) => T) => pending.map(of)
-  const rows = await sql<{ id: number }[]>`
-    insert into events (type, resource, topic, user_id, server_id, channel_id, body)
-    select type, resource, topic, user_id, server_id, channel_id, body::json from unnest(
-      ${column((event) => event.type)}::text[], ${column((event) => event.resource)}::text[],
-      ${column((event) => event.to.topic)}::text[], ${column((event) => event.to.user_id ?? null)}::bigint[],
-      ${column((event) => event.to.server_id ?? null)}::bigint[],
-      ${column((event) => event.to.channel_id ?? null)}::bigint[], ${column((event) => event.body)}::text[]
-    ) with ordinality as given (type, resource, topic, user_id, server_id, channel_id, body, at)
-    order by at returning id`
-  return rows.map((row) => row.id)
 }
