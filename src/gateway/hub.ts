@@ -61,7 +61,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
-    } else if (notice.kind === 'look_again') await lookAgain()
+    } else if (notice.kind === 'recheck_all') await lookAgain()
   }
 
   let looking = 0
