@@ -1,5 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
-import { type Events, eventFrame, topic } from '../core/events.ts'
+import { ephemeralText, type Events, topic } from '../core/events.ts'
 import { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { loadAccess, topicsOf } from './access.ts'
@@ -71,5 +71,5 @@ export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id
 
 /** Sends an event to one socket alone, without `s`. */
 function send<K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void {
-  socket.send(eventFrame(type, undefined, JSON.stringify(d)))
+  socket.send(ephemeralText(type, d))
 }

@@ -3,8 +3,8 @@ import { topic } from '../core/events.ts'
 import type { Access } from './access.ts'
 import type { Snapshot } from './model.ts'
 import { sendPaced } from './paced-sending.ts'
-import { eventsSince, frameOf, type LoggedEvent, type Mark } from './replay.ts'
-import { snapshotFrame, snapshotParts } from './snapshots.ts'
+import { eventsSince, textOf, type LoggedEvent, type Mark } from './replay.ts'
+import { snapshotText, snapshotParts } from './snapshots.ts'
 import { isOpen, type Socket } from './socket.ts'
 
 /** What brings a socket up to date, all read from one snapshot of the database. */
@@ -38,7 +38,7 @@ async function sendVisible(socket: Socket, sql: Sql, backlog: Backlog): Promise<
   for (const snapshot of snapshots)
     await sendPaced(socket, snapshotParts(snapshot), (part) =>
       isMember(socket, part.server.id)
-        ? snapshotFrame({ ...part, channels: part.channels.filter(({ id }) => sees(socket, id)) })
+        ? snapshotText({ ...part, channels: part.channels.filter(({ id }) => sees(socket, id)) })
         : undefined,
     )
   await sendEvents(socket, missed)
@@ -50,7 +50,7 @@ async function sendVisible(socket: Socket, sql: Sql, backlog: Backlog): Promise<
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[]): Promise<void> =>
-  sendPaced(socket, events, (event) => (maySee(socket, event) ? frameOf(event) : undefined))
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? textOf(event) : undefined))
 
 const isMember = (socket: Socket, server_id: number): boolean => socket.isSubscribed(topic.server(server_id).topic)
 

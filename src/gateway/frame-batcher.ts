@@ -1,3 +1,5 @@
+import type { Frame } from '../core/events.ts'
+
 /** A frame waits at most this long. */
 const HOLD_MS_MAX = 2
 
@@ -6,18 +8,18 @@ const HOLD_MS_MAX = 2
  * batch waits while writes that will add to it are under way.
  */
 export class FrameBatcher {
-  readonly #batch: [topic: string, frame: string][] = []
+  readonly #batch: Frame[] = []
   /** When the oldest frame of the batch came, by performance.now(). */
   #since = 0
 
   /** @param writesUnderWay how many writes have not ended yet */
   constructor(
-    private readonly publish: (topic: string, frame: string) => void,
+    private readonly publish: (frame: Frame) => void,
     private readonly writesUnderWay: () => number,
   ) {}
 
-  add(topic: string, frame: string): void {
-    if (this.#batch.push([topic, frame]) > 1) return
+  add(frame: Frame): void {
+    if (this.#batch.push(frame) > 1) return
     this.#since = performance.now()
     // After the statements of the requests that have just come in, so that the database works meanwhile.
     setImmediate(this.#flushWhenDue)
@@ -25,7 +27,7 @@ export class FrameBatcher {
 
   /** Publishes the batch now. To be called before a change of subscriptions, and before an answer. */
   readonly flush = (): void => {
-    for (const [topic, frame] of this.#batch.splice(0)) this.publish(topic, frame)
+    for (const frame of this.#batch.splice(0)) this.publish(frame)
   }
 
   readonly #flushWhenDue = (): void => {

@@ -21,16 +21,16 @@ export function openGateway(parts: Parts, voice: Voice) {
   const heartbeat = new Heartbeat(registry, bus)
 
   voice.attach({
-    send(client, frame) {
+    send(client, text) {
       batcher.flush()
-      registry.socketOf(client)?.send(frame)
+      registry.socketOf(client)?.send(text)
     },
     ping: (client) => void registry.socketOf(client)?.ping(),
     isOpen: (client) => registry.socketOf(client) !== undefined,
   })
-  bus.onFrame((topic, frame) => {
-    metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
-    batcher.add(topic, frame)
+  bus.onFrame((frame) => {
+    metrics.events.observe({ event: frame.type }, frame.text.length)
+    batcher.add(frame)
   })
   bus.onNotice(async (notice) => {
     batcher.flush()

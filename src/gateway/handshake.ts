@@ -1,5 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
-import { eventFrame } from '../core/events.ts'
+import { ephemeralText } from '../core/events.ts'
 import { found } from '../core/errors.ts'
 import { User } from '../features/accounts/model.ts'
 import type { Status } from '../features/members/model.ts'
@@ -83,5 +83,5 @@ export function goLive(
   socket.data.state = 'live'
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
   const voice_states = voiceStates(access.channels.map(({ id }) => id))
-  socket.send(eventFrame('ready', undefined, JSON.stringify({ session, ...ready, voice_states })))
+  socket.send(ephemeralText('ready', { session, ...ready, voice_states }))
 }

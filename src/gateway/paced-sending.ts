@@ -6,14 +6,14 @@ const DRAIN_SECONDS_MAX = 60
 
 /**
  * Sends frames as fast as the client reads, for what is longer than the outbound buffer.
- * @param frameOf called right before each item is sent; undefined leaves the item out
+ * @param textOf called right before each item is sent; undefined leaves the item out
  */
-export async function sendPaced<T>(socket: Socket, items: Iterable<T>, frameOf: (item: T) => string | undefined) {
+export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
   for (const item of items) {
     if (!isOpen(socket)) return
     if (socket.getBufferedAmount() > PACE_BYTES) await waitForDrain(socket)
-    const frame = frameOf(item)
-    if (frame !== undefined && isOpen(socket)) socket.send(frame)
+    const text = textOf(item)
+    if (text !== undefined && isOpen(socket)) socket.send(text)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { eventFrame } from '../core/events.ts'
+import { eventText } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
@@ -83,5 +83,5 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
   return rows.filter((row) => row.id !== null)
 }
 
-/** The event's frame, the same as when it was published. */
-export const frameOf = (event: LoggedEvent): string => eventFrame(event.type, event.id, event.body)
+/** The text of the event's frame, the same as when it was published. */
+export const textOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)

@@ -2,7 +2,7 @@ import type { Bus, Notice } from '../events/bus.ts'
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { holds } from '../core/permissions.ts'
 import { Channel, type ChannelRow } from '../features/channels/model.ts'
-import { eventFrame, topic } from '../core/events.ts'
+import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
 import { isOpen, type Socket } from './socket.ts'
@@ -118,10 +118,10 @@ async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice
       and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
       and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`
   for (const { id, type, channel_id, body } of events) {
-    const frame = eventFrame(type, id, body)
+    const text = eventText(type, id, body)
     const isHidden = hidden.includes(channel_id)
     const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: isHidden })
     const isDue = (socket: Socket) => (id > since ? isHidden : (kept.get(channel_id)?.get(socket) ?? false))
-    for (const socket of sockets) if (isDue(socket) && socket.isSubscribed(name)) socket.send(frame)
+    for (const socket of sockets) if (isDue(socket) && socket.isSubscribed(name)) socket.send(text)
   }
 }

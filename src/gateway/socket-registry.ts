@@ -1,4 +1,5 @@
 import type { Server as BunServer } from 'bun'
+import type { Frame } from '../core/events.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { SOCKETS_PER_USER_MAX } from './model.ts'
 import { isOpen, type Socket, type SocketData } from './socket.ts'
@@ -44,7 +45,7 @@ export class SocketRegistry {
     return true
   }
 
-  readonly publish = (topic: string, frame: string): void => void this.#server?.publish(topic, frame)
+  readonly publish = ({ topic, text }: Frame): void => void this.#server?.publish(topic, text)
 
   readonly hasSubscribers = (topic: string): boolean => (this.#server?.subscriberCount(topic) ?? 0) > 0
 }

@@ -1,4 +1,4 @@
-import { eventFrame, topic } from '../core/events.ts'
+import { ephemeralText, topic } from '../core/events.ts'
 import { Problem } from '../core/errors.ts'
 import { errorFields } from '../core/log.ts'
 import { openGate } from '../core/semaphore.ts'
@@ -88,7 +88,7 @@ export class Subscriptions {
     goLive(socket, handshake, window_s, this.live.voiceStates)
     // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
     void this.#sendBacklog(socket, handshake).then((s) => {
-      if (s !== undefined && isOpen(socket)) socket.send(eventFrame('synced', undefined, JSON.stringify({ s })))
+      if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
     })
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Events, eventFrame } from '../core/events.ts'
+import { ephemeralText, type Events } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
 import type { PublicUser } from '../core/schema.ts'
 import { SEAT_SECONDS, WAITING_BYTES_MAX } from './model.ts'
@@ -42,7 +42,7 @@ export class Rooms {
 
   /** Tells a seat's socket; one without has nothing of it, and hears the state of things when it resumes. */
   tell<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    if (seat.client) this.#line?.send(seat.client, eventFrame(type, undefined, JSON.stringify(d)))
+    if (seat.client) this.#line?.send(seat.client, ephemeralText(type, d))
   }
 
   tellOthers<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
@@ -52,7 +52,7 @@ export class Rooms {
   /** Hands signalling on, or keeps it for one whose socket died. */
   relay<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
     if (seat.client && seat.waiting.length === 0) return this.tell(seat, type, d)
-    const frame = eventFrame(type, undefined, JSON.stringify(d))
+    const frame = ephemeralText(type, d)
     const size = Buffer.byteLength(frame)
     if (seat.waiting_bytes + size > WAITING_BYTES_MAX) return
     seat.waiting_bytes += size

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Parts } from '../parts.ts'
-import { type Events, eventFrame, topic } from '../core/events.ts'
+import { ephemeralFrame, type Events, topic } from '../core/events.ts'
 import { VoiceSessionId, VoiceState } from './model.ts'
 import { type Seat, type Speaker, stateOf } from './seat.ts'
 
@@ -80,7 +80,7 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
     const { restricted, state } = row
     const { server_id, channel_id: id } = state
     const to = topic.channel({ id, server_id, restricted: restricted || (hidden.get(id) ?? 0) > Date.now() })
-    bus.deliver(to.topic, eventFrame('voice.state_updated', undefined, JSON.stringify(said)))
+    bus.deliver(ephemeralFrame(to, 'voice.state_updated', said))
   }
 
   /** At once, unless it was told of just now. */

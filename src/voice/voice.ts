@@ -97,9 +97,9 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
   }
 
   bus.onNotice(act)
-  bus.onFrame((_topic, frame) => {
-    if (!frame.startsWith('{"t":"user.updated"')) return
-    const user = JSON.parse(frame).d
+  bus.onFrame(({ type, text }) => {
+    if (type !== 'user.updated') return
+    const user = JSON.parse(text).d
     rooms.rename(user)
     between?.renamed(user)
   })

@@ -1,5 +1,5 @@
 import type { Parts } from '../../parts.ts'
-import { eventFrame } from '../../core/events.ts'
+import { ephemeralText } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Joined } from '../model.ts'
@@ -88,7 +88,7 @@ export function openBetween(parts: Parts, rooms: Rooms, states: States, local: C
   /** Has a client join a call because somebody else wants it to. */
   async function move(client: Speaker, d: Wish): Promise<void> {
     if (client.front !== undefined) return void (await asking.ask(client.front, 'voice.move', { client: client.id, d }))
-    line().send(client, eventFrame('voice.moved', undefined, JSON.stringify(await join(client, d))))
+    line().send(client, ephemeralText('voice.moved', await join(client, d)))
   }
 
   /** Where an account's call lives, in that server if one is named, when that is not this node. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Nodes } from '../../cluster/nodes.ts'
-import { eventFrame } from '../../core/events.ts'
+import { ephemeralText } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Joined } from '../model.ts'
@@ -46,8 +46,7 @@ export function openFront(nodes: Nodes, asking: Asking, line: () => Line) {
     const { client, seat: voice_session_id } = entry
     leaveHome(entry)
     if (voice_session_id === undefined) return
-    const said = JSON.stringify({ voice_session_id, reason: 'rejoin' })
-    line().send(client, eventFrame('voice.disconnected', undefined, said))
+    line().send(client, ephemeralText('voice.disconnected', { voice_session_id, reason: 'rejoin' }))
   }
 
   async function ask(node: string, client: Speaker, op: string, d: unknown): Promise<unknown> {
