@@ -7,9 +7,9 @@ import { errorFields, type Log } from '../core/log.ts'
 import { memoryNodes, type Nodes } from './nodes.ts'
 import { openRedis } from '../redis/client.ts'
 import { redisBus } from '../events/redis-bus.ts'
-import { redisLeases } from './redis-leases.ts'
+import { RedisLeases } from './redis-leases.ts'
 import { redisLimiter } from '../http/limits/redis-limiter.ts'
-import { redisNodes } from './redis-nodes.ts'
+import { RedisNodes } from './redis-nodes.ts'
 import { openRelay, type Relay } from '../events/notice-listener.ts'
 import { installationOf, type Secrets } from '../database/secrets.ts'
 import { openTail } from '../events/uncertain-writes.ts'
@@ -40,8 +40,8 @@ function openStore(
     return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: alone, stop: () => {} }
   }
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
-  const nodes = redisNodes(redis, log)
-  const leases = redisLeases(redis, nodes.id, log)
+  const nodes = new RedisNodes(redis, log)
+  const leases = new RedisLeases(redis, nodes.id, log)
   const bus = redisBus(redis, nodes.id)
   const follower = openFollower(sql, bus, onTooMany, log)
   return {

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Bus } from '../events/bus.ts'
 import { errorFields, type Log } from '../core/log.ts'
+import type { Table } from '../cluster/node-tables.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import { type Audience, ephemeralFrame, topic } from '../core/events.ts'
 import type { Status } from '../features/members/model.ts'
@@ -38,7 +39,7 @@ export class Presence {
   readonly #announced = new Map<number, Status>()
   /** The accounts whose status or sockets have changed since. */
   readonly #changed = new Set<number>()
-  readonly #table: ReturnType<Nodes['table']>
+  readonly #table: Table
   readonly #timer = setInterval(() => void this.#announceUnlessBusy(), BATCH_MS)
   #announcing = false
 

@@ -3,7 +3,7 @@ import { type Leases, memoryLeases } from '../../src/cluster/leases.ts'
 import { openLog } from '../../src/core/log.ts'
 import { newNodeId } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
-import { redisLeases } from '../../src/cluster/redis-leases.ts'
+import { RedisLeases } from '../../src/cluster/redis-leases.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
 
@@ -20,7 +20,7 @@ interface Holder {
 async function holder(url: string, cluster = false): Promise<Holder> {
   const [id, link] = [newNodeId(), openRedis(url, 'test', cluster, quiet)]
   links.push(link)
-  const leases = redisLeases(link, id, quiet)
+  const leases = new RedisLeases(link, id, quiet)
   const lost: string[] = []
   leases.onLost((name) => lost.push(name))
   await until(() => link.isReady())

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { openLog } from '../../src/core/log.ts'
 import { memoryNodes, type Nodes } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
-import { redisNodes } from '../../src/cluster/redis-nodes.ts'
+import { RedisNodes } from '../../src/cluster/redis-nodes.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
 
@@ -19,10 +19,10 @@ afterAll(() => links.forEach((link) => link.stop()))
 
 /** As many nodes on one Redis, each with connections of its own, that have met. */
 async function open(url: string, count: number, cluster = false): Promise<[Opened, Opened, ...Opened[]]> {
-  const opened = Array.from({ length: count }, () => {
+  const opened = Array.from({ length: count }, (): Opened => {
     const link = openRedis(url, 'test', cluster, quiet)
     links.push(link)
-    const nodes = redisNodes(link, quiet)
+    const nodes = new RedisNodes(link, quiet)
     const gone: Opened['gone'] = []
     nodes.onGone((...news) => gone.push(news))
     return { nodes, link, gone }
@@ -96,7 +96,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => rows(alice, '7')[bob.nodes.id] === 'idle' && rows(bob, '19999')[alice.nodes.id] === 'online')
     expect(rows(alice, '7')).toEqual({ [alice.nodes.id]: 'online', [bob.nodes.id]: 'idle' })
     const link = openRedis(redis.url, 'test', false, quiet)
-    const late: Opened = { link, nodes: redisNodes(link, quiet), gone: [] }
+    const late: Opened = { link, nodes: new RedisNodes(link, quiet), gone: [] }
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
     const heard: string[] = []
     late.nodes.table('presence').onChange((key) => heard.push(key))
@@ -132,7 +132,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     const [alice, bob] = await open(redis.url, 2)
     const stranger = openRedis(redis.url, 'another', false, quiet)
     links.push(stranger)
-    const strangers = redisNodes(stranger, quiet)
+    const strangers = new RedisNodes(stranger, quiet)
     const { nodes } = alice
     nodes.onMessage('fragile', () => {
       throw new Error('A fault of ours')
