@@ -35,7 +35,7 @@ export class AccessNotices {
         return this.#refreshServer(notice)
       case 'server_deleted':
         return this.#unsubscribeAll(notice.server_id)
-      case 'look_again':
+      case 'recheck_all':
         return this.#recheckAll()
     }
   }

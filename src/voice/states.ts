@@ -76,7 +76,7 @@ export function openStates({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>, onOutra
 
   function tell(row: Row, said: Events['voice.state_updated'] = row.state): void {
     // Who does not hear of lost access hands out nothing.
-    if (!bus.isInTouch()) return tellLater(row, said)
+    if (!bus.receivesNotices()) return tellLater(row, said)
     const { restricted, state } = row
     const { server_id, channel_id: id } = state
     const to = topic.channel({ id, server_id, restricted: restricted || (hidden.get(id) ?? 0) > Date.now() })

@@ -89,7 +89,7 @@ export function openVoice(parts: Parts, media: Media, turn: Turn) {
       const ids = new Set(notice.session_ids)
       for (const seat of rooms.seats()) if (ids.has(seat.session_id)) rooms.leave(seat)
     }
-    if (notice.kind === 'look_again') await dropSessionless()
+    if (notice.kind === 'recheck_all') await dropSessionless()
     // One look after the other: an older one must not undo a newer one.
     const turn = following.then(() => follow(rooms.seats().filter((seat) => concerns(notice, seat))))
     following = turn
@@ -138,7 +138,7 @@ export type Voice = ReturnType<typeof openVoice>
 
 /** Whether what a seat may do can have changed by this. */
 function concerns(notice: Notice, { user, room }: Seat): boolean {
-  if (notice.kind === 'look_again') return true
+  if (notice.kind === 'recheck_all') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
   if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
   if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')
