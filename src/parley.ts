@@ -29,7 +29,7 @@ import { upgrade } from './gateway/routes.ts'
 import type { SocketData } from './gateway/socket.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
 import { openSessions } from './features/sessions/store.ts'
-import { openShared, type Shared } from './cluster/cluster.ts'
+import { type Cluster, openCluster } from './cluster/cluster.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -62,10 +62,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   let calls: Calls | undefined
-  let shared: Shared | undefined
+  let cluster: Cluster | undefined
   const closeDatabase = async () => {
     await calls?.stop()
-    await shared?.stop()
+    await cluster?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
@@ -73,8 +73,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
-    shared = openShared(environment, secrets, address, sql, () => gateway.closeAll(), log)
-    const { bus, nodes, leases, limiter, onUncertain, send } = shared
+    cluster = openCluster(environment, secrets, address, sql, log)
+    const { bus, nodes, leases, limiter, onUncertain, send } = cluster
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const parts: Parts = {
       environment,
@@ -91,7 +91,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     }
     const { voice, turn, media, start } = (calls = openCalls(parts))
     const gateway = openGateway(parts, voice)
-    await shared.start()
+    cluster.onResumeNeeded(() => gateway.closeAll())
+    await cluster.start()
     const { RESUME_WINDOW } = environment
     const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), openOutbox(parts)]
     const { server, routes } = listen(parts, gateway, calls, embeddedS3)
