@@ -23,13 +23,13 @@ import { openEdge } from './api/edge.ts'
 import type { Environment } from './environment.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { openOutbox } from './features/files/outbox.ts'
-import type { Client } from './gateway/client.ts'
 import { openCommands } from './gateway/commands.ts'
-import { type Hub, openHub } from './gateway/hub.ts'
+import { type Gateway, openGateway } from './gateway/gateway.ts'
 import { upgrade } from './gateway/routes.ts'
-import { socketHandlers } from './gateway/sockets.ts'
+import type { SocketData } from './gateway/socket.ts'
+import { socketHandlers } from './gateway/socket-handlers.ts'
 import { openSessions } from './features/sessions/store.ts'
-import { openShared, type Shared } from './cluster/cluster.ts'
+import { type Cluster, openCluster } from './cluster/cluster.ts'
 
 /** How long requests in flight may take to end when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -62,10 +62,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const address = { url: environment.DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   let calls: Calls | undefined
-  let shared: Shared | undefined
+  let cluster: Cluster | undefined
   const closeDatabase = async () => {
     await calls?.stop()
-    await shared?.stop()
+    await cluster?.stop()
     await sql.end({ timeout: 2 })
     await embedded?.stop()
   }
@@ -73,8 +73,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     await reach(sql)
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
-    shared = openShared(environment, secrets, address, sql, () => hub.closeAll(), log)
-    const { bus, nodes, leases, limiter, onUncertain, send } = shared
+    cluster = openCluster(environment, secrets, address, sql, log)
+    const { bus, nodes, leases, limiter, onUncertain, send } = cluster
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const parts: Parts = {
       environment,
@@ -90,11 +90,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
       metrics: openMetrics(),
     }
     const { voice, turn, media, start } = (calls = openCalls(parts))
-    const hub = openHub(parts, voice)
-    await shared.start()
+    const gateway = openGateway(parts, voice)
+    cluster.onResumeNeeded(() => gateway.closeAll())
+    await cluster.start()
     const { RESUME_WINDOW } = environment
     const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), openOutbox(parts)]
-    const { server, routes } = listen(parts, hub, calls, embeddedS3)
+    const { server, routes } = listen(parts, gateway, calls, embeddedS3)
     await start()
     return {
       url: server.url.origin,
@@ -107,11 +108,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
       },
       async stop() {
         for (const job of jobs) job.stop()
-        hub.closeAll()
+        gateway.closeAll()
         await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
         await server.stop(true)
         embeddedS3?.close()
-        hub.stop()
+        gateway.stop()
         parts.metrics.stop()
         await closeDatabase()
       },
@@ -153,12 +154,12 @@ const refuse =
     throw new RefusesToBoot(`${what} is not usable: ${error instanceof Error ? error.message : String(error)}.`)
   }
 
-function listen(parts: Parts, hub: Hub, calls: Calls, embeddedS3: EmbeddedS3 | undefined) {
+function listen(parts: Parts, gateway: Gateway, calls: Calls, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
   const sessions = openSessions(parts)
-  const app = openApp(parts, sessions, hub, calls)
+  const app = openApp(parts, sessions, gateway, calls)
   const edge = openEdge(parts, embeddedS3)
-  const options: Serve.Options<Client> = {
+  const options: Serve.Options<SocketData> = {
     port: environment.PORT,
     hostname: environment.HOST,
     reusePort: false,
@@ -169,7 +170,7 @@ function listen(parts: Parts, hub: Hub, calls: Calls, embeddedS3: EmbeddedS3 | u
     ...(environment.TLS_CERT && environment.TLS_KEY
       ? { tls: { cert: Bun.file(environment.TLS_CERT), key: Bun.file(environment.TLS_KEY) } }
       : {}),
-    websocket: socketHandlers(parts, hub, openCommands(parts, hub.presence, calls.voice)),
+    websocket: socketHandlers(parts, gateway, openCommands(parts, gateway.presence, calls.voice)),
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
         const { pathname } = new URL(arrived.url)
@@ -186,7 +187,7 @@ function listen(parts: Parts, hub: Hub, calls: Calls, embeddedS3: EmbeddedS3 | u
   }
   try {
     const server = Bun.serve(options)
-    hub.attach(server)
+    gateway.attach(server)
     return { server, routes: app.routes }
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException

@@ -18,7 +18,7 @@ import { channelRoutes } from '../features/channels/routes.ts'
 import { conversationRoutes, directMessageRoutes } from '../features/dms/routes.ts'
 import { fileRoutes, uploadRoutes } from '../features/files/routes.ts'
 import { friendRoutes, relationRoutes } from '../features/friends/routes.ts'
-import type { Hub } from '../gateway/hub.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import { memberRoutes } from '../features/members/routes.ts'
@@ -37,7 +37,7 @@ import { voiceRoutes } from '../voice/routes.ts'
 import { site } from './site.ts'
 
 /** The REST side: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
+export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, media, turn }: Calls) {
   const app: Elysia = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request).catch(async (error: unknown) => {
@@ -56,10 +56,10 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, med
     .use(ownDataRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions, hub.presence.statusOf))
-    .use(memberRoutes(parts, sessions, hub.presence.statusOf))
+    .use(serverRoutes(parts, sessions, gateway.presence.statusOf))
+    .use(memberRoutes(parts, sessions, gateway.presence.statusOf))
     .use(roleRoutes(parts, sessions))
-    .use(memberRoleRoutes(parts, sessions, hub.presence.statusOf))
+    .use(memberRoleRoutes(parts, sessions, gateway.presence.statusOf))
     .use(overwriteRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
@@ -69,9 +69,9 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, med
     .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
-    .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
+    .use(inviteRoutes(parts, sessions, gateway.presence.statusOf))
     .use(relationRoutes(parts, sessions))
-    .use(friendRoutes(parts, sessions, hub.presence.statusOf))
+    .use(friendRoutes(parts, sessions, gateway.presence.statusOf))
     .use(userRoutes(parts, sessions))
     .use(conversationRoutes(parts, sessions))
     .use(directMessageRoutes(parts, sessions)) as unknown as Elysia

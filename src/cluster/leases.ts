@@ -1,15 +1,15 @@
-/** Who of the nodes is in charge of something, at most one at a time; kept by a heartbeat. */
+/** A lease names the one node that owns something; a heartbeat keeps it. */
 export interface Leases {
-  /** The node that holds it: this one when nobody did, or when nobody can be asked. */
+  /** @returns the node that holds the lease: this one when it was free, or when Redis is away */
   take(name: string): Promise<string>
-  /** Lets it go; it may be somebody else's next. */
+  /** Gives the lease up, so that another node can take it. */
   release(name: string): void
-  /** Hears of each that this node held and another holds now. */
+  /** Calls back with each lease that this node held and another node holds now. */
   onLost(listener: (name: string) => void): void
   stop(): void
 }
 
-/** Of a single process: it holds everything. */
+/** The leases of a single process, which holds them all. */
 export const memoryLeases = (id: string): Leases => ({
   take: async () => id,
   release: () => {},

@@ -1,77 +1,97 @@
-import type { Table } from './nodes.ts'
-
-/** What one row is: the table, the key, and what a node says of it; null removes it. */
+/** The table, the key and the text of a row; null removes it. */
 export type Row = [table: string, key: string, row: string | null]
 
 export const TABLE_CHARS_MAX = 64
 export const KEY_CHARS_MAX = 200
 export const ROW_CHARS_MAX = 4_000
-/** Of one node in all its tables; what it has beyond that is not seen by others. */
+/** In all tables of one node; other nodes do not see further rows. */
 export const ROWS_PER_NODE_MAX = 500_000
 
-const NONE: ReadonlyMap<string, string> = new Map()
+/** A table of which every node writes its own rows and reads those of all. A dead node's rows are removed. */
+export interface Table {
+  /**
+   * Sets this node's row of the key; undefined removes it.
+   * @throws RangeError when the key or the row is too long
+   */
+  put(key: string, row: string | undefined): void
+  /** The rows of the key now, node → row. */
+  at(key: string): ReadonlyMap<string, string>
+  /**
+   * Calls back with the key of every changed row: of this node's at once, of another's soon after.
+   * @param listener `died` is true when the row was removed because its node has died
+   */
+  onChange(listener: (key: string, died: boolean) => void): void
+}
 
 type Listener = (key: string, died: boolean) => void
 
-/** The rows of every node as far as this one knows them. A row costs one entry of a map. */
-export function openTables(own: string) {
-  const nodes = new Map<string, Map<string, Map<string, string>>>()
-  const listeners = new Map<string, Listener[]>()
-  const tell = (table: string, key: string, died = false) => {
-    for (const listener of listeners.get(table) ?? []) listener(key, died)
-  }
+const NONE: ReadonlyMap<string, string> = new Map()
 
-  /** @returns whether that changed anything */
-  function set(node: string, [table, key, row]: Row): boolean {
-    const tables = nodes.get(node) ?? new Map<string, Map<string, string>>()
+/** The rows of all nodes as far as this node knows them. A row costs one entry of a map. */
+export class NodeTables {
+  /** node → table → key → row */
+  readonly #nodes = new Map<string, Map<string, Map<string, string>>>()
+  readonly #listeners = new Map<string, Listener[]>()
+
+  /** @param own this node */
+  constructor(private readonly own: string) {}
+
+  /** @returns whether the row has changed */
+  set(node: string, [table, key, row]: Row): boolean {
+    const tables = this.#nodes.get(node) ?? new Map<string, Map<string, string>>()
     const rows = tables.get(table) ?? new Map<string, string>()
     if ((rows.get(key) ?? null) === row) return false
     if (row === null) rows.delete(key)
     else rows.set(key, row)
-    nodes.set(node, tables)
+    this.#nodes.set(node, tables)
     tables.set(table, rows)
-    tell(table, key)
+    this.#emit(table, key)
     return true
   }
 
-  const of = (node: string): Row[] =>
-    [...(nodes.get(node) ?? [])].flatMap(([table, rows]) => Array.from(rows, ([key, row]): Row => [table, key, row]))
+  rowsOf(node: string): Row[] {
+    const tables = [...(this.#nodes.get(node) ?? [])]
+    return tables.flatMap(([table, rows]) => Array.from(rows, ([key, row]): Row => [table, key, row]))
+  }
 
-  return {
-    set,
-    /** All rows of a node. */
-    of,
-    /** What a node has said takes the place of what was known of it. */
-    replace(node: string, rows: Row[]) {
-      const kept = new Map<string, Set<string>>()
-      for (const [table, key] of rows) kept.set(table, (kept.get(table) ?? new Set()).add(key))
-      for (const [table, key] of of(node)) if (!kept.get(table)?.has(key)) set(node, [table, key, null])
-      for (const row of rows) set(node, row)
-    },
-    /** @param died whether it is gone without a word */
-    forget(node: string, died: boolean) {
-      const rows = of(node)
-      nodes.delete(node)
-      for (const [table, key] of rows) tell(table, key, died)
-    },
-    /** @param onPut called with each row of this node that has changed */
-    table: (name: string, onPut: (row: Row) => void): Table => ({
-      put(key, row) {
-        const change: Row = [name, key, row ?? null]
-        if (key.length > KEY_CHARS_MAX || (row ?? '').length > ROW_CHARS_MAX) throw new RangeError(`A row of ${name}`)
-        if (set(own, change)) onPut(change)
+  /** Replaces all rows of a node. */
+  replace(node: string, rows: Row[]): void {
+    const kept = new Map<string, Set<string>>()
+    for (const [table, key] of rows) kept.set(table, (kept.get(table) ?? new Set()).add(key))
+    for (const [table, key] of this.rowsOf(node)) if (!kept.get(table)?.has(key)) this.set(node, [table, key, null])
+    for (const row of rows) this.set(node, row)
+  }
+
+  /** Removes all rows of a node. */
+  forget(node: string, died: boolean): void {
+    const rows = this.rowsOf(node)
+    this.#nodes.delete(node)
+    for (const [table, key] of rows) this.#emit(table, key, died)
+  }
+
+  /** @param onPut called with each row of this node that has changed */
+  table(name: string, onPut: (row: Row) => void): Table {
+    return {
+      put: (key, text) => {
+        const row: Row = [name, key, text ?? null]
+        if (key.length > KEY_CHARS_MAX || (text ?? '').length > ROW_CHARS_MAX) throw new RangeError(`A row of ${name}`)
+        if (this.set(this.own, row)) onPut(row)
       },
-      at(key) {
-        const found = new Map<string, string>()
-        for (const [node, tables] of nodes) {
-          const row = tables.get(name)?.get(key)
-          if (row !== undefined) found.set(node, row)
-        }
-        return found.size > 0 ? found : NONE
-      },
-      onChange: (listener) => void listeners.set(name, [...(listeners.get(name) ?? []), listener]),
-    }),
+      at: (key) => this.#at(name, key),
+      onChange: (listener) => void this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener]),
+    }
+  }
+
+  #at(name: string, key: string): ReadonlyMap<string, string> {
+    const found = new Map<string, string>()
+    for (const [node, tables] of this.#nodes) {
+      const row = tables.get(name)?.get(key)
+      if (row !== undefined) found.set(node, row)
+    }
+    return found.size > 0 ? found : NONE
+  }
+
+  #emit(table: string, key: string, died = false): void {
+    for (const listener of this.#listeners.get(table) ?? []) listener(key, died)
   }
 }
-
-export type Tables = ReturnType<typeof openTables>

@@ -1,53 +1,36 @@
 import { randomBytes } from 'node:crypto'
-import { openTables } from './node-tables.ts'
+import { NodeTables, type Table } from './node-tables.ts'
 
-/** The processes that serve one database together: who is there, what each holds, and what one says to another. */
+/** The processes that serve one database together: which are alive, what each shares, and messages between them. */
 export interface Nodes {
   /** This process, for as long as it runs. */
   readonly id: string
-  /** The living ones, without this one. */
+  /** The other nodes that are alive. */
   others(): string[]
-  /** A table of which every node writes its own rows and reads those of all. */
   table(name: string): Table
-  /** Says something to another node. What is said to one arrives in that order, or, when it or Redis is away, not. */
+  /** Sends a message to another node. Messages to one node arrive in order; while it or Redis is away, not at all. */
   send(node: string, kind: string, body: unknown): void
-  /** Calls back when a word to itself has come back by the way that everything takes which is said: it is open then. */
-  echo(heard: () => void): void
+  /** Calls back when a message of this node to itself has come back, which shows that messages get through. */
+  echo(received: () => void): void
   onMessage(kind: string, listener: (from: string, body: unknown) => void): void
-  /** Hears of each node that has ended, or died (it was silent for ten seconds): its rows are gone by then. */
+  /** Calls back for each node that has ended, or died (was silent for ten seconds), after its rows are removed. */
   onGone(listener: (node: string, died: boolean) => void): void
   stop(): void
 }
 
-/** Rows by key and node; a dead node's are forgotten. */
-export interface Table {
-  /**
-   * Sets this node's row of the key; undefined removes it.
-   * @throws RangeError when the key or the row is too long
-   */
-  put(key: string, row: string | undefined): void
-  /** The rows of the key at this moment, node → row. */
-  at(key: string): ReadonlyMap<string, string>
-  /**
-   * Hears the key of every row that has changed: of this node's at once, of others' soon after; and with `died` of
-   * every row that is gone because its node has died.
-   */
-  onChange(listener: (key: string, died: boolean) => void): void
-}
-
-/** The name of a process that others tell apart from every other: 16 hexadecimal digits. */
+/** An id for this process that no other process has: 16 hexadecimal digits. */
 export const newNodeId = (): string => randomBytes(8).toString('hex')
 
-/** A single process: its own rows, and nobody to speak to. */
+/** A single process, without other nodes. */
 export function memoryNodes(): Nodes {
   const id = newNodeId()
-  const tables = openTables(id)
+  const tables = new NodeTables(id)
   return {
     id,
     others: () => [],
     table: (name) => tables.table(name, () => {}),
     send: () => {},
-    echo: (heard) => heard(),
+    echo: (received) => received(),
     onMessage: () => {},
     onGone: () => {},
     stop: () => {},

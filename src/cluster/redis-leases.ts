@@ -4,16 +4,19 @@ import type { Log } from '../core/log.ts'
 import type { RedisLink } from '../redis/client.ts'
 import { openCircuit } from '../redis/circuit.ts'
 
-/** So long after its node has died a lease is free. */
+/** A lease is free this long after its node has died. */
 const LEASE_MS = 4_000
 const RENEW_MS = 1_000
-/** What was confirmed within this time is not asked for again. */
-const SURE_MS = 2_000
-/** Nodes that come back hear each other first: who loses a lease then can turn to who has it. */
-const SETTLE_MS = 300
+/** A lease that was renewed within this time is held without asking again. */
+const CONFIRMED_MS = 2_000
+/**
+ * After Redis comes back, the first renewal waits for this long: nodes receive each other first, so that a node which
+ * loses a lease can reach the one that has it.
+ */
+const RECONNECT_MS = 300
 const PER_SCRIPT_MAX = 500
 
-/** KEYS: leases; ARGV: who asks, for how many ms. Takes those that are free; who holds each then. */
+/** KEYS: leases; ARGV: node, milliseconds. Takes the free leases, renews the node's own, returns the holder of each. */
 const TAKE = `
 local holders = {}
 for at, key in ipairs(KEYS) do
@@ -26,7 +29,7 @@ for at, key in ipairs(KEYS) do
 end
 return holders`
 
-/** KEYS: leases; ARGV: who lets those go that are its own. */
+/** KEYS: leases; ARGV: node. Releases the node's own leases. */
 const RELEASE = `
 for _, key in ipairs(KEYS) do
   if redis.call('get', key) == ARGV[1] then redis.call('del', key) end
@@ -40,92 +43,120 @@ declare module 'ioredis' {
 }
 
 /**
- * Leases in Redis, renewed every second. While it is away they are kept, and new ones are taken without asking;
- * afterwards the first to come back has them, and others hear that theirs are lost.
+ * Leases in Redis, renewed every second. While Redis is away, a node keeps its leases and takes new ones without
+ * asking. Afterwards the first node that comes back has them; the others lose theirs.
  */
-export function redisLeases(link: RedisLink, id: string, log: Log): Leases {
-  const { commands: redis } = link
-  redis.defineCommand('parleyTake', { lua: TAKE })
-  redis.defineCommand('parleyRelease', { lua: RELEASE })
-  const attempt = openCircuit(link, log)
-  // One slot of a cluster has them all, so that one script can.
-  const keyOf = (name: string) => link.key(`{leases}:${name}`)
-  const held = new Set<string>()
-  const asking = new Map<string, Promise<string>>()
-  const listeners: ((name: string) => void)[] = []
-  let sure_at = -Infinity
-  let [renewing, settling] = [false, false]
+export class RedisLeases implements Leases {
+  readonly #held = new Set<string>()
+  /** The requests under way, by lease. */
+  readonly #taking = new Map<string, Promise<string>>()
+  readonly #lostListeners: ((name: string) => void)[] = []
+  readonly #attempt: <T>(work: () => Promise<T>) => Promise<T>
+  readonly #timer = setInterval(() => this.#renewUnlessBusy(), RENEW_MS)
+  /** When the renewal began that confirmed all leases last, by performance.now(). */
+  #confirmed_at = -Infinity
+  #renewing = false
+  #reconnecting = false
 
-  const ask = (names: string[]) => attempt(() => redis.parleyTake(names.length, ...names.map(keyOf), id, LEASE_MS))
+  /** @param id this node */
+  constructor(
+    private readonly link: RedisLink,
+    private readonly id: string,
+    private readonly log: Log,
+  ) {
+    link.commands.defineCommand('parleyTake', { lua: TAKE })
+    link.commands.defineCommand('parleyRelease', { lua: RELEASE })
+    this.#attempt = openCircuit(link, log)
+    link.onReady(() => this.#reconnected())
+  }
 
-  async function renew(): Promise<void> {
-    const started = performance.now()
-    const all = [...held]
-    for (let from = 0; from < all.length; from += PER_SCRIPT_MAX) {
-      // Without those that were let go meanwhile.
-      const names = all.slice(from, from + PER_SCRIPT_MAX).filter((name) => held.has(name))
-      if (names.length === 0) continue
-      const holders = await ask(names)
-      for (const [at, name] of names.entries()) if (holders[at] !== id) lose(name)
+  async take(name: string): Promise<string> {
+    if (this.#held.has(name) && performance.now() - this.#confirmed_at < CONFIRMED_MS) return this.id
+    const request = this.#taking.get(name) ?? this.#request(name)
+    this.#taking.set(name, request)
+    const holder = await request
+    // Unless the lease was released meanwhile.
+    if (this.#taking.get(name) === request) {
+      this.#taking.delete(name)
+      if (holder === this.id) this.#held.add(name)
+      else this.#lose(name)
     }
-    sure_at = started
+    return holder
   }
 
-  function lose(name: string): void {
-    if (!held.delete(name)) return
-    log('warn', 'lease.lost', { lease: name })
-    for (const listener of listeners) listener(name)
+  release(name: string): void {
+    this.#held.delete(name)
+    this.#taking.delete(name)
+    this.#releaseInRedis([name])
   }
 
-  function renewNow(): void {
-    if (renewing || settling || held.size === 0) return
-    renewing = true
-    renew()
-      // It is away: what is held is kept.
-      .catch(() => {})
-      .finally(() => (renewing = false))
+  onLost(listener: (name: string) => void): void {
+    this.#lostListeners.push(listener)
   }
 
-  const takeNew = (name: string) =>
-    ask([name]).then(
-      ([holder]) => holder ?? id,
-      () => id,
+  stop(): void {
+    clearInterval(this.#timer)
+    const names = [...this.#held]
+    this.#held.clear()
+    if (names.length > 0) this.#releaseInRedis(names)
+  }
+
+  /** All leases are in one slot of a Redis Cluster, so that one script can take them. */
+  #keyOf(name: string): string {
+    return this.link.key(`{leases}:${name}`)
+  }
+
+  /** @returns the holder of each lease */
+  #takeInRedis(names: string[]): Promise<string[]> {
+    const keys = names.map((name) => this.#keyOf(name))
+    return this.#attempt(() => this.link.commands.parleyTake(keys.length, ...keys, this.id, LEASE_MS))
+  }
+
+  #releaseInRedis(names: string[]): void {
+    const keys = names.map((name) => this.#keyOf(name))
+    this.#attempt(() => this.link.commands.parleyRelease(keys.length, ...keys, this.id)).catch(() => {})
+  }
+
+  #request(name: string): Promise<string> {
+    return this.#takeInRedis([name]).then(
+      ([holder]) => holder ?? this.id,
+      () => this.id,
     )
+  }
 
-  const timer = setInterval(renewNow, RENEW_MS)
-  link.onReady(() => {
-    settling = true
+  #renewUnlessBusy(): void {
+    if (this.#renewing || this.#reconnecting || this.#held.size === 0) return
+    this.#renewing = true
+    this.#renew()
+      // While Redis is away, the node keeps its leases.
+      .catch(() => {})
+      .finally(() => (this.#renewing = false))
+  }
+
+  async #renew(): Promise<void> {
+    const started = performance.now()
+    const all = [...this.#held]
+    for (let from = 0; from < all.length; from += PER_SCRIPT_MAX) {
+      // Without those that were released meanwhile.
+      const names = all.slice(from, from + PER_SCRIPT_MAX).filter((name) => this.#held.has(name))
+      if (names.length === 0) continue
+      const holders = await this.#takeInRedis(names)
+      for (const [at, name] of names.entries()) if (holders[at] !== this.id) this.#lose(name)
+    }
+    this.#confirmed_at = started
+  }
+
+  #lose(name: string): void {
+    if (!this.#held.delete(name)) return
+    this.log('warn', 'lease.lost', { lease: name })
+    for (const listener of this.#lostListeners) listener(name)
+  }
+
+  #reconnected(): void {
+    this.#reconnecting = true
     setTimeout(() => {
-      settling = false
-      renewNow()
-    }, SETTLE_MS)
-  })
-
-  return {
-    async take(name) {
-      if (held.has(name) && performance.now() - sure_at < SURE_MS) return id
-      const answer = asking.get(name) ?? takeNew(name)
-      asking.set(name, answer)
-      const holder = await answer
-      // Unless it was let go meanwhile.
-      if (asking.get(name) === answer) {
-        asking.delete(name)
-        if (holder === id) held.add(name)
-        else lose(name)
-      }
-      return holder
-    },
-    release(name) {
-      held.delete(name)
-      asking.delete(name)
-      attempt(() => redis.parleyRelease(1, keyOf(name), id)).catch(() => {})
-    },
-    onLost: (listener) => void listeners.push(listener),
-    stop() {
-      clearInterval(timer)
-      const names = [...held].map(keyOf)
-      held.clear()
-      if (names.length > 0) attempt(() => redis.parleyRelease(names.length, ...names, id)).catch(() => {})
-    },
+      this.#reconnecting = false
+      this.#renewUnlessBusy()
+    }, RECONNECT_MS)
   }
 }

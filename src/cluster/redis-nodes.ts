@@ -1,218 +1,206 @@
 import { errorFields, type Log } from '../core/log.ts'
-import { Letter, openPeers, Word } from './node-peers.ts'
-import { openTables, type Row } from './node-tables.ts'
-import { newNodeId, type Nodes } from './nodes.ts'
 import type { RedisLink } from '../redis/client.ts'
+import { NodeConnection } from './node-connection.ts'
+import { NodeInbox } from './node-inbox.ts'
+import { Broadcast, DirectMessage, partsOf } from './node-messages.ts'
+import { Peers } from './node-peers.ts'
+import { NodeTables, type Row, type Table } from './node-tables.ts'
+import { newNodeId, type Nodes } from './nodes.ts'
 
-const BEAT_MS = 2_000
-/** Who has not heard itself for so long is not in touch: then nobody else's silence says anything. */
-const TOUCH_MS_MAX = 2.5 * BEAT_MS
-/** What comes back later than this was held up on the way, and proves nothing. */
-const ECHO_MS_MAX = 1_000
-const LOOK_MS = 500
-/** Changes are collected for so long. */
+const HEARTBEAT_MS = 2_000
+const DROP_SILENT_MS = 500
+/** Changes are collected for this long. */
 const BATCH_MS = 5
-/** Answers to several who ask at once are one. */
+/** Requests that come within this time get one answer. */
 const ANSWER_MS = 50
-/** Of rows in one message; one row may be longer. */
-const PART_CHARS_MAX = 32_768
-const LETTER_CHARS_MAX = 1_048_576
-/** Nodes of whose letters the newest number is known. */
-const WRITERS_MAX = 1_000
-/** Messages on their way to Redis; beyond that they are dropped, as while it is away. */
+const MESSAGE_CHARS_MAX = 1_048_576
+/** Messages on their way to Redis; further ones are dropped, as while Redis is away. */
 const UNDER_WAY_MAX = 10_000
 
 /**
- * The nodes that share a Redis, by one sharded channel for all and one for each. Nothing is kept in Redis: every node
- * says that it is there, what has changed, and on request everything, so that whatever Redis loses is said again.
+ * The nodes that share a Redis, by one sharded channel for all nodes and one for each node. Redis stores nothing: every
+ * node broadcasts that it is alive and what has changed, and on request all its rows, so what Redis loses comes again.
  */
-export function redisNodes(link: RedisLink, log: Log): Nodes {
-  const id = newNodeId()
-  const everyone = link.key('nodes')
-  const mailbox = (node: string) => link.key(`node:${node}`)
-  const tables = openTables(id)
-  const mourners: ((node: string, died: boolean) => void)[] = []
-  const [touch, inbox] = [openTouch(), openInbox()]
-  const changed = new Map<string, Row>()
-  const timers = new Set<string>()
-  let [seq, letter_seq, under_way, stopped] = [0, 0, 0, false]
-  const publish = (channel: string, text: string) => {
-    if (under_way >= UNDER_WAY_MAX) return
-    under_way++
-    const done = () => void under_way--
-    // What does not get there is missed and said again.
-    link.commands.spublish(channel, text).then(done, done)
-  }
-  const say = (word: Word) => publish(everyone, JSON.stringify(word))
-  const write = (node: string, kind: string, body: unknown) => {
-    const text = JSON.stringify({ node: id, seq: ++letter_seq, kind, body } satisfies Letter)
-    if (text.length <= LETTER_CHARS_MAX) publish(mailbox(node), text)
-  }
-  const beat = (hello = false) => {
-    const sent_at = performance.now()
-    say({ say: 'beat', node: id, seq, sent_at, hello })
-    write(id, 'echo', sent_at)
-  }
-  const peers = openPeers(
-    tables,
-    (of) => say({ say: 'want', node: id, of }),
-    (node, died) => {
-      inbox.forget(node)
-      log(died ? 'warn' : 'info', died ? 'node.died' : 'node.ended', { node })
-      for (const mourner of mourners) mourner(node, died)
-    },
-  )
+export class RedisNodes implements Nodes {
+  readonly id = newNodeId()
+  readonly #tables = new NodeTables(this.id)
+  readonly #connection = new NodeConnection()
+  readonly #inbox = new NodeInbox()
+  readonly #peers: Peers
+  readonly #everyone: string
+  readonly #own: string
+  readonly #goneListeners: ((node: string, died: boolean) => void)[] = []
+  /** The changed rows of this node that are still to be broadcast, by table and key. */
+  readonly #changed = new Map<string, Row>()
+  /** The names of the work that `#soon` will do. */
+  readonly #scheduled = new Set<string>()
+  readonly #timers: Timer[]
+  /** The number of the newest change broadcast, and of the newest direct message. */
+  #seq = 0
+  #message_seq = 0
+  #under_way = 0
+  #stopped = false
 
-  /** Once within that time, however often it is called for. */
-  function soon(name: string, ms: number, act: () => void): void {
-    if (timers.has(name) || stopped) return
-    timers.add(name)
+  constructor(
+    private readonly link: RedisLink,
+    private readonly log: Log,
+  ) {
+    this.#everyone = link.key('nodes')
+    this.#own = this.#channelOf(this.id)
+    this.#peers = new Peers(
+      this.#tables,
+      (of) => this.#broadcast({ say: 'want', node: this.id, of }),
+      (node, died) => this.#peerGone(node, died),
+    )
+    link.subscriber.on('smessage', this.#receive)
+    link.onReady(() => void this.#subscribe())
+    this.#timers = [
+      setInterval(() => this.#heartbeat(), HEARTBEAT_MS),
+      setInterval(() => {
+        if (this.#connection.isUp()) this.#peers.dropSilent(performance.now(), this.#connection.since())
+      }, DROP_SILENT_MS),
+    ]
+  }
+
+  others(): string[] {
+    return this.#peers.names()
+  }
+
+  table(name: string): Table {
+    return this.#tables.table(name, (row) => {
+      this.#changed.set(`${row[0]} ${row[1]}`, row)
+      this.#soon('changes', BATCH_MS, () => this.#broadcastChanges())
+    })
+  }
+
+  send(node: string, kind: string, body: unknown): void {
+    if (!this.#stopped && this.#connection.isUp() && node !== this.id) this.#sendTo(node, kind, body)
+  }
+
+  echo(received: () => void): void {
+    this.#sendTo(this.id, 'echo', this.#connection.expectEcho(received))
+  }
+
+  onMessage(kind: string, listener: (from: string, body: unknown) => void): void {
+    this.#inbox.onMessage(kind, listener)
+  }
+
+  onGone(listener: (node: string, died: boolean) => void): void {
+    this.#goneListeners.push(listener)
+  }
+
+  stop(): void {
+    if (!this.#stopped) this.#broadcast({ say: 'gone', node: this.id })
+    this.#stopped = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.link.subscriber.off('smessage', this.#receive)
+  }
+
+  #channelOf(node: string): string {
+    return this.link.key(`node:${node}`)
+  }
+
+  #publish(channel: string, text: string): void {
+    if (this.#under_way >= UNDER_WAY_MAX) return
+    this.#under_way++
+    const done = () => void this.#under_way--
+    // A message that Redis does not get is missing at its receivers, who ask again.
+    this.link.commands.spublish(channel, text).then(done, done)
+  }
+
+  #broadcast(message: Broadcast): void {
+    this.#publish(this.#everyone, JSON.stringify(message))
+  }
+
+  #sendTo(node: string, kind: string, body: unknown): void {
+    const message: DirectMessage = { node: this.id, seq: ++this.#message_seq, kind, body }
+    const text = JSON.stringify(message)
+    if (text.length <= MESSAGE_CHARS_MAX) this.#publish(this.#channelOf(node), text)
+  }
+
+  #heartbeat(): void {
+    this.#beat()
+    if (this.link.isReady() && !this.#connection.isUp()) void this.#subscribe()
+  }
+
+  #beat(hello = false): void {
+    const sent_at = performance.now()
+    this.#broadcast({ say: 'beat', node: this.id, seq: this.#seq, sent_at, hello })
+    this.#sendTo(this.id, 'echo', sent_at)
+  }
+
+  async #subscribe(): Promise<void> {
+    const { subscriber } = this.link
+    try {
+      for (const channel of [this.#everyone, this.#own]) {
+        // The client of a Redis Cluster keeps a list of its subscriptions, which would grow.
+        await subscriber.sunsubscribe(channel)
+        await subscriber.ssubscribe(channel)
+      }
+      this.#connection.restart()
+      this.#beat(true)
+    } catch {
+      // The next heartbeat tries again.
+    }
+  }
+
+  /** Does the work once after this time, however often it is asked for. */
+  #soon(name: string, ms: number, work: () => void): void {
+    if (this.#scheduled.has(name) || this.#stopped) return
+    this.#scheduled.add(name)
     setTimeout(() => {
-      timers.delete(name)
-      if (!stopped) act()
+      this.#scheduled.delete(name)
+      if (!this.#stopped) work()
     }, ms)
   }
 
-  function flush(): void {
-    const rows = [...changed.values()]
-    changed.clear()
-    // Nobody hears it: its number goes by, and everyone will ask.
-    if (rows.length > 0 && !touch.isInTouch()) seq++
-    else for (const part of partsOf(rows)) say({ say: 'changes', node: id, seq: ++seq, rows: part })
+  #broadcastChanges(): void {
+    const rows = [...this.#changed.values()]
+    this.#changed.clear()
+    // While nobody receives this node, the number alone goes up: every other node will miss it and ask for all rows.
+    if (rows.length > 0 && !this.#connection.isUp()) this.#seq++
+    else
+      for (const part of partsOf(rows)) this.#broadcast({ say: 'changes', node: this.id, seq: ++this.#seq, rows: part })
   }
 
-  function sayWhole(): void {
-    flush()
-    const parts = partsOf(tables.of(id))
+  #broadcastAllRows(): void {
+    this.#broadcastChanges()
+    const parts = partsOf(this.#tables.rowsOf(this.id))
     if (parts.length === 0) parts.push([])
-    for (const [part, rows] of parts.entries()) say({ say: 'whole', node: id, seq, part, parts: parts.length, rows })
+    for (const [part, rows] of parts.entries())
+      this.#broadcast({ say: 'whole', node: this.id, seq: this.#seq, part, parts: parts.length, rows })
   }
 
-  function hear(word: Word): void {
-    const now = performance.now()
-    if (word.node === id) return word.say === 'beat' ? touch.echoed('beat', word.sent_at) : undefined
-    peers.heard(word, now)
-    if (word.say === 'beat' && word.hello) soon('beat', ANSWER_MS, beat)
-    if (word.say === 'want' && word.of === id) soon('whole', ANSWER_MS, sayWhole)
-  }
-
-  function read(letter: Letter): void {
-    if (letter.node !== id) return inbox.read(letter)
-    touch.echoed('letter', Number(letter.body))
-  }
-
-  const receive = (channel: string, text: string) => {
-    if (channel !== everyone && channel !== mailbox(id)) return
+  readonly #receive = (channel: string, text: string): void => {
+    if (channel !== this.#everyone && channel !== this.#own) return
     try {
-      if (channel === everyone) hear(Word.parse(JSON.parse(text)))
-      else read(Letter.parse(JSON.parse(text)))
+      if (channel === this.#everyone) this.#receiveBroadcast(Broadcast.parse(JSON.parse(text)))
+      else this.#receiveDirect(DirectMessage.parse(JSON.parse(text)))
     } catch (error) {
-      log('warn', 'nodes.message', errorFields(error))
+      this.log('warn', 'nodes.message', errorFields(error))
     }
   }
 
-  const subscribe = async () => {
-    try {
-      for (const channel of [everyone, mailbox(id)]) {
-        // A cluster's client keeps a list of what it is subscribed to, which would grow.
-        await link.subscriber.sunsubscribe(channel)
-        await link.subscriber.ssubscribe(channel)
-      }
-      touch.begin()
-      beat(true)
-    } catch {
-      // It is tried again with the next beat.
+  #receiveBroadcast(message: Broadcast): void {
+    const isBeat = message.say === 'beat'
+    if (message.node === this.id) {
+      if (isBeat) this.#connection.echoed('broadcast', message.sent_at)
+      return
     }
+    this.#peers.receive(message, performance.now())
+    if (isBeat && message.hello) this.#soon('beat', ANSWER_MS, () => this.#beat())
+    if (message.say === 'want' && message.of === this.id)
+      this.#soon('all rows', ANSWER_MS, () => this.#broadcastAllRows())
   }
-  link.subscriber.on('smessage', receive)
-  link.onReady(() => void subscribe())
-  const beats = setInterval(() => {
-    beat()
-    if (link.isReady() && !touch.isInTouch()) void subscribe()
-  }, BEAT_MS)
-  const looks = setInterval(() => {
-    if (touch.isInTouch()) peers.dropSilent(performance.now(), touch.since())
-  }, LOOK_MS)
 
-  return {
-    id,
-    others: peers.names,
-    table: (name) =>
-      tables.table(name, (row) => {
-        changed.set(`${row[0]} ${row[1]}`, row)
-        soon('flush', BATCH_MS, flush)
-      }),
-    send(node, kind, body) {
-      if (!stopped && touch.isInTouch() && node !== id) write(node, kind, body)
-    },
-    echo: (heard) => write(id, 'echo', touch.next(heard)),
-    onMessage: inbox.onMessage,
-    onGone: (listener) => void mourners.push(listener),
-    stop() {
-      if (!stopped) say({ say: 'gone', node: id })
-      stopped = true
-      clearInterval(beats)
-      clearInterval(looks)
-      link.subscriber.off('smessage', receive)
-    },
+  #receiveDirect(message: DirectMessage): void {
+    if (message.node === this.id) this.#connection.echoed('direct', Number(message.body))
+    else this.#inbox.receive(message)
   }
-}
 
-/** Whether this node hears itself, by each of its two channels: a cluster may lose one of them. */
-function openTouch() {
-  const heard_at = { beat: -Infinity, letter: -Infinity }
-  let since = 0
-  let waiting = () => {}
-  const isInTouch = () => performance.now() - Math.min(heard_at.beat, heard_at.letter) < TOUCH_MS_MAX
-  const begin = () => void (since = performance.now())
-  return {
-    isInTouch,
-    /** Since when others can have been heard; before that nobody's silence counts. */
-    since: () => since,
-    begin,
-    /** Calls back at the next letter, and says when this is. */
-    next(heard: () => void): number {
-      waiting = heard
-      return performance.now()
-    },
-    echoed(channel: keyof typeof heard_at, sent_at: number): void {
-      const now = performance.now()
-      if (now - sent_at > ECHO_MS_MAX) return
-      if (!isInTouch()) begin()
-      heard_at[channel] = now
-      if (channel === 'letter') waiting()
-    },
+  #peerGone(node: string, died: boolean): void {
+    this.#inbox.forget(node)
+    this.log(died ? 'warn' : 'info', died ? 'node.died' : 'node.ended', { node })
+    for (const listener of this.#goneListeners) listener(node, died)
   }
-}
-
-/** Gives letters to those who listen for them, each once: a connection that was lost may repeat the last. */
-function openInbox() {
-  const newest = new Map<string, number>()
-  const listeners = new Map<string, ((from: string, body: unknown) => void)[]>()
-  return {
-    onMessage: (kind: string, listener: (from: string, body: unknown) => void) =>
-      void listeners.set(kind, [...(listeners.get(kind) ?? []), listener]),
-    read({ node, seq, kind, body }: Letter): void {
-      if (seq <= (newest.get(node) ?? 0)) return
-      newest.set(node, seq)
-      if (newest.size > WRITERS_MAX) newest.delete(newest.keys().next().value ?? node)
-      for (const listener of listeners.get(kind) ?? []) listener(node, body)
-    },
-    forget: (node: string) => void newest.delete(node),
-  }
-}
-
-function partsOf(rows: Row[]): Row[][] {
-  const parts: Row[][] = []
-  let chars = Infinity
-  for (const row of rows) {
-    const size = row[0].length + row[1].length + (row[2] ?? '').length
-    if (chars + size > PART_CHARS_MAX) {
-      parts.push([])
-      chars = 0
-    }
-    parts.at(-1)?.push(row)
-    chars += size
-  }
-  return parts
 }

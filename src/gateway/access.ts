@@ -1,15 +1,21 @@
-import type { Sql } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
 import { topic } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
 
-/** What an account may see at one moment: the source of its subscriptions, its replay and its `ready`. */
+/** What an account may see at one moment: its subscriptions, its replay and its `ready` follow from this. */
 export interface Access {
   user_id: number
   servers: { id: number; permissions: number }[]
+  /** The channels that the account sees. */
   channels: { id: number; server_id: number; restricted: boolean; permissions: number }[]
 }
 
-/** Resolves through permissions_of, like everything else. */
+/** Runs reads in one transaction, so that they see the same snapshot of the database. */
+export const consistentRead = <T>(sql: Database, read: (sql: Sql) => Promise<T>): Promise<T> =>
+  sql
+    .begin('isolation level repeatable read read only', async (tx) => ({ value: await read(tx) }))
+    .then(({ value }) => value)
+
 export async function loadAccess(sql: Sql, user_id: number): Promise<Access> {
   const [servers, channels] = await Promise.all([
     sql<Access['servers']>`
@@ -22,7 +28,7 @@ export async function loadAccess(sql: Sql, user_id: number): Promise<Access> {
   return { user_id, servers, channels }
 }
 
-/** The topics that follow from it. */
+/** The topics that a socket with this access is subscribed to. */
 export function topicsOf({ user_id, servers, channels }: Access): Set<string> {
   const topics = new Set([topic.user(user_id).topic])
   for (const { id, permissions } of servers) {

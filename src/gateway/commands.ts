@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Parts } from '../parts.ts'
 import { ephemeralFrame, type Handlers, topic } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
@@ -6,13 +7,17 @@ import { fieldErrors } from '../core/validation.ts'
 import { demandContact } from '../features/dms/conversation.ts'
 import { demand, visibleChannel } from '../features/servers/guard.ts'
 import type { Voice } from '../voice/voice.ts'
-import type { Client } from './client.ts'
 import { type CommandName, commands } from './model.ts'
 import type { Presence } from './presence.ts'
+import type { SocketData } from './socket.ts'
 
-/** What each command does. Returns the one way to run them. */
+type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
+/** The schemas of the arguments, typed so that TypeScript relates each to its handler. */
+const schemas: { [K in CommandName]: { d: z.ZodType<Arguments[K]> } } = commands
+
+/** The gateway's commands. @returns the function that runs one */
 export function openCommands({ sql, write, bus }: Parts, presence: Presence, voice: Voice) {
-  const typesTo = (user_id: number, to: number) =>
+  const typeToUser = (user_id: number, to: number) =>
     sql.begin(async (tx) => {
       if (user_id === to) throw new Problem('cannot_target_self')
       await tx`select lock_pair(${user_id}, ${to})`
@@ -24,14 +29,14 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
       return {}
     })
 
-  const handlers: Handlers<typeof commands, Client> = {
+  const handlers: Handlers<typeof commands, SocketData> = {
     ...voice.handlers,
 
     ping: async () => ({}),
 
-    // Told before the commit: until then nobody loses sight of the channel.
+    // Published before the commit: until then no member loses sight of the channel.
     'typing.start': async ({ user_id }, d) => {
-      if ('user_id' in d) return typesTo(user_id, d.user_id)
+      if ('user_id' in d) return typeToUser(user_id, d.user_id)
       const { channel_id } = d
       return sql.begin(async (tx) => {
         const [row] = await tx<{ user: PublicUser }[]>`
@@ -52,7 +57,7 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
 
     'channel.ack': async ({ user_id }, { channel_id, message_id }) =>
       write(async (tx, emit) => {
-        // So that the channel does not end in between.
+        // Locks the server's access, so that the channel cannot be deleted meanwhile.
         await tx`select share_access(server_id) from channels where id = ${channel_id}`
         const { server_id } = await visibleChannel(tx, channel_id, user_id)
         const [message] = await tx`select 1 from messages where id = ${message_id} and channel_id = ${channel_id}`
@@ -69,18 +74,20 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
       }),
   }
 
-  /**
-   * Runs a command.
-   * @throws Problem as the command refuses, `validation_failed` for one that does not exist
-   */
-  return async (client: Client, op: string, d: unknown): Promise<unknown> => {
-    if (!Object.hasOwn(handlers, op)) throw unknownCommand(op)
-    const name = op as CommandName
-    const parsed = commands[name].d.safeParse(d ?? {})
+  const runNamed = async <K extends CommandName>(socket: SocketData, name: K, d: unknown): Promise<unknown> => {
+    const parsed = schemas[name].d.safeParse(d ?? {})
     if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
-    return handlers[name](client, parsed.data as never)
+    return handlers[name](socket, parsed.data)
+  }
+
+  /** @throws Problem as the command refuses, `validation_failed` for one that does not exist */
+  return async (socket: SocketData, op: string, d: unknown): Promise<unknown> => {
+    if (!isCommand(op)) throw unknownCommand(op)
+    return runNamed(socket, op, d)
   }
 }
+
+const isCommand = (op: string): op is CommandName => Object.hasOwn(commands, op)
 
 export type RunCommand = ReturnType<typeof openCommands>
 

@@ -1,33 +1,38 @@
 import type { Frame } from '../core/events.ts'
 
-/** Frames wait so long at most. */
+/** A frame waits at most this long. */
 const HOLD_MS_MAX = 2
 
 /**
- * Frames on their way to the sockets. Those that leave together cost one write a socket, however many they are; so
- * while sends are under way, theirs are waited for.
- * @param underway how many are
+ * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are, so a
+ * batch waits while writes that will add to it are under way.
  */
-export function openOutbox(publish: (frame: Frame) => void, underway: () => number) {
-  const waiting: Frame[] = []
-  let since = 0
+export class FrameBatcher {
+  readonly #batch: Frame[] = []
+  /** When the oldest frame of the batch came, by performance.now(). */
+  #since = 0
 
-  const flush = () => {
-    for (const frame of waiting.splice(0)) publish(frame)
-  }
-  const consider = () => {
-    if (waiting.length > 0 && underway() > 0 && performance.now() - since < HOLD_MS_MAX) setTimeout(consider, 1)
-    else flush()
+  /** @param writesUnderWay how many writes have not ended yet */
+  constructor(
+    private readonly publish: (frame: Frame) => void,
+    private readonly writesUnderWay: () => number,
+  ) {}
+
+  add(frame: Frame): void {
+    if (this.#batch.push(frame) > 1) return
+    this.#since = performance.now()
+    // After the statements of the requests that have just come in, so that the database works meanwhile.
+    setImmediate(this.#flushWhenDue)
   }
 
-  return {
-    put(frame: Frame) {
-      if (waiting.push(frame) > 1) return
-      since = performance.now()
-      // After the statements of the requests that have just come in, so that the database works meanwhile.
-      setImmediate(consider)
-    },
-    /** Sends what waits, now: before anything changes who receives it. */
-    flush,
+  /** Publishes the batch now. To be called before a change of subscriptions, and before an answer. */
+  readonly flush = (): void => {
+    for (const frame of this.#batch.splice(0)) this.publish(frame)
+  }
+
+  readonly #flushWhenDue = (): void => {
+    if (this.#batch.length > 0 && this.writesUnderWay() > 0 && performance.now() - this.#since < HOLD_MS_MAX)
+      setTimeout(this.#flushWhenDue, 1)
+    else this.flush()
   }
 }

@@ -18,15 +18,15 @@ export const COMMANDS_PER_MINUTE_MAX = 120
 export const SOCKETS_PER_USER_MAX = 20
 export const TICKET_SECONDS = 30
 export const REPLAY_EVENTS_MAX = 10_000
-/** A replay is held in memory until its reader has it. */
+/** A replay is held in memory until its client has received it. */
 export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
-/** Servers with more members tell presence to friends only. */
+/** Presence of the members of larger servers is announced to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000
-/** Conversations that `ready` names. */
+/** Conversations in `ready`. */
 export const CONVERSATIONS_MAX = 1000
 
-/** Close codes of the gateway. Source: gateway.md, "Frames". */
+/** Close codes of the gateway (docs/gateway.md). */
 export const close = {
   unknown: { code: 4000, reason: 'unknown error; reconnect' },
   malformed: { code: 4001, reason: 'malformed frame' },
@@ -90,7 +90,7 @@ export const CommandFrame = z.strictObject({
 
 const Empty = z.strictObject({})
 
-/** The commands: what each takes, and what it answers. */
+/** Each command's argument and answer. */
 export const commands = {
   ping: { d: Empty, answer: Empty, summary: 'Measure the round trip' },
   'typing.start': {

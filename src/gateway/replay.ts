@@ -4,12 +4,12 @@ import { holds } from '../core/permissions.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
-/** Seconds before `s` from which replay starts: what was committed before it may have been published after it. */
+/** A replay starts this long before `s`: what was committed earlier may have been published later. */
 const REPLAY_MARGIN_S = 5
 
-/** A place in the event log: everything from this transaction on, but what the snapshot had seen already. */
+/** A place in the event log: everything from this transaction on, except what the snapshot already saw. */
 export interface Mark {
-  /** The newest event of that moment. */
+  /** The newest event at that place. */
   s: number
   from_xid: string
   /** A pg_snapshot; absent when resuming from an `s`. */
@@ -24,7 +24,7 @@ export interface LoggedEvent {
   body: string
 }
 
-/** The log's place at the snapshot of the transaction at hand. */
+/** The mark of the current transaction's snapshot. */
 export async function markNow(sql: Sql): Promise<Mark> {
   const [mark] = await sql<Required<Mark>[]>`
     select max(id) as s, pg_snapshot_xmin(pg_current_snapshot())::text as from_xid,
@@ -34,9 +34,9 @@ export async function markNow(sql: Sql): Promise<Mark> {
 }
 
 /**
- * The log's place of an event that a client has seen.
- * @param window_s how long events can be resumed from
- * @returns undefined when it is unknown or too old
+ * The mark of an event that a client has received.
+ * @param window_s how long events can be resumed from, seconds
+ * @returns undefined when the event is unknown or too old
  */
 export async function markAt(sql: Sql, s: number, window_s: number): Promise<Mark | undefined> {
   const [mark] = await sql<Mark[]>`
@@ -50,7 +50,7 @@ export async function markAt(sql: Sql, s: number, window_s: number): Promise<Mar
 
 /**
  * The durable events since the mark that the account may see now, only the newest of each resource, in order.
- * @returns undefined when there are more than a replay carries
+ * @returns undefined when they exceed REPLAY_EVENTS_MAX or REPLAY_BYTES_MAX
  */
 export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise<LoggedEvent[] | undefined> {
   const visible = access.channels.map((channel) => channel.id)
@@ -79,9 +79,9 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
     )
     select newest.*, fits from size left join newest on fits order by id`
   if (!rows[0]?.fits) return undefined
-  // With nothing to replay, the join leaves one row that says no more than that it fits.
+  // With nothing to replay, the left join leaves one row that has `fits` and nothing else.
   return rows.filter((row) => row.id !== null)
 }
 
-/** The frame that the event had when it was published. */
-export const frameOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)
+/** The text of the event's frame, the same as when it was published. */
+export const textOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)

@@ -7,8 +7,8 @@ import { BODY_CODES, found, Problem, TOKEN_CODES } from '../core/errors.ts'
 import { answers, NoBody } from '../core/schema.ts'
 import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../features/sessions/identity.ts'
 import type { Sessions } from '../features/sessions/store.ts'
-import { type Client, newClient } from './client.ts'
 import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
+import { newSocketData, type SocketData } from './socket.ts'
 
 const digest = (ticket: string) => createHash('sha256').update(ticket).digest()
 
@@ -34,7 +34,7 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
   )
 
 /**
- * The door of the gateway: judged before the upgrade, so that a refusal is a problem and no socket.
+ * Authenticates a request to /ws and upgrades it. A request is refused before the upgrade, with a problem.
  * @returns undefined when the request became a socket
  * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `bad_request`, `rate_limited`,
  * `method_not_allowed`
@@ -43,28 +43,28 @@ export async function upgrade(
   parts: Parts,
   sessions: Sessions,
   request: Request,
-  server: BunServer<Client>,
+  server: BunServer<SocketData>,
 ): Promise<Response | undefined> {
   const caller = callerOf(request)
   caller.route = '/ws'
   if (request.method !== 'GET') throw new Problem('method_not_allowed', undefined, { headers: { allow: 'GET' } })
   const query = new URL(request.url).searchParams
   await admitAddress(parts, caller)
-  const me = await whoConnects(parts, sessions, request, query)
+  const me = await authenticate(parts, sessions, request, query)
   caller.user_id = me.id
   if ((query.get('v') ?? GATEWAY_VERSION) !== GATEWAY_VERSION)
     throw new Problem('bad_request', 'Unknown gateway version')
   const s = query.get('s')
   if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
   const upgraded = server.upgrade(request, {
-    data: newClient(me, s === null ? undefined : Number(s), caller.base),
+    data: newSocketData(me, s === null ? undefined : Number(s), caller.base),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')
   return undefined
 }
 
-async function whoConnects(parts: Parts, sessions: Sessions, request: Request, query: URLSearchParams) {
+async function authenticate(parts: Parts, sessions: Sessions, request: Request, query: URLSearchParams) {
   const ticket = query.get('ticket')
   if (ticket !== null) return redeem(parts, ticket)
   const token = query.get('token')
@@ -72,11 +72,12 @@ async function whoConnects(parts: Parts, sessions: Sessions, request: Request, q
   const { base } = callerOf(request)
   const presented = presentedToken(request, base)
   if (!presented) throw new Problem('unauthorized')
-  // A browser opens sockets to anywhere and sends the cookie along: only our own pages may.
+  // Browsers send the cookie with sockets of any page: only our own pages may use it.
   if (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
   return sessions.authenticate(presented.token)
 }
 
+/** Uses a ticket up. */
 async function redeem({ write }: Parts, ticket: string) {
   const [session] = await write(
     (sql) => sql<{ session_id: number; user_id: number; expires_at: string }[]>`

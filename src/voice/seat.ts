@@ -1,12 +1,12 @@
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
-import type { Client } from '../gateway/client.ts'
+import type { SocketData } from '../gateway/socket.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { Room as Stage } from './sfu/room.ts'
 
 /** A socket as calls know it: one of this node's or, with `front`, what stands in for one of that node's. */
-export type Speaker = Readonly<Pick<Client, 'id' | 'user_id' | 'session_id' | 'base'>> & {
+export type Speaker = Readonly<Pick<SocketData, 'id' | 'user_id' | 'session_id' | 'base'>> & {
   /** When it was last heard, ms. */
   heard_at: number
   readonly front?: string

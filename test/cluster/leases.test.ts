@@ -3,7 +3,7 @@ import { type Leases, memoryLeases } from '../../src/cluster/leases.ts'
 import { openLog } from '../../src/core/log.ts'
 import { newNodeId } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
-import { redisLeases } from '../../src/cluster/redis-leases.ts'
+import { RedisLeases } from '../../src/cluster/redis-leases.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
 
@@ -17,10 +17,10 @@ interface Holder {
   link: RedisLink
   lost: string[]
 }
-async function holder(url: string, cluster = false): Promise<Holder> {
+async function openHolder(url: string, cluster = false): Promise<Holder> {
   const [id, link] = [newNodeId(), openRedis(url, 'test', cluster, quiet)]
   links.push(link)
-  const leases = redisLeases(link, id, quiet)
+  const leases = new RedisLeases(link, id, quiet)
   const lost: string[] = []
   leases.onLost((name) => lost.push(name))
   await until(() => link.isReady())
@@ -32,10 +32,10 @@ const kinds: [string, () => Promise<Pick<Holder, 'id' | 'leases'>>][] = [
 ]
 if (redisProgram) {
   const redis = redisServer()
-  kinds.push(['Redis', async () => holder((await redis).url)])
+  kinds.push(['Redis', async () => openHolder((await redis).url)])
 }
 
-test.each(kinds)('a node alone takes whatever it asks for, by %s', async (_kind, open) => {
+test.each(kinds)('a single node gets every lease, by %s', async (_kind, open) => {
   const { id, leases } = await open()
   expect(await leases.take('voice:1')).toBe(id)
   expect(await leases.take('voice:1')).toBe(id)
@@ -50,9 +50,9 @@ test.each(kinds)('a node alone takes whatever it asks for, by %s', async (_kind,
 })
 
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('of all who ask at once one holds it, and keeps it for as long as it lives', async () => {
+  test('of several nodes that take a lease at once one holds it, and keeps it for as long as it lives', async () => {
     const { url } = await redisServer()
-    const all = await Promise.all([holder(url), holder(url), holder(url)])
+    const all = await Promise.all([openHolder(url), openHolder(url), openHolder(url)])
     const [alice] = all
     const names = Array.from({ length: 600 }, (_, n) => `voice:${n}`)
     const whoHolds = (name: string) => Promise.all(all.map(({ leases }) => leases.take(name)))
@@ -65,11 +65,11 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of all) leases.stop()
   }, 30_000)
 
-  test('what one lets go another can have at once, and what a dead one held within five seconds', async () => {
+  test('a released lease is free at once, a lease of a dead node within five seconds', async () => {
     const { url } = await redisServer()
-    const [alice, bob] = await Promise.all([holder(url), holder(url)])
+    const [alice, bob] = await Promise.all([openHolder(url), openHolder(url)])
     for (const name of ['released', 'kept', 'died']) expect(await alice.leases.take(name)).toBe(alice.id)
-    // Who lets go what is another's changes nothing.
+    // Releasing another node's lease changes nothing.
     bob.leases.release('kept')
     alice.leases.release('released')
     const take = (name: string) => bob.leases.take(name)
@@ -80,14 +80,14 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(async () => (await take('died')) === bob.id, 6_000)
     expect(performance.now() - died_at).toBeWithin(1_000, 4_500)
     bob.leases.stop()
-    const carol = await holder(url)
+    const carol = await openHolder(url)
     await until(async () => (await carol.leases.take('died')) === carol.id, 500)
     carol.leases.stop()
   }, 30_000)
 
-  test('while Redis is away each keeps and takes what it needs; then one of two hears of its loss', async () => {
+  test('while Redis is away each node keeps and takes leases; later one loses a lease that both took', async () => {
     const redis = await redisServer()
-    const [alice, bob] = await Promise.all([holder(redis.url), holder(redis.url)])
+    const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
     expect(await alice.leases.take('before')).toBe(alice.id)
     await redis.kill()
     await Bun.sleep(5_000)
@@ -104,9 +104,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   }, 30_000)
 
-  test('a Redis that stands still costs one of many who ask its patience', async () => {
+  test('while Redis is frozen, one of many requests waits for its timeout', async () => {
     const redis = await redisServer()
-    const alice = await holder(redis.url)
+    const alice = await openHolder(redis.url)
     expect(await alice.leases.take('before')).toBe(alice.id)
     redis.freeze()
     await Bun.sleep(2_500)
@@ -114,7 +114,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (let n = 0; n < 20; n++) expect(await alice.leases.take(`voice:${n}`)).toBe(alice.id)
     expect(performance.now() - began_at).toBeLessThan(2_500)
     redis.thaw()
-    const bob = await holder(redis.url)
+    const bob = await openHolder(redis.url)
     const stored = () => bob.link.commands.get(bob.link.key('{leases}:voice:19'))
     await until(async () => (await stored()) === alice.id)
     expect(await bob.leases.take('voice:19')).toBe(alice.id)
@@ -122,15 +122,15 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   }, 30_000)
 
-  test('hold leases on a cluster too', async () => {
+  test('leases work on a Redis Cluster', async () => {
     const { url } = await redisCluster()
-    const [alice, bob] = await Promise.all([holder(url, true), holder(url, true)])
+    const [alice, bob] = await Promise.all([openHolder(url, true), openHolder(url, true)])
     const names = Array.from({ length: 20 }, (_, n) => `voice:${n}`)
     for (const name of names) expect(await alice.leases.take(name)).toBe(alice.id)
     await Bun.sleep(5_000)
     for (const name of names) expect(await bob.leases.take(name)).toBe(alice.id)
     alice.leases.stop()
-    // Sooner than they run out.
+    // Sooner than they expire.
     for (const name of names) await until(async () => (await bob.leases.take(name)) === bob.id, 2_000)
     bob.leases.stop()
   }, 30_000)

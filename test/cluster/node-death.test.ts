@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, Person, person, until } from '../support/harness.ts'
+import { boot, person, until } from '../support/harness.ts'
+import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect } from '../support/socket.ts'
 import { dataDirectory, launch, SPAWN_MS, spawnParley } from '../support/spawned.ts'
@@ -7,10 +8,7 @@ import { dataDirectory, launch, SPAWN_MS, spawnParley } from '../support/spawned
 describe.if(redisProgram !== undefined)('the death of a node', async () => {
   const redis = await redisServer()
   const one = await boot({ REDIS_URL: redis.url })
-  const common = Object.fromEntries(
-    Object.entries(one.parts.environment).filter(([name]) => /^(DATABASE_URL$|REDIS_|S3_)/.test(name)),
-  ) as Record<string, string>
-  const another = () => spawnParley(dataDirectory(), common)
+  const another = () => spawnParley(dataDirectory(), inCommon(one))
   const took = async (work: Promise<unknown>): Promise<number> => {
     const began = performance.now()
     await work
@@ -18,11 +16,11 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   }
 
   test(
-    'a node that stands still holds up a logout for seconds at most, and believes no token when it wakes',
+    'a suspended node delays a logout for seconds at most, and accepts no revoked token when it resumes',
     async () => {
       const { child, parley } = await another()
       const alice = await person(one, 'alice')
-      const there = new Person(parley, alice.id, alice.username, alice.email, alice.display_name, alice.token)
+      const there = by(parley, alice)
       expect((await there.get('/api/auth/me')).status).toBe(200)
       const live = await connect(there)
       child.kill('SIGSTOP')
@@ -31,9 +29,9 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       child.kill('SIGCONT')
       expect((await there.get('/api/auth/me')).body.code).toBe('token_revoked')
       expect((await live.closed).code).toBe(4003)
-      // It serves on, as one that others reach.
+      // The node serves again.
       const bob = await person(one, 'bob')
-      const again = new Person(parley, bob.id, bob.username, bob.email, bob.display_name, bob.token)
+      const again = by(parley, bob)
       await until(async () => (await again.get('/api/auth/me')).status === 200)
       child.kill('SIGKILL')
     },
@@ -41,7 +39,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   )
 
   test(
-    'a node that was killed holds up nobody',
+    'a killed node does not delay a logout',
     async () => {
       const { child } = await another()
       const alice = await person(one, 'alice')
@@ -53,9 +51,9 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
   )
 
   test(
-    'a second process that does not share the Redis of the first says so',
+    'a second process without the Redis of the first logs shared.missing',
     async () => {
-      const child = launch(dataDirectory(), { DATABASE_URL: common.DATABASE_URL ?? '', LOG_LEVEL: 'error' })
+      const child = launch(dataDirectory(), { DATABASE_URL: inCommon(one).DATABASE_URL ?? '', LOG_LEVEL: 'error' })
       let said = ''
       for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
         said += chunk

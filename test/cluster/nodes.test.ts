@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { openLog } from '../../src/core/log.ts'
 import { memoryNodes, type Nodes } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
-import { redisNodes } from '../../src/cluster/redis-nodes.ts'
+import { RedisNodes } from '../../src/cluster/redis-nodes.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
 
@@ -11,18 +11,18 @@ const quiet = openLog('silent')
 interface Opened {
   nodes: Nodes
   link: RedisLink
-  /** Who has gone, as this one heard it. */
+  /** The nodes that this node has reported as gone. */
   gone: [node: string, died: boolean][]
 }
 const links: RedisLink[] = []
 afterAll(() => links.forEach((link) => link.stop()))
 
-/** As many nodes on one Redis, each with connections of its own, that have met. */
+/** Nodes on one Redis that know each other, each with its own connections. */
 async function open(url: string, count: number, cluster = false): Promise<[Opened, Opened, ...Opened[]]> {
-  const opened = Array.from({ length: count }, () => {
+  const opened = Array.from({ length: count }, (): Opened => {
     const link = openRedis(url, 'test', cluster, quiet)
     links.push(link)
-    const nodes = redisNodes(link, quiet)
+    const nodes = new RedisNodes(link, quiet)
     const gone: Opened['gone'] = []
     nodes.onGone((...news) => gone.push(news))
     return { nodes, link, gone }
@@ -44,12 +44,12 @@ if (redisProgram) {
   kinds.push(['Redis', async () => (await open((await redis).url, 1))[0].nodes])
 }
 
-describe.each(kinds)('a node alone, by %s', (_kind, openOne) => {
-  test('reads its own rows at once, and hears of each that changes', async () => {
+describe.each(kinds)('a single node, by %s', (_kind, openOne) => {
+  test('reads its own rows at once, and is called back for each that changes', async () => {
     const nodes = await openOne()
     const [presence, voice] = [nodes.table('presence'), nodes.table('voice')]
-    const heard: [string, boolean][] = []
-    presence.onChange((...news) => heard.push(news))
+    const changes: [string, boolean][] = []
+    presence.onChange((...news) => changes.push(news))
     presence.put('1', 'online')
     const before = presence.at('1')
     presence.put('1', 'online')
@@ -61,7 +61,7 @@ describe.each(kinds)('a node alone, by %s', (_kind, openOne) => {
     expect([...presence.at('1')]).toEqual([])
     expect([...nodes.table('presence').at('2')]).toEqual([[nodes.id, 'idle']])
     expect([...voice.at('2')]).toEqual([[nodes.id, 'home']])
-    expect(heard).toEqual([
+    expect(changes).toEqual([
       ['1', false],
       ['2', false],
       ['1', false],
@@ -69,7 +69,7 @@ describe.each(kinds)('a node alone, by %s', (_kind, openOne) => {
     nodes.stop()
   })
 
-  test('keeps no row that is too long, and nothing comes of what it says to nobody', async () => {
+  test('refuses a row that is too long, and drops a message to an unknown node or to itself', async () => {
     const nodes = await openOne()
     const table = nodes.table('presence')
     expect(() => table.put('1', 'x'.repeat(4_001))).toThrow(RangeError)
@@ -87,7 +87,7 @@ describe.each(kinds)('a node alone, by %s', (_kind, openOne) => {
 })
 
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('read each other’s rows, the latest comer all of them, and nothing of one that has ended', async () => {
+  test('read each other’s rows, a new node all of them, and no rows of a node that has ended', async () => {
     const redis = await redisServer()
     const [alice, bob] = await open(redis.url, 2)
     const table = alice.nodes.table('presence')
@@ -96,7 +96,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => rows(alice, '7')[bob.nodes.id] === 'idle' && rows(bob, '19999')[alice.nodes.id] === 'online')
     expect(rows(alice, '7')).toEqual({ [alice.nodes.id]: 'online', [bob.nodes.id]: 'idle' })
     const link = openRedis(redis.url, 'test', false, quiet)
-    const late: Opened = { link, nodes: redisNodes(link, quiet), gone: [] }
+    const late: Opened = { link, nodes: new RedisNodes(link, quiet), gone: [] }
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
     const heard: string[] = []
     late.nodes.table('presence').onChange((key) => heard.push(key))
@@ -109,7 +109,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, late)
   })
 
-  test('hear each other in order, whole, and only what is for them', async () => {
+  test('receive messages in order, whole, and only their own', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = await open(redis.url, 3)
     const heard: [string, unknown][] = []
@@ -127,18 +127,18 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, carol as Opened)
   })
 
-  test('take no harm from nonsense, nor from another installation', async () => {
+  test('ignore malformed messages and other installations', async () => {
     const redis = await redisServer()
     const [alice, bob] = await open(redis.url, 2)
     const stranger = openRedis(redis.url, 'another', false, quiet)
     links.push(stranger)
-    const strangers = redisNodes(stranger, quiet)
+    const strangers = new RedisNodes(stranger, quiet)
     const { nodes } = alice
     nodes.onMessage('fragile', () => {
       throw new Error('A fault of ours')
     })
     const node = bob.nodes.id
-    const words = [
+    const messages = [
       '',
       'nonsense',
       'null',
@@ -152,8 +152,8 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
       JSON.stringify({ say: 'changes', node, seq: 77, rows: [['presence', '1', 'forged']] }),
       JSON.stringify({ node, seq: 900, kind: 'fragile', body: 1 }),
     ]
-    for (const word of words)
-      for (const name of ['nodes', `node:${nodes.id}`]) await bob.link.commands.spublish(bob.link.key(name), word)
+    for (const message of messages)
+      for (const name of ['nodes', `node:${nodes.id}`]) await bob.link.commands.spublish(bob.link.key(name), message)
     bob.nodes.table('presence').put('1', 'online')
     await until(() => rows(alice, '1')[node] === 'online')
     expect(rows(alice, '1')).toEqual({ [node]: 'online' })
@@ -162,27 +162,27 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob)
   })
 
-  test('forget a dead one ten seconds after its last word, and say that it died', async () => {
+  test('drop a dead node ten seconds after its last message, and report that it died', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = await open(redis.url, 3)
     carol?.nodes.table('presence').put('3', 'online')
     alice.nodes.table('presence').put('1', 'online')
     const know = (one: Opened, key: string, of?: Opened) => rows(one, key)[of?.nodes.id ?? ''] === 'online'
     await until(() => know(alice, '3', carol) && know(bob, '3', carol) && know(bob, '1', alice))
-    const heard: [string, boolean][] = []
-    bob.nodes.table('presence').onChange((...news) => heard.push(news))
-    // No word: its connections end, as those of a killed process do.
+    const changes: [string, boolean][] = []
+    bob.nodes.table('presence').onChange((...news) => changes.push(news))
+    // Its connections end without a message, as those of a killed process do.
     carol?.link.stop()
     const died_at = performance.now()
     await until(() => alice.gone.length > 0 && bob.gone.length > 0, 15_000)
     expect(performance.now() - died_at).toBeWithin(7_500, 11_500)
     expect([alice.gone, bob.gone]).toEqual([[[carol?.nodes.id ?? '', true]], [[carol?.nodes.id ?? '', true]]])
-    expect(heard).toEqual([['3', true]])
+    expect(changes).toEqual([['3', true]])
     expect([rows(alice, '3'), rows(bob, '1')]).toEqual([{}, { [alice.nodes.id]: 'online' }])
     end(alice, bob, carol as Opened)
   }, 30_000)
 
-  test('blame nobody while Redis is dead or frozen, and know all again when it is back', async () => {
+  test('drop no node while Redis is dead or frozen, and have all rows again when it is back', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = (await open(redis.url, 3)) as [Opened, Opened, Opened]
     const put = (opened: Opened, row?: string) => opened.nodes.table('presence').put('1', row)
@@ -218,7 +218,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, carol)
   }, 60_000)
 
-  test('find each other on a cluster too', async () => {
+  test('find each other on a Redis Cluster', async () => {
     const { url } = await redisCluster()
     const [alice, bob, carol] = (await open(url, 3, true)) as [Opened, Opened, Opened]
     const heard: unknown[] = []

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
+import { boot, call, type Person, person, room, say, until } from '../support/harness.ts'
+import { by } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 import type { Parley } from '../../src/parley.ts'
 import { upload } from '../support/uploads.ts'
 
-/** The same account by way of another node. */
-const by = (parley: Parley, { id, username, email, display_name, token }: Person) =>
-  new Person(parley, id, username, email, display_name, token)
 const isReady = async (parley: Parley, status: string) => (await call(parley, 'GET', '/readyz')).body.status === status
 const sees = (live: Gateway, content: string, ms?: number) =>
   live.next('message.created', ({ d }) => d.content === content, ms)
@@ -20,13 +18,13 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
   await until(async () => (await isReady(one, 'ok')) && isReady(two, 'ok'))
   const people = () => Promise.all(['alice', 'bob'].map((name) => person(one, name))) as Promise<[Person, Person]>
 
-  test('what is said on one node is heard on the other, in its order, and once', async () => {
+  test('messages sent on one node arrive on the other in order and once', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const live = await connect(by(two, bob))
     for (let n = 0; n < 50; n++) await say(alice, channel_id, `${n}`)
     await sees(live, '49')
-    // Longer than it takes to read the log behind the bus.
+    // Longer than the log follower takes.
     await Bun.sleep(1_500)
     expect(seenBy(live)).toEqual(Array.from({ length: 50 }, (_, n) => `${n}`))
     const typing = await connect(alice)
@@ -36,7 +34,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('a message with several files arrives whole on the other node', async () => {
+  test('a message with several files arrives complete on the other node', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const live = await connect(by(two, bob))
@@ -51,7 +49,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('when logout has answered, the other node knows neither the token nor the socket', async () => {
+  test('when a logout is answered, the other node has refused the token and closed the socket', async () => {
     const [alice] = await people()
     const elsewhere = by(two, alice)
     const live = await connect(elsewhere)
@@ -61,7 +59,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     expect([me.body.code, code]).toEqual(['token_revoked', 4003])
   })
 
-  test('a member kicked on one node receives nothing on the other that is sent after the kick', async () => {
+  test('a member kicked on one node receives nothing on the other sent after the kick', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await room(alice, bob)
     const live = await connect(by(two, bob))
@@ -76,7 +74,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('who gains a channel by one node hears it on the other from then on; who loses it, no more', async () => {
+  test('a member who gains or loses a channel by one node receives its messages on the other accordingly', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await room(alice, bob)
     const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -96,7 +94,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('a client resumes on another node what it missed on the one before', async () => {
+  test('a client that resumes on another node is replayed what it missed', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const before = await connect(bob)
@@ -110,7 +108,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     after.close()
   })
 
-  test('what a node commits and dies before it publishes is heard all the same', async () => {
+  test('events that a node committed and did not publish arrive all the same', async () => {
     const [alice] = await people()
     const { server_id } = await room(alice)
     const live = await connect(alice)
@@ -120,7 +118,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
         json_build_object('id', ${id}::bigint))`
     const { sql } = one.parts
     const late = Promise.withResolvers<void>()
-    // The one that began first ends last: neither is lost.
+    // The transaction that began first is committed last.
     const first = sql.begin(async (tx) => {
       await logged(tx as never, 1_000_001)
       await late.promise
@@ -142,7 +140,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
-  test('while Redis is away each node says so, serves, and no client misses anything or has to reconnect', async () => {
+  test('while Redis is away each node reports it, and no client misses anything or has to reconnect', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await room(alice, bob)
     const carol = await person(one, 'carol')
@@ -153,7 +151,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await say(by(two, bob), channel_id, 'by two')
     for (const live of lives) for (const content of ['by one', 'by two']) await sees(live, content)
     const [, far] = lives as [Gateway, Gateway]
-    // Access and sessions hold as ever, and who comes now hears what is said on the other node.
+    // Access changes apply as usual, and a new connection receives what is sent on the other node.
     const { code } = (await alice.post('/api/invites', { server_id })).body
     expect((await carol.post(`/api/invites/${code}/join`)).status).toBe(201)
     const late = await connect(by(two, carol))
@@ -169,7 +167,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     for (const live of [...lives, late]) live.close()
   }, 60_000)
 
-  test('a Redis that stands still holds up nobody for long, and nothing is lost', async () => {
+  test('a frozen Redis delays nothing for long, and nothing is lost', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await room(alice, bob)
     const live = await connect(by(two, bob))

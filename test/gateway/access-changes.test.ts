@@ -12,8 +12,8 @@ const [alice, bob, mallory] = [
 ]
 const view = permissions('view_channel')
 
-/** A place with a role of bob's and one of mallory's, and both of them listening, mallory on two devices. */
-async function watched(bits = { bob: 0, mallory: 0 }) {
+/** A server with a role for bob and one for mallory. Both are connected, mallory on two devices. */
+async function watchedServer(bits = { bob: 0, mallory: 0 }) {
   const home = await place(alice, bob, mallory)
   const seers = await rank(parley, home.server_id, bits.bob, bob)
   const others = await rank(parley, home.server_id, bits.mallory, mallory)
@@ -30,7 +30,7 @@ const done = async (...changes: Promise<{ status: number; body: any }>[]) => {
 
 const contents = (gateway: Gateway) => gateway.of('message.created').map(({ d }) => d.content)
 
-/** Who has just lost the channel was told so, once, and hears nothing that is sent to it from now on. */
+/** These devices received one channel.deleted, and receive nothing that is sent to the channel from now on. */
 async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, who: Person) {
   for (const gateway of devices) {
     await gateway.settled()
@@ -53,7 +53,7 @@ async function expectLost(devices: Gateway[], { server_id, channel_id }: Place, 
   expect((await who.get(`/api/channels/${channel_id}`)).status).toBe(404)
 }
 
-/** Who has just gained the channel was told so, once, and hears what is sent to it. */
+/** These devices received one channel.created, and receive what is sent to the channel. */
 async function expectGained(devices: Gateway[], { channel_id }: Place) {
   for (const gateway of devices) {
     await gateway.settled()
@@ -68,8 +68,8 @@ async function expectGained(devices: Gateway[], { channel_id }: Place) {
   }
 }
 
-test('hiding a channel by an overwrite, and its end, reach both devices at once and no one else', async () => {
-  const home = await watched()
+test('an overwrite that hides or reveals a channel takes effect at once, on both devices of its members', async () => {
+  const home = await watchedServer()
   await done(overwrite(home.channel_id, home.seers, { allow: view }))
   await done(overwrite(home.channel_id, home.everyone, { deny: view }))
   await expectLost(home.devices, home, mallory)
@@ -83,8 +83,8 @@ test('hiding a channel by an overwrite, and its end, reach both devices at once 
   home.close()
 })
 
-test('a role that loses view_channel takes the channels away, and gives them back', async () => {
-  const home = await watched({ bob: view, mallory: view })
+test('members of a role lose its channels when the role loses view_channel, and get them back with it', async () => {
+  const home = await watchedServer({ bob: view, mallory: view })
   await done(alice.put(`/api/roles/${home.everyone}`, { permissions: EVERYONE_PERMISSIONS - view }))
   await home.phone.settled()
   expect(home.phone.of('channel.deleted')).toEqual([])
@@ -103,8 +103,8 @@ test('a role that loses view_channel takes the channels away, and gives them bac
   home.close()
 })
 
-test('giving, taking and deleting the role that opens a channel is followed at once', async () => {
-  const home = await watched()
+test('giving, taking or deleting the role that opens a channel takes effect at once', async () => {
+  const home = await watchedServer()
   const { channel_id, everyone, seers } = home
   await done(overwrite(channel_id, seers, { allow: view }))
   await done(overwrite(channel_id, everyone, { deny: view }))
@@ -123,8 +123,8 @@ test('giving, taking and deleting the role that opens a channel is followed at o
   home.close()
 })
 
-test('a channel that is created where everyone lacks view_channel is told to those who see it alone', async () => {
-  const home = await watched({ bob: view, mallory: 0 })
+test('where everyone lacks view_channel, a new channel is announced only to the members who see it', async () => {
+  const home = await watchedServer({ bob: view, mallory: 0 })
   await done(alice.put(`/api/roles/${home.everyone}`, { permissions: EVERYONE_PERMISSIONS - view }))
   for (const gateway of [home.keeper, ...home.devices]) await gateway.settled()
   for (const gateway of [home.keeper, ...home.devices]) gateway.frames.length = 0
@@ -150,10 +150,10 @@ test('a channel that is created where everyone lacks view_channel is told to tho
 for (const [way, act] of Object.entries({
   kicked: ({ server_id }: Place) => alice.delete(`/api/servers/${server_id}/members/${mallory.id}`),
   banned: ({ server_id }: Place) => alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, { reason: 'noise' }),
-  gone: ({ server_id }: Place) => mallory.delete(`/api/servers/${server_id}/members/@me`),
+  leaving: ({ server_id }: Place) => mallory.delete(`/api/servers/${server_id}/members/@me`),
 })) {
-  test(`a member who is ${way} receives nothing more of the server, on no device`, async () => {
-    const home = await watched({ bob: 0, mallory: permissions('manage_server', 'view_channel') })
+  test(`a member who is ${way} receives nothing more of the server on any device`, async () => {
+    const home = await watchedServer({ bob: 0, mallory: permissions('manage_server', 'view_channel') })
     await done(act(home))
     for (const gateway of home.devices) {
       await gateway.settled()
@@ -177,7 +177,7 @@ for (const [way, act] of Object.entries({
   })
 }
 
-test('a transfer takes what the owner alone saw from the old one, and gives it to the new one', async () => {
+test("after a transfer the channels that only the owner sees are the new owner's", async () => {
   const home = await place(bob, mallory)
   const hidden = { allow: 0, deny: view }
   await done(bob.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, hidden))
@@ -193,8 +193,8 @@ test('a transfer takes what the owner alone saw from the old one, and gives it t
   for (const gateway of [before, after]) gateway.close()
 })
 
-test('invites are told to whoever manages the server at that moment', async () => {
-  const home = await watched()
+test('an invite is announced to the members who hold manage_server at that moment', async () => {
+  const home = await watchedServer()
   const invites = async (invite = alice.post('/api/invites', { server_id: home.server_id })) => {
     await done(invite)
     for (const gateway of home.devices) await gateway.settled()
@@ -213,8 +213,8 @@ test('invites are told to whoever manages the server at that moment', async () =
   home.close()
 })
 
-test('a fresh connection and one that resumes get what may be seen now', async () => {
-  const home = await watched()
+test('a fresh connection and a resumed one receive what the account may see now', async () => {
+  const home = await watchedServer()
   const s = newestS(home.phone)
   const here = (gateway: Gateway, type: string) =>
     gateway.of(type).filter(({ d }) => [d.channel_id, d.id].includes(home.channel_id))

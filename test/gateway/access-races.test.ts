@@ -15,7 +15,7 @@ const [alice, bob, mallory, carol] = [
 ]
 const view = permissions('view_channel')
 
-/** Frames of the channel that came after the one that told of its loss, and before it was given back. */
+/** The frames of the channel that came between its channel.deleted and its next channel.created. */
 function afterLoss(gateway: Gateway, channel_id: number) {
   let lost = false
   return gateway.frames.filter(({ t, d }) => {
@@ -26,7 +26,7 @@ function afterLoss(gateway: Gateway, channel_id: number) {
   })
 }
 
-test('sends and typing that race the hiding of a channel miss the loser after it, and never the keeper', async () => {
+test('when a channel is hidden, members who lose it receive nothing more and the others miss nothing', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   await rank(parley, server_id, view, bob, carol)
   const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
@@ -38,7 +38,7 @@ test('sends and typing that race the hiding of a channel miss the loser after it
       while (!over) sent.push((await say(who, channel_id, hidden ? 'secret' : 'open')).id)
     }
     const typing = async () => {
-      // 120 commands a minute are allowed.
+      // Below the limit of 120 commands a minute.
       const typist = await connect(carol)
       for (let at = 0; at < 100 && !over; at++) await typist.command('typing.start', { channel_id })
       typist.close()
@@ -66,7 +66,7 @@ test('sends and typing that race the hiding of a channel miss the loser after it
   for (const gateway of [keeper, loser]) gateway.close()
 }, 20_000)
 
-test('however changes overlap, in the end each socket hears exactly the channels that its account sees', async () => {
+test('however changes overlap, each socket ends up with exactly the channels that its account sees', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory, carol)
   const roles = [await rank(parley, server_id, view, bob), await rank(parley, server_id, 0, mallory)]
   const second = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'second', type: 'text' })).body.id
@@ -89,7 +89,7 @@ test('however changes overlap, in the end each socket hears exactly the channels
     await Promise.all(Array.from({ length: 14 }, change))
     const all = [...sockets, ...(await late)]
     await Promise.all(all.map(({ gateway }) => gateway.settled()))
-    for (const { gateway } of all) gateway.frames.splice(0, gateway.frames.length, ...channelTale(gateway))
+    for (const { gateway } of all) gateway.frames.splice(0, gateway.frames.length, ...channelFrames(gateway))
     for (const id of channels) await say(alice, id, `round ${round}`)
     for (const { who, gateway } of all) {
       await gateway.settled()
@@ -103,10 +103,10 @@ test('however changes overlap, in the end each socket hears exactly the channels
   for (const { gateway } of sockets) gateway.close()
 }, 20_000)
 
-const channelTale = (gateway: Gateway) =>
+const channelFrames = (gateway: Gateway) =>
   gateway.frames.filter(({ t }) => ['ready', 'server.snapshot', 'channel.created', 'channel.deleted'].includes(t))
 
-/** The channels that a client would show, from what it was told. */
+/** The channels that a client with these frames would show. */
 function knownChannels(gateway: Gateway, server_id: number): number[] {
   const known = new Set<number>()
   for (const { t, d } of gateway.frames) {
@@ -117,8 +117,8 @@ function knownChannels(gateway: Gateway, server_id: number): number[] {
   return [...known]
 }
 
-/** While `work` runs, the first look-up of the gateway has read what it reads, and is held until it is let go. */
-async function heldLookUp(work: (letGo: () => void) => Promise<void>): Promise<void> {
+/** While `work` runs, the gateway's first read of access is done and held back until `release` is called. */
+async function withHeldRead(work: (release: () => void) => Promise<void>): Promise<void> {
   const begin = sql.begin
   const { promise, resolve } = Promise.withResolvers<void>()
   let first = true
@@ -135,75 +135,75 @@ async function heldLookUp(work: (letGo: () => void) => Promise<void>): Promise<v
   }
 }
 
-/** A hidden channel, the role that opens it, and another role; mallory has both and listens. */
-async function behindADoor() {
+/** A hidden channel, the role that opens it, and another role; mallory has both roles and is connected. */
+async function hiddenChannel() {
   const home = await place(alice, mallory)
   const key = await rank(parley, home.server_id, 0, mallory)
   const other = await rank(parley, home.server_id, 0, mallory)
   await alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny: view })
   await alice.put(`/api/channels/${home.channel_id}/permissions/${key}`, { allow: view })
   const live = await connect(mallory)
-  const hears = async () => {
+  const receives = async () => {
     const { id } = await say(alice, home.channel_id, 'secret')
     await live.settled()
     live.close()
     return live.of('message.created').some(({ d }) => d.id === id)
   }
-  return { ...home, key, other, hears }
+  return { ...home, key, other, receives }
 }
 
-test('a look-up for the whole server that is overtaken by one for an account does not undo it', async () => {
-  const { server_id, key, other, hears } = await behindADoor()
-  await heldLookUp(async (letGo) => {
+test('a refresh of a server that is overtaken by a refresh of one account does not undo it', async () => {
+  const { server_id, key, other, receives } = await hiddenChannel()
+  await withHeldRead(async (release) => {
     const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
     await until(async () => (await alice.get(`/api/roles/${other}`)).body.name === 'renamed')
     await Bun.sleep(20)
     const taken = alice.delete(`/api/servers/${server_id}/members/${mallory.id}/roles/${key}`)
     await Promise.race([taken, Bun.sleep(200)])
-    letGo()
+    release()
     expect([(await renamed).status, (await taken).status]).toEqual([200, 204])
   })
-  expect(await hears()).toBe(false)
+  expect(await receives()).toBe(false)
 })
 
-test('an older look-up for the whole server does not undo a newer one', async () => {
-  const { channel_id, key, other, hears } = await behindADoor()
-  await heldLookUp(async (letGo) => {
+test('an older refresh of a server does not undo a newer one', async () => {
+  const { channel_id, key, other, receives } = await hiddenChannel()
+  await withHeldRead(async (release) => {
     const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
     await until(async () => (await alice.get(`/api/roles/${other}`)).body.name === 'renamed')
     await Bun.sleep(20)
     const hidden = alice.put(`/api/channels/${channel_id}/permissions/${key}`, { deny: view })
     await Promise.race([hidden, Bun.sleep(200)])
-    letGo()
+    release()
     expect([(await renamed).status, (await hidden).status]).toEqual([200, 200])
   })
-  expect(await hears()).toBe(false)
+  expect(await receives()).toBe(false)
 })
 
-test('what is sent after a channel is hidden and before the sockets follow reaches who keeps it', async () => {
+test('a message sent between the hiding of a channel and the refresh reaches members who keep it', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
   await rank(parley, server_id, view, bob)
   const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
-  await heldLookUp(async (letGo) => {
+  await withHeldRead(async (release) => {
     const hidden = alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS - view })
     await until(async () => (await mallory.get(`/api/channels/${channel_id}`)).status === 404)
     await say(alice, channel_id, 'in between')
-    letGo()
+    release()
     expect((await hidden).status).toBe(200)
   })
   await Promise.all([keeper.settled(), loser.settled()])
-  // At least once: by the topic and by the look behind it.
+  // Twice when it came both by the topic and from the log.
   expect(new Set(keeper.of('message.created').map(({ d }) => d.content))).toEqual(new Set(['in between']))
   expect(loser.of('message.created')).toEqual([])
   for (const gateway of [keeper, loser]) gateway.close()
 })
 
-test('sockets whose look-up fails are closed and begin again, rather than keep what they had', async () => {
+test('a socket whose refresh fails is closed, and does not keep its subscriptions', async () => {
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const live = await connect(mallory)
   const begin = sql.begin
   sql.begin = ((...given: [any, any]) =>
-    typeof given[0] === 'string' ? Promise.reject(new Error('no look-up')) : begin.apply(sql, given)) as typeof begin
+    typeof given[0] === 'string' ? Promise.reject(new Error('no read')) : begin.apply(sql, given)) as typeof begin
   const hidden = alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: view })
   expect((await hidden.finally(() => (sql.begin = begin))).status).toBe(200)
   await say(alice, channel_id, 'secret')
@@ -214,7 +214,7 @@ test('sockets whose look-up fails are closed and begin again, rather than keep w
   again.close()
 })
 
-test('a client that catches up slowly gets nothing of a channel that it has lost meanwhile', async () => {
+test('a slow client that loses a channel during its replay receives nothing of the channel after that', async () => {
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const live = await connect(mallory)
   const s = newestS(live)

@@ -6,7 +6,7 @@ import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
 
-/** Tries to upgrade, and expects a problem in place of a socket. */
+/** The code of the problem with which an upgrade is refused. */
 async function refused(query: string, headers: Record<string, string> = {}) {
   const raw = new RawSocket(parley, query, headers)
   await until(() => raw.rest.endsWith('}'))
@@ -24,7 +24,7 @@ const ticketOf = async (who: Person): Promise<string> => {
   return answer.body.ticket
 }
 
-/** The person's token, signed anew with other claims. */
+/** The person's token with other claims, signed with the server's key. */
 function resigned(who: Person, claims: Record<string, unknown>): string {
   const [header, payload] = who.token.split('.') as [string, string]
   const changed = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), ...claims }
@@ -54,7 +54,7 @@ test('a connection begins with ready, then a snapshot of each server, then synce
   live.close()
 })
 
-test('no token, a forged one, an expired one and a revoked one are refused before the upgrade', async () => {
+test('a missing, forged, expired or revoked token is refused before the upgrade', async () => {
   const mallory = await person(parley, 'mallory')
   expect(await refused('')).toBe('unauthorized')
   expect(await refused('token=')).toBe('unauthorized')
@@ -64,7 +64,7 @@ test('no token, a forged one, an expired one and a revoked one are refused befor
   expect(await refused(`token=${mallory.token}`)).toBe('token_revoked')
 })
 
-test('another version, a broken s and a plain request are refused in words', async () => {
+test('another version, a malformed s and a request without an upgrade are refused with a problem', async () => {
   const alice = await person(parley, 'alice')
   const token = `token=${alice.token}`
   ;(await connect(alice, '&v=1')).close()
@@ -76,7 +76,7 @@ test('another version, a broken s and a plain request are refused in words', asy
   expect((await call(parley, 'POST', `/ws?${token}`, { body: {} })).body.code).toBe('method_not_allowed')
 })
 
-test('a ticket opens one socket within its time, and no second one', async () => {
+test('a ticket opens one socket within its lifetime, and no second one', async () => {
   const alice = await person(parley, 'alice')
   const ticket = await ticketOf(alice)
   const live = new Gateway(gatewayUrl(parley, `ticket=${ticket}`))
@@ -90,7 +90,7 @@ test('a ticket opens one socket within its time, and no second one', async () =>
   expect(await refused(`ticket=${late}`)).toBe('unauthorized')
 })
 
-test('two sockets that race with one ticket get one connection', async () => {
+test('of two sockets that race with one ticket, one is opened', async () => {
   const mallory = await person(parley, 'mallory')
   const ticket = await ticketOf(mallory)
   const racers = Array.from({ length: 6 }, () => new RawSocket(parley, `ticket=${ticket}`))
@@ -106,7 +106,7 @@ test('a ticket of a session that has ended opens nothing', async () => {
   expect(await refused(`ticket=${ticket}`)).toBe('unauthorized')
 })
 
-test('the cookie opens a socket for our own pages alone', async () => {
+test('the cookie opens a socket for our own pages and no others', async () => {
   const alice = await person(parley, 'alice')
   const cookie = `session=${alice.token}`
   const live = new Gateway(gatewayUrl(parley, ''), { headers: { cookie, origin: parley.url } })
@@ -145,7 +145,7 @@ test('a socket closes when its token expires', async () => {
   expect(await live.closed).toMatchObject({ code: 4005 })
 })
 
-test('the twenty-first socket of an account is refused, and a place that is left can be taken', async () => {
+test('the twenty-first socket of an account is refused until another one closes', async () => {
   const alice = await person(parley, 'alice')
   const live = await Promise.all(Array.from({ length: 20 }, () => connect(alice)))
   const extra = new Gateway(gatewayUrl(parley, `token=${alice.token}`))

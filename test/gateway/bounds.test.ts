@@ -7,7 +7,7 @@ import { connect } from '../support/socket.ts'
 
 const parley = await standard()
 
-test('a reader that stops is dropped and not buffered for, while the others keep receiving', async () => {
+test('a client that stops reading is dropped instead of buffered for, and the others keep receiving', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -53,7 +53,7 @@ async function gaugeOf(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1])
 }
 
-test('the server pings, and drops a peer that is silent for two heartbeats', async () => {
+test('the server pings, and drops a client that is silent for two heartbeats', async () => {
   const own = await boot()
   const alice = await person(own, 'alice')
   const now = Date.now()
@@ -78,11 +78,11 @@ test('the server pings, and drops a peer that is silent for two heartbeats', asy
   }
 }, 45_000)
 
-test('a snapshot that outgrows its frame comes in parts, each within the limit', async () => {
+test('a snapshot larger than a frame comes in parts, each within the limit', async () => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const { sql } = parley.parts
-  // Unevenly: the heavy rows stand together, as they would where someone fills a list by and by.
+  // The long rows stand together, so that parts of equal counts would exceed the limit.
   await sql`insert into channels (server_id, name, type, topic, position)
     select ${server_id}, 'channel-' || n, 'text', case when n < 120 then repeat(chr(1), 1024) else '' end, n
     from generate_series(1, 480) n`
@@ -105,7 +105,7 @@ test('a snapshot that outgrows its frame comes in parts, each within the limit',
   raw.destroy()
 })
 
-test('a beginning larger than the outbound buffer reaches one who reads, at its pace', async () => {
+test('a handshake larger than the outbound buffer reaches a slow client completely', async () => {
   const alice = await person(parley, 'alice')
   const { sql } = parley.parts
   for (let n = 0; n < 3; n++) {
@@ -129,11 +129,11 @@ test('a beginning larger than the outbound buffer reaches one who reads, at its 
   quick.close()
 })
 
-test('an account begins one socket at a time, and one that has gone costs nothing', async () => {
+test('the handshakes of one account are read one at a time, and none for a socket that has closed', async () => {
   const own = await boot()
   const [alice, mallory] = [await person(own, 'alice'), await person(own, 'mallory')]
   await Promise.all([alice, mallory].map((who) => who.get('/api/auth/me')))
-  const beginnings = async () => {
+  const handshakes = async () => {
     const rows = await own.parts.sql`select from pg_locks
       where not granted and relation = 'members'::regclass
         and database = (select oid from pg_database where datname = current_database())`
@@ -143,11 +143,11 @@ test('an account begins one socket at a time, and one that has gone costs nothin
   await own.parts.sql.begin(async (tx) => {
     await tx`lock table members in access exclusive mode`
     for (let n = 0; n < 12; n++) gone.push(new RawSocket(own, `token=${mallory.token}`))
-    await until(async () => (await beginnings()) === 1)
+    await until(async () => (await handshakes()) === 1)
     await Bun.sleep(100)
-    expect(await beginnings()).toBe(1)
+    expect(await handshakes()).toBe(1)
     new RawSocket(own, `token=${alice.token}`)
-    await until(async () => (await beginnings()) === 2)
+    await until(async () => (await handshakes()) === 2)
     for (const socket of gone) socket.destroy()
   })
   await connect(alice)

@@ -5,14 +5,14 @@ import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
 
-/** Opens a raw socket that is past its beginning. */
+/** A raw socket after its handshake. */
 async function rawSocket(token: string): Promise<RawSocket> {
   const raw = new RawSocket(parley, `token=${token}`)
   await raw.next('synced')
   return raw
 }
 
-/** The code of the close frame that the socket got. */
+/** The code of the close frame that the socket received; 1006 without one. */
 async function closeCode(raw: RawSocket): Promise<number> {
   await until(() => raw.ended || raw.frames.some((frame) => frame.opcode === opcode.close))
   const frame = raw.frames.find((candidate) => candidate.opcode === opcode.close)
@@ -20,7 +20,7 @@ async function closeCode(raw: RawSocket): Promise<number> {
   return frame ? Buffer.from(frame.payload, 'latin1').readUInt16BE(0) : 1006
 }
 
-test('what is no command frame closes the socket', async () => {
+test('a malformed command frame closes the socket', async () => {
   const mallory = await person(parley, 'mallory')
   const texts = ['', 'hello', '[]', '[{"op":"ping"}]', '"ping"', 'null', '1', '{}', '{"op":"ping"', '{"op":7}']
   const envelopes = ['"id":"1"', '"id":1.5', '"id":-1', '"id":null', '"more":1'].map((rest) => `{"op":"ping",${rest}}`)
@@ -35,7 +35,7 @@ test('what is no command frame closes the socket', async () => {
   expect(await live.closed).toMatchObject({ code: 4001 })
 })
 
-test('a frame over 4 KiB closes the socket, one of 4 KiB is answered', async () => {
+test('a frame of 4 KiB is answered, a larger one closes the socket', async () => {
   const mallory = await person(parley, 'mallory')
   const live = await connect(mallory)
   const frame = (bytes: number) => `{"op":"nonsense","id":1,"d":"${'é'.repeat((bytes - 31) / 2)}"}`
@@ -49,7 +49,7 @@ test('a frame over 4 KiB closes the socket, one of 4 KiB is answered', async () 
   expect([1006, 1009]).toContain((await other.closed).code)
 })
 
-test('text that is not UTF-8 and frames without a mask end the connection', async () => {
+test('text that is not UTF-8 and unmasked frames end the connection', async () => {
   const mallory = await person(parley, 'mallory')
   const first = await rawSocket(mallory.token)
   first.send(opcode.text, Buffer.from([0xff, 0xfe, 0xc0]))
@@ -62,12 +62,12 @@ test('text that is not UTF-8 and frames without a mask end the connection', asyn
 test('more than 120 commands a minute close the socket', async () => {
   const mallory = await person(parley, 'mallory')
   const live = await connect(mallory)
-  // Twice as many, since the minute may turn in between.
+  // Twice as many, since the next minute may begin meanwhile.
   for (let id = 0; id < 241; id++) live.socket.send(`{"op":"ping","id":${id}}`)
   expect(await live.closed).toMatchObject({ code: 4009 })
 })
 
-test('an unknown command and a wrong d are answered, and the socket stays', async () => {
+test('an unknown command or a wrong d is answered with a problem, and the socket stays open', async () => {
   const alice = await person(parley, 'alice')
   const live = await connect(alice)
   for (const [op, d] of [
@@ -91,7 +91,7 @@ test('an unknown command and a wrong d are answered, and the socket stays', asyn
   live.close()
 })
 
-test('answers carry the id of their command; without one, null', async () => {
+test('an answer carries the id of its command, or null', async () => {
   const alice = await person(parley, 'alice')
   const live = await connect(alice)
   expect(await live.command('ping')).toEqual({ re: 1, d: {} })
@@ -104,7 +104,7 @@ test('answers carry the id of their command; without one, null', async () => {
   live.close()
 })
 
-test('whoever speaks before ready is answered after it', async () => {
+test('a command sent before ready is answered after it', async () => {
   const mallory = await person(parley, 'mallory')
   await room(mallory)
   for (let round = 0; round < 10; round++) {
@@ -116,7 +116,7 @@ test('whoever speaks before ready is answered after it', async () => {
   }
 })
 
-test('typing reaches who sees the channel, and only members may tell it', async () => {
+test('typing reaches the members who see the channel, and only they can send it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const mallory = await person(parley, 'mallory')
   const { channel_id } = await room(alice, bob)
@@ -144,7 +144,7 @@ test('typing needs send_messages', async () => {
   live.close()
 })
 
-test('read marks move forward only, and only to the own sockets', async () => {
+test('a read mark only moves forward, and reaches only the sockets of its account', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -172,7 +172,7 @@ test('read marks move forward only, and only to the own sockets', async () => {
   for (const live of [phone, laptop, other, stranger, fresh]) live.close()
 })
 
-test('racing acknowledgements leave the furthest mark, in the log as in the table', async () => {
+test('racing acknowledgements leave the furthest mark, in the log and in the table', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const ids: number[] = []
@@ -180,8 +180,8 @@ test('racing acknowledgements leave the furthest mark, in the log as in the tabl
   const live = await connect(alice)
   await Promise.all(ids.toReversed().map((message_id) => live.command('channel.ack', { channel_id, message_id })))
   await live.settled()
-  const told = live.of('channel.read').toSorted((a, b) => (a.s ?? 0) - (b.s ?? 0))
-  expect(told.at(-1)?.d.message_id).toBe(ids.at(-1))
+  const marks = live.of('channel.read').toSorted((a, b) => (a.s ?? 0) - (b.s ?? 0))
+  expect(marks.at(-1)?.d.message_id).toBe(ids.at(-1))
   const fresh = new Gateway(gatewayUrl(parley, `token=${alice.token}`))
   expect((await fresh.next('ready')).d.read_marks).toEqual([{ channel_id, message_id: ids.at(-1) }])
   for (const socket of [live, fresh]) socket.close()

@@ -1,15 +1,11 @@
 import { afterAll, describe, expect, setSystemTime, test } from 'bun:test'
-import type { Parley } from '../../src/parley.ts'
-import { boot, inCommon, Person, person, room, stop, until } from '../support/harness.ts'
+import { boot, type Person, person, room, stop, until } from '../support/harness.ts'
+import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
-/** The same account by way of another node. */
-const by = (parley: Parley, { id, username, email, display_name, token }: Person) =>
-  new Person(parley, id, username, email, display_name, token)
-
-const told = (live: Gateway, user_id: number): string[] =>
+const announced = (live: Gateway, user_id: number): string[] =>
   live
     .of('presence.updated')
     .flatMap(({ d }) => d.users.filter((user: any) => user.user_id === user_id).map((user: any) => user.status))
@@ -27,7 +23,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   afterAll(async () => {
     for (const parley of [one, two]) await stop(parley)
   })
-  /** Moves the clock past a debounce, and waits until the condition holds. */
+  /** Moves the clock by this much, past a debounce, until the condition holds. */
   const after = async (ms: number, condition: () => boolean) => {
     setSystemTime(new Date(Date.now() + ms))
     try {
@@ -37,11 +33,11 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     }
   }
 
-  test('what is set last holds, though the clock of the node before is minutes ahead', async () => {
+  test('the status set last counts, though the other node’s clock is minutes ahead', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const desk = await connect(bob)
-    // As a node writes it whose clock is ahead.
+    // As written by a node whose clock is ahead.
     two.parts.nodes.table('presence').put(String(bob.id), `idle ${Date.now() + 300_000}`)
     await until(async () => (await listed(alice, server_id, bob.id)) === 'idle')
     await desk.command('presence.set', { status: 'online' })
@@ -51,7 +47,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await desk.closed
   })
 
-  test('who comes, idles and goes by one node is told to who is on another, and listed alike by both', async () => {
+  test('a status on one node is announced on the other, and listed alike by both', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
@@ -60,38 +56,38 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
       (await listed(by(two, alice), server_id, bob.id)) === status
     const phone = await connect(by(two, bob))
     await until(() => bothList('online'))
-    await after(5_100, () => told(watcher, bob.id).length === 1)
-    // What was set last holds, wherever; another socket changes nothing.
+    await after(5_100, () => announced(watcher, bob.id).length === 1)
+    // The status set last counts, on whichever node; another socket does not change it.
     const desk = await connect(bob)
     await desk.command('presence.set', { status: 'online' })
     await phone.command('presence.set', { status: 'idle' })
     await until(() => bothList('idle'))
-    await after(5_100, () => told(watcher, bob.id).length === 2)
+    await after(5_100, () => announced(watcher, bob.id).length === 2)
     phone.close()
     await phone.closed
     await until(() => bothList('online'))
-    await after(5_100, () => told(watcher, bob.id).length === 3)
+    await after(5_100, () => announced(watcher, bob.id).length === 3)
     desk.close()
     await desk.closed
     const both = [one, two].map((parley) => parley.parts.nodes.table('presence'))
     await until(() => both.every((table) => table.at(String(bob.id)).size === 0))
     expect(await bothList('online')).toBeTrue()
-    // Heard now: the clock passes a heartbeat.
+    // A command now, since the clock is about to pass a heartbeat.
     await watcher.settled()
-    await after(30_100, () => told(watcher, bob.id).length === 4)
+    await after(30_100, () => announced(watcher, bob.id).length === 4)
     await until(() => bothList('offline'))
-    expect(told(watcher, bob.id)).toEqual(['online', 'idle', 'online', 'offline'])
+    expect(announced(watcher, bob.id)).toEqual(['online', 'idle', 'online', 'offline'])
     watcher.close()
   }, 60_000)
 
-  test('who moves to another node when one is stopped is not said to have gone', async () => {
+  test('an account that moves to another node when its node stops is not announced as offline', async () => {
     const three = await boot({}, one)
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await room(alice, bob)
     const watcher = await connect(alice)
     const phone = await connect(by(three, bob))
     await until(async () => (await listed(alice, server_id, bob.id)) === 'online')
-    await after(5_100, () => told(watcher, bob.id).length === 1)
+    await after(5_100, () => announced(watcher, bob.id).length === 1)
     await stop(three)
     await phone.closed
     await until(() => one.parts.nodes.others().length === 1)
@@ -99,13 +95,13 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     expect(await listed(alice, server_id, bob.id)).toBe('online')
     const again = await connect(by(two, bob))
     await Bun.sleep(2_500)
-    expect(told(watcher, bob.id)).toEqual(['online'])
+    expect(announced(watcher, bob.id)).toEqual(['online'])
     again.close()
     watcher.close()
   }, 60_000)
 
   test(
-    'whose node is killed is offline for all others within 15 s; who came back by another one never was',
+    'accounts of a killed node are announced as offline within 15 s, except those that came back on another node',
     async () => {
       const three = await spawnParley(dataDirectory(), inCommon(one))
       const names = ['alice', 'bob', 'carol']
@@ -118,17 +114,17 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
       const watchers = [await connect(alice), await connect(by(two, alice))]
       const [lost, mover] = [await connect(by(three.parley, bob)), await connect(by(three.parley, carol))]
       const all = [bob, carol]
-      await until(() => watchers.every((live) => all.every(({ id }) => told(live, id).length === 1)), 15_000)
+      await until(() => watchers.every((live) => all.every(({ id }) => announced(live, id).length === 1)), 15_000)
       const killed_at = performance.now()
       three.child.kill('SIGKILL')
       await Promise.all([lost.closed, mover.closed])
       const moved = await connect(by(two, carol))
-      await until(() => watchers.every((live) => told(live, bob.id).at(-1) === 'offline'), 15_000)
+      await until(() => watchers.every((live) => announced(live, bob.id).at(-1) === 'offline'), 15_000)
       for (const parley of [one, two]) expect(await listed(by(parley, alice), server_id, bob.id)).toBe('offline')
       const took_ms = performance.now() - killed_at
       expect(took_ms).toBeWithin(7_500, 15_000)
       for (const live of watchers)
-        expect(all.map(({ id }) => told(live, id))).toEqual([['online', 'offline'], ['online']])
+        expect(all.map(({ id }) => announced(live, id))).toEqual([['online', 'offline'], ['online']])
       for (const parley of [one, two]) expect(await listed(by(parley, alice), server_id, carol.id)).toBe('online')
       for (const live of [...watchers, moved]) live.close()
     },
@@ -136,25 +132,25 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   )
 
   test(
-    'a node that stood still is back with its people, and has blamed nobody for its own silence',
+    'a suspended node has its accounts back when it resumes, and announces nobody else as offline',
     async () => {
       const three = await spawnParley(dataDirectory(), inCommon(one))
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
       const { server_id } = await room(alice, bob)
       const watcher = await connect(alice)
       const phone = await connect(by(three.parley, bob))
-      await until(() => told(watcher, bob.id).length === 1 && told(phone, alice.id).length === 1, 15_000)
+      await until(() => announced(watcher, bob.id).length === 1 && announced(phone, alice.id).length === 1, 15_000)
       three.child.kill('SIGSTOP')
-      await until(() => told(watcher, bob.id).length === 2, 15_000)
+      await until(() => announced(watcher, bob.id).length === 2, 15_000)
       three.child.kill('SIGCONT')
       expect(await listed(by(three.parley, alice), server_id, alice.id)).toBe('online')
-      await until(() => told(watcher, bob.id).length === 3, 15_000)
-      expect(told(watcher, bob.id)).toEqual(['online', 'offline', 'online'])
-      // Longer than a batch of presence takes to be told.
+      await until(() => announced(watcher, bob.id).length === 3, 15_000)
+      expect(announced(watcher, bob.id)).toEqual(['online', 'offline', 'online'])
+      // Longer than the interval of announcements.
       await Bun.sleep(2_500)
       expect(await listed(by(three.parley, alice), server_id, alice.id)).toBe('online')
       await phone.settled()
-      expect(told(phone, alice.id)).toEqual(['online'])
+      expect(announced(phone, alice.id)).toEqual(['online'])
       for (const live of [watcher, phone]) live.close()
     },
     SPAWN_MS,

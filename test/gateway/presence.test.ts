@@ -10,7 +10,7 @@ const statusesOf = (live: Awaited<ReturnType<typeof connect>>, user_id: number):
       frame.d.users.filter((user: { user_id: number }) => user.user_id === user_id).map((user: any) => user.status),
     )
 
-test('who comes, idles and goes is told late, once, and only to who shares a server', async () => {
+test('a status is announced once, after its debounce, and only to accounts that share a server', async () => {
   const parley = await boot()
   try {
     const [alice, bob, mallory] = [
@@ -24,20 +24,20 @@ test('who comes, idles and goes is told late, once, and only to who shares a ser
       const { body } = await alice.get(`/api/servers/${server_id}/members`)
       return body.find((member: { user: { id: number } }) => member.user.id === bob.id).status
     }
-    /** Moves the clock past a debounce, and waits until so many changes have been told. */
-    const toldWithin = async (ms: number, count: number) => {
+    /** Moves the clock past a debounce, until this many changes have been announced. */
+    const announcedWithin = async (ms: number, count: number) => {
       setSystemTime(new Date(Date.now() + ms))
       await until(() => statusesOf(watcher, bob.id).length >= count, 15_000)
       setSystemTime()
     }
     expect(await statusInList()).toBe('offline')
-    // A page that is reloaded: three sockets within the debounce are one arrival.
+    // A reloaded page: three sockets within the debounce are announced once.
     for (let n = 0; n < 2; n++) (await connect(bob)).close()
     const phone = await connect(bob)
     expect(await statusInList()).toBe('online')
-    await toldWithin(5_100, 1)
+    await announcedWithin(5_100, 1)
     expect((await phone.command('presence.set', { status: 'idle' })).d).toEqual({})
-    await toldWithin(5_100, 2)
+    await announcedWithin(5_100, 2)
     expect(await statusInList()).toBe('idle')
     const fresh = await connect(alice)
     expect(fresh.frames[0]?.d.presences).toContainEqual({ user_id: bob.id, status: 'idle' })
@@ -49,7 +49,7 @@ test('who comes, idles and goes is told late, once, and only to who shares a ser
     )
     expect(await statusInList()).toBe('idle')
     await watcher.settled()
-    await toldWithin(30_100, 3)
+    await announcedWithin(30_100, 3)
     expect(await statusInList()).toBe('offline')
     expect(statusesOf(watcher, bob.id)).toEqual(['online', 'idle', 'offline'])
     await stranger.settled()
@@ -61,7 +61,7 @@ test('who comes, idles and goes is told late, once, and only to who shares a ser
   }
 }, 60_000)
 
-test('who says again and again that it is there is told to be there all the same', async () => {
+test('setting the same status again does not postpone its announcement', async () => {
   const parley = await boot()
   try {
     const [alice, bob] = await passersBy(parley, 'alice', 'bob')
@@ -81,7 +81,7 @@ test('who says again and again that it is there is told to be there all the same
   }
 }, 30_000)
 
-test('one who joins without a socket is not said to be online', async () => {
+test('a member who joins without a socket is offline in member.joined', async () => {
   const parley = await boot()
   const [alice, bob, carol] = [
     await person(parley, 'alice'),

@@ -6,7 +6,7 @@ import { connect, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-test('more than ten thousand missed events begin afresh, ten thousand are replayed', async () => {
+test('ten thousand missed events are replayed; with one more, the connection begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -24,7 +24,7 @@ test('more than ten thousand missed events begin afresh, ten thousand are replay
   over.close()
 })
 
-test('a replay that would take up the memory of the server begins afresh', async () => {
+test('a replay above its limit of bytes begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -35,7 +35,7 @@ test('a replay that would take up the memory of the server begins afresh', async
   live.close()
 })
 
-test('the log is pruned within bounds, and its newest row stays to resume from', async () => {
+test('the event log is pruned, except for the newest event, which can be resumed from', async () => {
   const own = await boot({ RESUME_WINDOW: '60' })
   try {
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
@@ -47,7 +47,7 @@ test('the log is pruned within bounds, and its newest row stays to resume from',
       select 'old', 'nobody', 'old:' || n, now() - interval '1 hour' from generate_series(1, 12000) n`
     const before = await count()
     await own.sweep()
-    // What is young stays, in front of the old or behind it.
+    // Young events stay, whether their ids are below or above those of the old ones.
     expect(await count()).toBeLessThan(before)
     await log`update events set created_at = now() - interval '1 hour'`
     await own.sweep()

@@ -6,7 +6,7 @@ import { connect } from '../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-test('one who resumes gets what it missed, the newest of each resource alone, in order', async () => {
+test('a replay has the newest event of each resource that was missed, in order', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const old = await say(alice, channel_id, 'before')
@@ -32,7 +32,7 @@ test('one who resumes gets what it missed, the newest of each resource alone, in
   live.close()
 })
 
-test('a message that was deleted while one was away comes back without its text', async () => {
+test('a message deleted meanwhile is replayed without its text', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -47,7 +47,7 @@ test('a message that was deleted while one was away comes back without its text'
   live.close()
 })
 
-test('one who was kicked while away gets nothing of that server', async () => {
+test('a member kicked meanwhile is replayed nothing of the server', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)
@@ -63,7 +63,7 @@ test('one who was kicked while away gets nothing of that server', async () => {
   live.close()
 })
 
-test('what one did in an earlier membership does not come back with a later one', async () => {
+test('own events of an earlier membership are not replayed in a later one', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)
@@ -81,7 +81,7 @@ test('what one did in an earlier membership does not come back with a later one'
   live.close()
 })
 
-test('a server that was deleted while one was away leaves no trace in the replay', async () => {
+test('nothing of a server deleted meanwhile is replayed', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
   const { server_id, channel_id } = await room(alice, bob)
@@ -95,7 +95,7 @@ test('a server that was deleted while one was away leaves no trace in the replay
   live.close()
 })
 
-test('a read mark in a channel that is gone is not replayed', async () => {
+test('a read mark in a deleted channel is not replayed', async () => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const s = await goOffline(alice)
@@ -111,7 +111,7 @@ test('a read mark in a channel that is gone is not replayed', async () => {
   live.close()
 })
 
-test("nobody is replayed another account's own events", async () => {
+test("another account's own events are not replayed", async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -128,7 +128,7 @@ test("nobody is replayed another account's own events", async () => {
   live.close()
 })
 
-test('a member without read_history is replayed no messages', async () => {
+test('messages are not replayed to a member without read_history', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -139,7 +139,7 @@ test('a member without read_history is replayed no messages', async () => {
   live.close()
 })
 
-test('an s that is unknown, in the future or older than the window begins afresh', async () => {
+test('an s that is unknown, in the future or older than the resume window begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
@@ -158,7 +158,7 @@ test('an s that is unknown, in the future or older than the window begins afresh
   late.close()
 })
 
-test('what was committed late, with an earlier number, is not missed', async () => {
+test('an event with a smaller id that was committed later is not missed', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const late = Promise.withResolvers<void>()
@@ -182,7 +182,7 @@ test('what was committed late, with an earlier number, is not missed', async () 
   live.close()
 })
 
-test('who resumes without end gains nothing: subscriptions follow membership in a resumed connection too', async () => {
+test('a kicked member receives nothing more on a resumed connection', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const live = await resume(bob, await goOffline(bob))

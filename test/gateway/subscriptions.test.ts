@@ -4,7 +4,7 @@ import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
 const parley = await standard()
 
-test('both devices of one who joins see the server at once', async () => {
+test('both devices of a new member receive the server at once', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice)
   const devices = await Promise.all([connect(bob), connect(bob)])
@@ -21,7 +21,7 @@ test('both devices of one who joins see the server at once', async () => {
   }
 })
 
-test('one who creates a server gets it on every device', async () => {
+test('a new server reaches every device of its owner', async () => {
   const alice = await person(parley, 'alice')
   const devices = await Promise.all([connect(alice), connect(alice)])
   const { server_id, channel_id } = await room(alice)
@@ -41,7 +41,7 @@ const departures = {
 type Who = Awaited<ReturnType<typeof person>>
 
 for (const [name, depart] of Object.entries(departures)) {
-  test(`a member ${name} receives nothing sent after that, on no device`, async () => {
+  test(`a member ${name} receives nothing sent after that on any device`, async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const other = await room(alice, bob)
@@ -64,7 +64,7 @@ for (const [name, depart] of Object.entries(departures)) {
   })
 }
 
-test('a server that is deleted is gone from every socket', async () => {
+test('a deleted server is gone from every socket', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id } = await room(alice, bob)
   const lives = await Promise.all([connect(alice), connect(bob)])
@@ -78,7 +78,7 @@ test('a server that is deleted is gone from every socket', async () => {
   fresh.close()
 })
 
-test('a stranger receives nothing of a server, and a new owner alone hears of invites', async () => {
+test('a stranger receives nothing of a server, and only the new owner receives its invites', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -102,7 +102,7 @@ test('a stranger receives nothing of a server, and a new owner alone hears of in
   for (const live of [first, second, stranger]) live.close()
 })
 
-test('a kick that races with a connection leaves no subscription behind', async () => {
+test('a member kicked during a handshake receives nothing sent after the kick', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   for (let round = 0; round < 8; round++) {
     const { server_id, channel_id } = await room(alice, bob)
@@ -119,7 +119,7 @@ test('a kick that races with a connection leaves no subscription behind', async 
   }
 })
 
-test('nothing that is said while a connection begins is lost', async () => {
+test('no message sent during a handshake is lost', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const sent: number[] = []

@@ -2,18 +2,18 @@ import { expect, test } from 'bun:test'
 import { events } from '../../src/api/asyncapi.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { ClientModel } from '../support/client-model.ts'
-import { happenings, type Pick, seeded, type Stage, usual } from '../support/happenings.ts'
+import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, farewell, mortals, write } from '../support/people.ts'
 
 const parley = await standard()
 
-/** Every durable event, and how a client can meet it: one that says so and is never met fails. */
+/** Every durable event, and how a client can receive it. The last test fails for one that no client received so. */
 const durable: Record<string, 'live' | 'live and replay'> = {
   'user.updated': 'live and replay',
   'server.created': 'live and replay',
   'server.updated': 'live and replay',
-  // What is gone is not named by `ready`, so no replay tells of it.
+  // `ready` does not name what was deleted, so it is not replayed.
   'server.deleted': 'live',
   'member.joined': 'live and replay',
   'member.left': 'live and replay',
@@ -38,9 +38,9 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
 }
-const met = { live: new Set<string>(), replay: new Set<string>() }
+const received = { live: new Set<string>(), replay: new Set<string>() }
 
-/** What a live client, a resumed one and a fresh one hold of the same account is the same. */
+/** A live, a resumed and a fresh client of the same account have the same state. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
   await live.settle()
   const fresh = await ClientModel.open(live.who)
@@ -49,12 +49,12 @@ async function expectEqualState(live: ClientModel, resumed: ClientModel, what: s
   expect({ what: `${what}, resumed`, ...resumed.state() }).toEqual({ what: `${what}, resumed`, ...truth })
   fresh.gateway.close()
   for (const model of [live, resumed]) {
-    for (const name of model.met.live) met.live.add(name)
-    for (const name of model.met.replay) met.replay.add(name)
+    for (const name of model.met.live) received.live.add(name)
+    for (const name of model.met.replay) received.replay.add(name)
   }
 }
 
-async function openStage(): Promise<Omit<Stage, 'clients'> & { clients: ClientModel[] }> {
+async function openWorld(): Promise<Omit<World, 'clients'> & { clients: ClientModel[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]
@@ -66,18 +66,18 @@ async function openStage(): Promise<Omit<Stage, 'clients'> & { clients: ClientMo
 const ROUNDS = 45
 
 for (const seed of [1, 2, 3, 4, 5, 6]) {
-  test(`a live, a resumed and a fresh client hold the same after whatever happens (seed ${seed})`, async () => {
+  test(`a live, a resumed and a fresh client have the same state after random actions (seed ${seed})`, async () => {
     const random = seeded(seed)
     const pick: Pick = (list) => list[Math.floor(random() * list.length)]
-    const stage = await openStage()
-    const travellers = await Promise.all(stage.people.map((who) => ClientModel.open(who)))
+    const world = await openWorld()
+    const travellers = await Promise.all(world.people.map((who) => ClientModel.open(who)))
     const away = new Set<ClientModel>()
     const names = [...Object.keys(happenings), ...usual]
     for (let round = 0; round < ROUNDS; round++) {
-      // Some things happen at the same time.
+      // Up to four actions at the same time.
       const now = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at) => {
         const happen = happenings[pick(names) as string]
-        return happen?.(stage, pick(stage.people) as Person, pick, round * 10 + at)
+        return happen?.(world, pick(world.people) as Person, pick, round * 10 + at)
       })
       await Promise.all(now)
       const traveller = pick(travellers) as ClientModel
@@ -85,33 +85,33 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
         await (away.has(traveller) ? traveller.resume() : traveller.cut())
         if (!away.delete(traveller)) away.add(traveller)
       }
-      if (random() < 0.2) await pick(stage.clients)?.settle()
+      if (random() < 0.2) await pick(world.clients)?.settle()
     }
     for (const [at, traveller] of travellers.entries()) {
       await (away.has(traveller) ? traveller.resume() : traveller.settle())
-      await expectEqualState(stage.clients[at] as ClientModel, traveller, `seed ${seed}, person ${at}`)
+      await expectEqualState(world.clients[at] as ClientModel, traveller, `seed ${seed}, person ${at}`)
     }
-    for (const model of [...stage.clients, ...travellers]) model.gateway.close()
+    for (const model of [...world.clients, ...travellers]) model.gateway.close()
   })
 }
 
-/** What passes between two people, step by step. */
-const betweenTwo = (stage: Stage, alice: Person, bob: Person): Record<string, () => Promise<unknown>> => ({
+/** Friendship and direct messages between two people, step by step. */
+const betweenTwo = (world: World, alice: Person, bob: Person): Record<string, () => Promise<unknown>> => ({
   'alice asks bob': () => alice.post('/api/friends/request', { friend_id: bob.id }),
   'bob accepts': () => bob.post(`/api/friends/${alice.id}/accept`),
-  'alice whispers': async () => void stage.directs.push((await write(alice, bob, 'Psst')).id),
-  'alice whispers again': async () => void stage.directs.push((await write(alice, bob, 'Psst?')).id),
-  'she edits it': () => alice.put(`/api/dm/messages/${stage.directs[1]}`, { content: 'Psst!' }),
-  'bob reads it': () => bob.post(`/api/dm/messages/${stage.directs[1]}/read`),
+  'alice whispers': async () => void world.directs.push((await write(alice, bob, 'Psst')).id),
+  'alice whispers again': async () => void world.directs.push((await write(alice, bob, 'Psst?')).id),
+  'she edits it': () => alice.put(`/api/dm/messages/${world.directs[1]}`, { content: 'Psst!' }),
+  'bob reads it': () => bob.post(`/api/dm/messages/${world.directs[1]}/read`),
   'bob hides the conversation': () => bob.delete(`/api/dm/${alice.id}/hide`),
   'it is back': () => write(alice, bob, 'Hello?'),
   'bob reads all': () => bob.post(`/api/dm/${alice.id}/read-all`),
-  'alice unsays it': () => alice.delete(`/api/dm/messages/${stage.directs[1]}`),
+  'alice unsays it': () => alice.delete(`/api/dm/messages/${world.directs[1]}`),
   'bob blocks alice': () => bob.post(`/api/friends/${alice.id}/block`),
   'bob relents': () => bob.post(`/api/friends/${alice.id}/unblock`),
 })
 
-/** What an account leaves behind that comes and goes. */
+/** Everything that a deleted account leaves behind. */
 const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: string, channel_id: number) => ({
   'somebody joins': () => fly.post(`/api/invites/${code}/join`),
   'and says something': () => say(fly, channel_id, 'Here I am'),
@@ -122,13 +122,13 @@ const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: s
   'and deletes the account': async () => expect((await farewell(fly)).status).toBe(204),
 })
 
-test('every change on its own leaves a live, a resumed and a fresh client with the same', async () => {
-  const stage = await openStage()
-  const [alice, bob, carol] = stage.people as [Person, Person, Person]
-  const [server_id, channel_id] = [stage.servers[0], stage.channels[0]] as [number, number]
+test('a live, a resumed and a fresh client have the same state after every single change', async () => {
+  const world = await openWorld()
+  const [alice, bob, carol] = world.people as [Person, Person, Person]
+  const [server_id, channel_id] = [world.servers[0], world.channels[0]] as [number, number]
   const dave = await person(parley, 'dave')
   const [fly] = await mortals(parley, 'mayfly')
-  const travellers = await Promise.all(stage.people.map((who) => ClientModel.open(who)))
+  const travellers = await Promise.all(world.people.map((who) => ClientModel.open(who)))
   const first = await say(alice, channel_id, 'first')
   const invite = (await alice.post('/api/invites', { server_id })).body
   const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'extra', type: 'text' })).body
@@ -137,22 +137,22 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
     client?.gateway.command('channel.ack', { channel_id: message.channel_id, message_id: message.id })
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
-    'bob reads': () => ack(stage.clients[1], first),
-    'bob reads what is deleted soon': () => ack(stage.clients[1], extra),
+    'bob reads': () => ack(world.clients[1], first),
+    'bob reads what is deleted soon': () => ack(world.clients[1], extra),
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
-    ...betweenTwo(stage, alice, bob),
+    ...betweenTwo(world, alice, bob),
     'bob has a new name': () => bob.put('/api/auth/display-name', { display_name: 'Robert' }),
     'a role is made': async () => {
       const draft = { name: 'Keepers', permissions: permissions('manage_server') }
-      stage.roles.push((await alice.post(`/api/servers/${server_id}/roles`, draft)).body.id)
+      world.roles.push((await alice.post(`/api/servers/${server_id}/roles`, draft)).body.id)
     },
-    'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${stage.roles[0]}`),
-    'it is renamed': () => alice.put(`/api/roles/${stage.roles[0]}`, { name: 'Wardens' }),
+    'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${world.roles[0]}`),
+    'it is renamed': () => alice.put(`/api/roles/${world.roles[0]}`, { name: 'Wardens' }),
     'the channel is hidden': async () => {
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
-      await alice.put(`/api/channels/${channel_id}/permissions/${stage.roles[0]}`, { allow: 1024 })
+      await alice.put(`/api/channels/${channel_id}/permissions/${world.roles[0]}`, { allow: 1024 })
       return alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny: 1024 })
     },
     'a word among those who see it': () => bob.post(`/api/channels/${channel_id}/messages`, { content: 'psst' }),
@@ -160,8 +160,8 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       return alice.delete(`/api/channels/${channel_id}/permissions/${everyone.id}`)
     },
-    'bob loses it': () => alice.delete(`/api/servers/${server_id}/members/${bob.id}/roles/${stage.roles[0]}`),
-    'the role goes': () => alice.delete(`/api/roles/${stage.roles[0]}`),
+    'bob loses it': () => alice.delete(`/api/servers/${server_id}/members/${bob.id}/roles/${world.roles[0]}`),
+    'the role goes': () => alice.delete(`/api/roles/${world.roles[0]}`),
     ...passage(alice, bob, carol, fly, invite.code, channel_id),
     'dave joins': () => dave.post(`/api/invites/${invite.code}/join`),
     'dave is banned': () => alice.put(`/api/servers/${server_id}/bans/${dave.id}`, {}),
@@ -170,20 +170,20 @@ test('every change on its own leaves a live, a resumed and a fresh client with t
     'bob becomes owner': () => alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id }),
     'an invite goes': () => bob.delete(`/api/invites/${invite.id}`),
     'alice leaves': () => alice.delete(`/api/servers/${server_id}/members/@me`),
-    'another server': () => happenings.server?.(stage, carol, () => undefined, 0),
+    'another server': () => happenings.server?.(world, carol, () => undefined, 0),
     'the server goes': () => bob.delete(`/api/servers/${server_id}`),
   }
   for (const [what, step] of Object.entries(steps)) {
     for (const traveller of travellers) await traveller.cut()
     await step()
     for (const traveller of travellers) await traveller.resume()
-    for (const [at, live] of stage.clients.entries())
+    for (const [at, live] of world.clients.entries())
       await expectEqualState(live, travellers[at] as ClientModel, `after: ${what}, person ${at}`)
   }
-  for (const model of [...stage.clients, ...travellers]) model.gateway.close()
+  for (const model of [...world.clients, ...travellers]) model.gateway.close()
 })
 
-test('a channel that comes back into sight is read as far as it was', async () => {
+test('a channel that becomes visible again keeps its read mark', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -203,10 +203,10 @@ test('a channel that comes back into sight is read as far as it was', async () =
   }
 })
 
-test('every durable event has been proven, live and, where it is replayed, in a replay', () => {
+test('every durable event has been received, live and, where it is replayed, in a replay', () => {
   const declared = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
   expect(Object.keys(durable).toSorted()).toEqual(declared.toSorted())
   const both = Object.keys(durable).filter((name) => durable[name] === 'live and replay')
-  expect(Object.keys(durable).filter((name) => !met.live.has(name))).toEqual([])
-  expect(both.filter((name) => !met.replay.has(name))).toEqual([])
+  expect(Object.keys(durable).filter((name) => !received.live.has(name))).toEqual([])
+  expect(both.filter((name) => !received.replay.has(name))).toEqual([])
 })

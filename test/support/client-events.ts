@@ -5,25 +5,25 @@ import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
 import { stateOf } from './client-state.ts'
 import type { Frame } from './socket.ts'
 
-/** An account, and how it asks. */
-export type Asking = Pick<Person, 'id' | 'get'>
+/** An account and its REST calls. */
+export type Account = Pick<Person, 'id' | 'get'>
 
 /**
- * What a client makes of its frames, exactly as gateway.md says: it drops what `ready` does not name, fetches what it
- * does not know, upserts the rest, and ignores an `s` below the last applied to that resource.
+ * Applies frames exactly as docs/gateway.md says: drops what `ready` does not name, fetches what it does not know,
+ * upserts the rest, and ignores an `s` below the last one applied to the resource.
  */
 export class ClientEvents extends ClientMemory {
-  /** The durable events that it applied, by how they came. */
+  /** The durable events that were applied, live and in replays. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
   readonly #applied = new Map<string, number>()
   readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
   #synced = false
 
-  constructor(readonly who: Asking) {
+  constructor(readonly who: Account) {
     super(who.id)
   }
 
-  /** Applies one frame, and fetches what it names and is unknown, once everything has come. */
+  /** Applies one frame. After `synced`, fetches the resources that frames named and that are unknown. */
   async take(frame: Frame): Promise<void> {
     this.#apply(frame)
     if (this.#synced) await this.#fetchUnknown()
@@ -57,7 +57,7 @@ export class ClientEvents extends ClientMemory {
       const { member_count, status: _, ...member } = d
       if (!this.servers.has(member.server_id)) return
       this.members.set(`${member.server_id}:${member.user.id}`, member)
-      this.#told(`user:${member.user.id}`, s, () => this.users.set(member.user.id, member.user))
+      this.#applyTo(`user:${member.user.id}`, s, () => this.users.set(member.user.id, member.user))
       this.#count(member.server_id, member_count, s)
     },
     'member.left': (d, s) => {
@@ -65,16 +65,16 @@ export class ClientEvents extends ClientMemory {
       this.#count(d.server_id, d.member_count, s)
     },
     'channel.created': (d) => {
-      // Without having been there before, it may be one that came into sight, with all that was said in it.
+      // An unknown channel may be one that became visible, with all its messages.
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
     },
     'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
-    'role.created': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
-    'role.updated': (d) => this.#watching(d.server_id, () => this.roles.set(d.id, d)),
-    'role.deleted': (d) => this.#watching(d.server_id, () => this.dropRole(d.id)),
+    'role.created': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
+    'role.updated': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
+    'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.dropRole(d.id)),
     'member.updated': (d, s) =>
-      this.#watching(d.server_id, () => {
+      this.#changeRoles(d.server_id, () => {
         const { member_count, status: _, ...member } = d
         this.members.set(`${member.server_id}:${member.user.id}`, member)
         this.#count(member.server_id, member_count, s)
@@ -90,7 +90,7 @@ export class ClientEvents extends ClientMemory {
     },
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
-    ...peopleHandlers(this, (resource, s, apply) => this.#told(resource, s, apply), this.#unknown.people),
+    ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown.people),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
       this.users.set(d.id, d)
@@ -119,34 +119,34 @@ export class ClientEvents extends ClientMemory {
     if (before && before.owner_id !== server.owner_id) this.#ownerChanged(server.id)
   }
 
-  /** The number of members is told by several events: it is a resource of its own. */
+  /** Several events carry the number of members, so it is a resource of its own. */
   #count(server_id: number, member_count: number, s: number): void {
     const server = this.servers.get(server_id)
-    if (server) this.#told(`count:${server_id}`, s, () => (server.member_count = member_count))
+    if (server) this.#applyTo(`count:${server_id}`, s, () => (server.member_count = member_count))
   }
 
-  /** Applies what an event says of a resource besides its own, unless something newer was said of it. */
-  #told(resource: string, s: number, apply: () => void): void {
+  /** Applies an event's data about another resource than its own, unless newer data was applied. */
+  #applyTo(resource: string, s: number, apply: () => void): void {
     if (s < (this.#applied.get(resource) ?? 0)) return
     this.#applied.set(resource, s)
     apply()
   }
 
-  /** Who gains manage_server has invites to fetch; who loses it has them no more. */
+  /** With manage_server the client fetches the invites, without it drops them. */
   #ownerChanged(server_id: number): void {
     for (const invite of this.invites.values()) if (invite.server_id === server_id) this.invites.delete(invite.id)
     if (this.manages(server_id)) this.#unknown.servers.add(server_id)
   }
 
-  /** Applies a change of roles; with manage_server come the invites, and go. */
-  #watching(server_id: number, change: () => void): void {
+  /** Applies a change of roles, which may give or take manage_server. */
+  #changeRoles(server_id: number, change: () => void): void {
     if (!this.servers.has(server_id)) return
     const managed = this.manages(server_id)
     change()
     if (managed !== this.manages(server_id)) this.#ownerChanged(server_id)
   }
 
-  /** Fetches the lists of servers that are new to it, and channels that it missed. Gone meanwhile is gone. */
+  /** Fetches what is unknown. What was deleted meanwhile is skipped. */
   async #fetchUnknown(): Promise<void> {
     for (const id of this.#unknown.servers) await this.#fetchServer(id)
     for (const id of this.#unknown.channels) {
@@ -181,7 +181,7 @@ export class ClientEvents extends ClientMemory {
     for (const message of await this.history(channel.id)) this.upsertMessage(message)
   }
 
-  /** What was said in a channel that is new to it. */
+  /** The messages of a channel that is new to the client. */
   protected async history(channel_id: number): Promise<Row[]> {
     const { status, body } = await this.who.get(`/api/channels/${channel_id}/messages?limit=100`)
     return status === 200 ? body : []

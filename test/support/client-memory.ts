@@ -2,10 +2,10 @@ import { ALL_PERMISSIONS } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
-/** What a client remembers, and what follows from it. */
+/** The resources that a client keeps. */
 export class ClientMemory {
   user: Row = {}
-  /** Accounts are a resource of their own, however many events carry them along. */
+  /** Many events carry accounts, so they are a resource of their own. */
   readonly users = new Map<number, Row>()
   readonly servers = new Map<number, Row>()
   readonly channels = new Map<number, Row>()
@@ -14,7 +14,7 @@ export class ClientMemory {
   readonly messages = new Map<number, Row>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
-  /** By the other's id. */
+  /** By the other account. */
   readonly relations = new Map<number, Row>()
   readonly conversations = new Map<number, Row>()
   readonly directs = new Map<number, Row>()
@@ -46,7 +46,7 @@ export class ClientMemory {
     this.reached(message.channel_id, message.id)
   }
 
-  /** A channel's last message moves forward with every message that one hears of, a deleted one too. */
+  /** A channel's last message moves forward with every message, a deleted one too. */
   reached(channel_id: number, message_id: number): void {
     const channel = this.channels.get(channel_id)
     if (channel) channel.last_message_id = Math.max(channel.last_message_id ?? 0, message_id)
@@ -54,7 +54,7 @@ export class ClientMemory {
 
   partnerOf = ({ sender_id, recipient_id }: Row): number => (sender_id === this.own_id ? recipient_id : sender_id)
 
-  /** Once a direct message is read, it stays so, whatever comes late. */
+  /** A direct message that is read stays read, whatever comes late. */
   upsertDirect(message: Row): void {
     const read_at = message.read_at ?? this.directs.get(message.id)?.read_at ?? null
     this.directs.set(message.id, { ...message, read_at })
@@ -82,7 +82,7 @@ export class ClientMemory {
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 
-  /** Its mark stays: the channel may only be out of sight. */
+  /** The read mark stays, since the channel may only be hidden. */
   dropChannel(id: number): void {
     this.channels.delete(id)
     this.overwrites.delete(id)

@@ -19,14 +19,14 @@ export class ClientModel extends ClientEvents {
     return model
   }
 
-  /** Cuts the connection, in the middle of whatever comes. */
+  /** Closes the connection. */
   async cut(): Promise<void> {
     this.gateway.close()
     await this.gateway.closed
     await this.#take()
   }
 
-  /** Connects again with the newest `s` that it has seen. */
+  /** Connects again with the newest `s` received. */
   async resume(): Promise<void> {
     const s = newestS(this.gateway)
     this.gateway = await connect(this.who, `&s=${s}`)
@@ -34,7 +34,7 @@ export class ClientModel extends ClientEvents {
     await this.settle()
   }
 
-  /** Applies everything that has been sent to it. */
+  /** Applies everything that was sent to this client. */
   async settle(): Promise<void> {
     await this.gateway.settled()
     await this.#take()

@@ -1,17 +1,17 @@
 import type { ClientMemory, Row } from './client-memory.ts'
 import type { Person } from './harness.ts'
 
-type Told = (resource: string, s: number, apply: () => void) => void
+type ApplyTo = (resource: string, s: number, apply: () => void) => void
 
-/** What a client makes of the events of friends and conversations. */
+/** How a client applies the events of friends and conversations. */
 export function peopleHandlers(
   memory: ClientMemory,
-  told: Told,
+  applyTo: ApplyTo,
   unknown: Set<number>,
 ): Record<string, (d: any, s: number) => void> {
-  /** A side of a conversation is told by several events: it is a resource of its own. */
+  /** Several events carry one side of a conversation, so it is a resource of its own. */
   const side = (user_id: number, s: number, change: (kept: Row) => Row | undefined) =>
-    told(`conversation:${user_id}`, s, () => {
+    applyTo(`conversation:${user_id}`, s, () => {
       const kept = memory.conversations.get(user_id)
       const next = change(kept ?? { last_message_id: 0, unread_count: 0 })
       if (!next) return memory.dropConversation(user_id)
@@ -22,7 +22,7 @@ export function peopleHandlers(
     'friend.updated': ({ user_id, relation: { user, state, since } }, s) => {
       if (state === 'none') memory.relations.delete(user_id)
       else memory.relations.set(user_id, { state, since })
-      told(`user:${user_id}`, s, () => memory.users.set(user_id, user))
+      applyTo(`user:${user_id}`, s, () => memory.users.set(user_id, user))
     },
     'dm.created': ({ unread_count, ...message }, s) => {
       memory.upsertDirect(message)
@@ -45,7 +45,7 @@ export function peopleHandlers(
   }
 }
 
-/** Takes over what `ready` names, drops what it does not. */
+/** Takes what `ready` names, drops the rest. */
 export function beginPeople(memory: ClientMemory, ready: Row, unknown: Set<number>): void {
   const named = new Map<number, Row>(ready.conversations.map(({ user_id, ...row }: Row) => [user_id, row]))
   for (const id of memory.conversations.keys()) if (!ready.resumed || !named.has(id)) memory.dropConversation(id)
@@ -60,7 +60,7 @@ export function beginPeople(memory: ClientMemory, ready: Row, unknown: Set<numbe
   }
 }
 
-/** Fetches an account that is new to the client, and what was said with it. */
+/** Fetches an account that is new to the client, and its conversation. */
 export async function fetchPerson(memory: ClientMemory, who: Pick<Person, 'get'>, id: number): Promise<void> {
   memory.users.set(id, (await who.get(`/api/users/${id}`)).body)
   if (!memory.conversations.has(id)) return

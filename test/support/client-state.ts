@@ -3,8 +3,8 @@ import type { ClientMemory, Row } from './client-memory.ts'
 const DELETED = 'Deleted user'
 
 /**
- * All that it holds, for comparison. What someone is called who shares no server any more may be out of date, but not
- * that an account has been deleted.
+ * Everything that a client keeps, for comparison. The name of an account that shares nothing with the client any more
+ * may be out of date; that an account is deleted may not.
  */
 export function stateOf(model: ClientMemory): Row {
   const friends = [...model.relations].filter(([, relation]) => relation.state === 'friends').map(([id]) => id)

@@ -6,12 +6,12 @@ import { until } from './harness.ts'
 /** RFC 6455 §5.2. */
 export const opcode = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
-/** A WebSocket client by hand: it answers no ping, reads only when it wants to, and sends what no library would. */
+/** A WebSocket client without a library: it answers no pings, may stop reading, and can send invalid frames. */
 export class RawSocket {
   readonly tcp: Socket
-  /** The answer to the handshake, once its head has come. */
+  /** The head of the answer to the handshake, once it is complete. */
   head = ''
-  /** The frames that came: opcodes and what they carry; text as UTF-8, all else byte for byte. */
+  /** The frames received; the payload of a text frame as UTF-8, of another frame as Latin-1. */
   readonly frames: { opcode: number; payload: string }[] = []
   bytes = 0
   ended = false
@@ -50,7 +50,7 @@ export class RawSocket {
     if (this.head.startsWith('HTTP/1.1 101')) while (this.#takeFrame());
   }
 
-  /** Takes one whole frame off what is pending, if there is one. */
+  /** Takes one complete frame from the pending bytes. @returns whether there was one */
   #takeFrame(): boolean {
     const data = this.#pending
     if (data.length < 2) return false
@@ -84,7 +84,7 @@ export class RawSocket {
     await until(() => this.frames.some((frame) => frame.payload.startsWith(`{"t":"${type}"`)))
   }
 
-  /** What came in place of a socket: the body of the refusal, as text. */
+  /** The body of the refusal, when the upgrade was refused. */
   get rest(): string {
     return this.#pending.toString()
   }

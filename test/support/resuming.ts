@@ -1,7 +1,7 @@
 import type { Person } from './harness.ts'
 import { connect, type Frame, type Gateway, newestS } from './socket.ts'
 
-/** Connects, notes where it stands, and goes away. */
+/** Connects and disconnects. @returns the `s` to resume from */
 export async function goOffline(who: Person): Promise<number> {
   const live = await connect(who)
   live.close()

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { type Person, until } from './harness.ts'
 
-/** Asks for something and reads its beginning alone, until it wants the rest. */
+/** Sends a request and reads only the first bytes of its answer, until `rest` is called. */
 export async function slowly(who: Person, path: string) {
   const { hostname, port, host } = new URL(who.parley.url)
   const tcp = createConnection(Number(port), hostname)
@@ -18,7 +18,7 @@ export async function slowly(who: Person, path: string) {
   tcp.write(`${lines.join('\r\n')}\r\n\r\n`)
   await until(() => total > 0)
   return {
-    /** What has come so far, without what waits in the operating system. */
+    /** The bytes read so far, without those that wait in the operating system. */
     bytes: () => total,
     leave: () => tcp.destroy(),
     /** Reads to the end, and returns the body. */
@@ -30,7 +30,7 @@ export async function slowly(who: Person, path: string) {
   }
 }
 
-/** The body of an answer in chunks. Source: RFC 9112 §7.1. */
+/** The body of a chunked answer. Source: RFC 9112 §7.1. */
 function unchunked(answer: Buffer): string {
   const parts: Buffer[] = []
   let at = answer.indexOf('\r\n\r\n') + 4

@@ -11,10 +11,10 @@ export interface Frame {
   d: any
 }
 
-/** These come without `s` when they tell of a change of the receiver's own membership or permissions. */
+/** These come without `s` when the receiver's own membership or permissions have changed. */
 const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.deleted']
 
-/** A gateway client: every frame that it receives is checked against its schema. */
+/** A gateway client that checks every frame it receives against its schema. */
 export class Gateway {
   readonly frames: Frame[] = []
   readonly closed: Promise<{ code: number; reason: string }>
@@ -58,7 +58,7 @@ export class Gateway {
     this.frames.push(frame)
   }
 
-  /** The first frame of that type that passes, received already or within the time. */
+  /** The first frame of this type that passes: one received before, or the next within `ms`. */
   async next(type: string, passes: (frame: Frame) => boolean = () => true, ms = 5000): Promise<Frame> {
     const deadline = Date.now() + ms
     for (;;) {
@@ -96,7 +96,7 @@ export class Gateway {
     return answer
   }
 
-  /** A round trip: whatever was published before has arrived. */
+  /** A round trip, after which everything published before has arrived. */
   async settled(): Promise<void> {
     await this.command('ping')
     if (this.fault) throw this.fault
@@ -118,6 +118,6 @@ export async function connect(who: Person, query = ''): Promise<Gateway> {
   return gateway
 }
 
-/** The newest `s` that it has seen. */
+/** The newest `s` that the client has received. */
 export const newestS = (gateway: Gateway): number =>
   Math.max(...gateway.frames.map((frame) => (frame.t === 'synced' ? frame.d.s : (frame.s ?? 0))))

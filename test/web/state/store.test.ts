@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { events } from '../../../src/api/asyncapi.ts'
 import { ClientModel } from '../../support/client-model.ts'
-import { happenings, type Pick, seeded, type Stage, usual } from '../../support/happenings.ts'
+import { happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
 import { write } from '../../support/people.ts'
 import { StoreClient } from '../../support/store-client.ts'
@@ -10,7 +10,7 @@ const parley = await standard()
 const ROUNDS = 45
 const met = new Set<string>()
 
-async function openStage(): Promise<Stage & { clients: StoreClient[] }> {
+async function openStage(): Promise<World & { clients: StoreClient[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]

@@ -4,72 +4,76 @@ import { errorFields } from '../core/log.ts'
 import type { Parts } from '../parts.ts'
 import { Problem } from '../core/errors.ts'
 import { VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../voice/model.ts'
-import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
 import type { RunCommand } from './commands.ts'
-import type { Hub } from './hub.ts'
+import type { Gateway } from './gateway.ts'
 import { close, CommandFrame, COMMANDS_PER_MINUTE_MAX, FRAME_BYTES_MAX, OUTBOUND_BYTES_MAX } from './model.ts'
+import { drained } from './paced-sending.ts'
+import { closeWith, isOpen, type Socket, type SocketData } from './socket.ts'
 
 /** Bun's own idle limit, in case the heartbeat is late. */
 const IDLE_SECONDS_MAX = 120
 
-/** The commands whose frames may be long. Source: gateway.md, guarantee 5. */
+/** The commands whose frames may exceed FRAME_BYTES_MAX (docs/gateway.md, guarantee 5). */
 const LARGE = /^voice\.(description$|sfu\.)/
 
-/** The native WebSocket handlers. */
-export function socketHandlers({ log, metrics }: Parts, hub: Hub, run: RunCommand): WebSocketHandler<Client> {
+/** Bun's handlers of the gateway's sockets. */
+export function socketHandlers(
+  { log, metrics }: Pick<Parts, 'log' | 'metrics'>,
+  gateway: Gateway,
+  run: RunCommand,
+): WebSocketHandler<SocketData> {
   const answer = (socket: Socket, re: number | undefined, result: Record<string, unknown>) => {
-    hub.flush()
+    gateway.flush()
     if (isOpen(socket)) socket.send(JSON.stringify({ re: re ?? null, ...result }))
   }
 
-  async function command(socket: Socket, frame: { op: string; id?: number; d?: unknown }): Promise<void> {
+  async function runCommand(socket: Socket, frame: { op: string; id?: number; d?: unknown }): Promise<void> {
     const started = performance.now()
-    const done = (ok: 'yes' | 'no') =>
-      metrics.commands.observe({ op: ok === 'yes' ? frame.op : 'refused', ok }, (performance.now() - started) / 1000)
-    // `ready` comes first, whatever the client is in a hurry for.
-    if (!socket.data.live) await socket.data.settling
+    const observe = (op: string, ok: 'yes' | 'no') =>
+      metrics.commands.observe({ op, ok }, (performance.now() - started) / 1000)
+    // No answer is sent before `ready`.
+    if (socket.data.state !== 'live') await socket.data.refreshing
     if (!isOpen(socket)) return
     try {
       answer(socket, frame.id, { d: await run(socket.data, frame.op, frame.d) })
-      done('yes')
+      observe(frame.op, 'yes')
     } catch (error) {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))
       if (problem.code === 'internal') log('error', 'gateway.command', { op: frame.op, ...errorFields(error) })
       answer(socket, frame.id, { error: problem.toBody() })
-      done('no')
+      observe('refused', 'no')
     }
   }
 
   return {
-    data: undefined as unknown as Client,
-    // One more than is allowed, so that our own close code is seen and not a bare 1006.
+    // Larger than any allowed frame, so that the client gets our close code and not a bare 1006.
     maxPayloadLength: 2 * VOICE_FRAME_BYTES_MAX,
     idleTimeout: IDLE_SECONDS_MAX,
     sendPings: false,
     perMessageDeflate: false,
     backpressureLimit: OUTBOUND_BYTES_MAX,
     closeOnBackpressureLimit: true,
-    open: (socket) => hub.opened(socket),
-    close: (socket, code) => hub.closed(socket, code),
+    open: (socket) => gateway.opened(socket),
+    close: (socket, code) => gateway.closed(socket, code),
     drain: drained,
     ping: (socket) => void (socket.data.heard_at = Date.now()),
     pong: (socket) => void (socket.data.heard_at = Date.now()),
     message(socket, message) {
-      const client = socket.data
-      client.heard_at = Date.now()
+      const { data } = socket
+      data.heard_at = Date.now()
       if (typeof message !== 'string') return closeWith(socket, close.malformed)
       const bytes = Buffer.byteLength(message)
       if (bytes > VOICE_FRAME_BYTES_MAX) return closeWith(socket, close.too_big)
       const frame = CommandFrame.safeParse(parsed(message))
       if (bytes > FRAME_BYTES_MAX && !LARGE.test(frame.data?.op ?? '')) return closeWith(socket, close.too_big)
       if (!frame.success) return closeWith(socket, close.malformed)
-      // Whatever is not counted here closes the socket.
-      if (!countCommand(client, frame.data.op)) return closeWith(socket, close.rate_limited)
-      void command(socket, frame.data)
+      if (!countCommand(data, frame.data.op)) return closeWith(socket, close.rate_limited)
+      void runCommand(socket, frame.data)
     },
   }
 }
 
+/** @returns undefined for what is not JSON */
 function parsed(message: string): unknown {
   try {
     return JSON.parse(message)
@@ -78,10 +82,11 @@ function parsed(message: string): unknown {
   }
 }
 
-function countCommand(client: Client, op: string): boolean {
-  const minute = Math.floor(client.heard_at / 60_000)
-  if (client.minute !== minute) client.commands = client.voice_commands = 0
-  client.minute = minute
-  if (op.startsWith('voice.')) return ++client.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX
-  return ++client.commands <= COMMANDS_PER_MINUTE_MAX
+/** Counts a command in the minute of `heard_at`. @returns whether it is within the limit */
+function countCommand(data: SocketData, op: string): boolean {
+  const minute = Math.floor(data.heard_at / 60_000)
+  if (data.minute !== minute) data.commands = data.voice_commands = 0
+  data.minute = minute
+  if (op.startsWith('voice.')) return ++data.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX
+  return ++data.commands <= COMMANDS_PER_MINUTE_MAX
 }

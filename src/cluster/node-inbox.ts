@@ -1,0 +1,28 @@
+import type { DirectMessage } from './node-messages.ts'
+
+/** For this many nodes, the number of the newest message is known. */
+const SENDERS_MAX = 1_000
+
+type Listener = (from: string, body: unknown) => void
+
+/** Delivers the messages to this node, each once: after a lost connection the last one may be repeated. */
+export class NodeInbox {
+  /** By sender, the number of its newest message. */
+  readonly #newest = new Map<string, number>()
+  readonly #listeners = new Map<string, Listener[]>()
+
+  onMessage(kind: string, listener: Listener): void {
+    this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener])
+  }
+
+  receive({ node, seq, kind, body }: DirectMessage): void {
+    if (seq <= (this.#newest.get(node) ?? 0)) return
+    this.#newest.set(node, seq)
+    if (this.#newest.size > SENDERS_MAX) this.#newest.delete(this.#newest.keys().next().value ?? node)
+    for (const listener of this.#listeners.get(kind) ?? []) listener(node, body)
+  }
+
+  forget(node: string): void {
+    this.#newest.delete(node)
+  }
+}

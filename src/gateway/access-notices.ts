@@ -1,0 +1,102 @@
+import type { Notice } from '../events/bus.ts'
+import { errorFields } from '../core/log.ts'
+import { topic } from '../core/events.ts'
+import { Semaphore } from '../core/semaphore.ts'
+import type { Parts } from '../parts.ts'
+import { loadAccess, topicsOf } from './access.ts'
+import { close } from './model.ts'
+import type { ServerNotice } from './server-refresh.ts'
+import { closeWith, isOpen, type Socket } from './socket.ts'
+import type { SocketRegistry } from './socket-registry.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** Accounts that are rechecked at once. */
+const RECHECKS_AT_ONCE = 8
+
+/** Applies the notices of lost sessions and changed access to the sockets of this node. */
+export class AccessNotices {
+  /** Counts the rechecks of all sockets: a newer one replaces the older. */
+  #recheck = 0
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'log'>,
+    private readonly registry: SocketRegistry,
+    private readonly subscriptions: Subscriptions,
+  ) {}
+
+  /** Resolves when the subscriptions of every socket match the notice, or the socket is closed. */
+  async act(notice: Notice): Promise<void> {
+    switch (notice.kind) {
+      case 'sessions_revoked':
+        return this.#closeSessions(new Set(notice.session_ids))
+      case 'access_changed':
+        return this.#refreshAll(notice.user_ids.flatMap(this.registry.ofUser))
+      case 'server_access_changed':
+        return this.#refreshServer(notice)
+      case 'server_deleted':
+        return this.#unsubscribeAll(notice.server_id)
+      case 'recheck_all':
+        return this.#recheckAll()
+    }
+  }
+
+  #closeSessions(session_ids: ReadonlySet<number>): void {
+    for (const socket of this.registry.all())
+      if (session_ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
+  }
+
+  async #refreshAll(sockets: Socket[]): Promise<void> {
+    await Promise.all(sockets.map((socket) => this.subscriptions.refresh(socket)))
+  }
+
+  async #refreshServer(notice: ServerNotice): Promise<void> {
+    try {
+      await this.subscriptions.refreshServer(this.registry.all(), notice)
+    } catch (error) {
+      this.parts.log('warn', 'gateway.follow', errorFields(error))
+      // Sockets that cannot be refreshed must not keep their subscriptions: they connect again.
+      const name = topic.server(notice.server_id).topic
+      for (const socket of this.registry.all()) if (socket.isSubscribed(name)) closeWith(socket, close.unknown)
+    }
+  }
+
+  #unsubscribeAll(server_id: number): void {
+    const names = [topic.server(server_id).topic, topic.invites(server_id).topic]
+    for (const socket of this.registry.all()) for (const name of names) socket.unsubscribe(name)
+  }
+
+  /**
+   * Compares every socket with the database, after this node may have missed notices. A recheck that fails closes no
+   * socket: it rejects, and the notice comes again.
+   */
+  async #recheckAll(): Promise<void> {
+    const recheck = ++this.#recheck
+    // A socket that opens from now on reads the database in its handshake.
+    const sockets = this.registry.all()
+    await this.#closeEndedSessions(sockets)
+    const semaphore = new Semaphore(RECHECKS_AT_ONCE, Infinity)
+    const accounts = Map.groupBy(sockets.filter(isOpen), (socket) => socket.data.user_id)
+    await Promise.all(
+      Array.from(accounts, ([user_id, own]) =>
+        semaphore.run(async () => {
+          if (recheck === this.#recheck) await this.#recheckAccount(user_id, own)
+        }),
+      ),
+    )
+  }
+
+  async #closeEndedSessions(sockets: Socket[]): Promise<void> {
+    const ids = sockets.map((socket) => socket.data.session_id)
+    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const socket of sockets) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
+  }
+
+  /** Refreshes those of the account's sockets whose subscriptions do not match its access. */
+  async #recheckAccount(user_id: number, sockets: Socket[]): Promise<void> {
+    const topics = topicsOf(await loadAccess(this.parts.sql, user_id))
+    const differs = ({ data, subscriptions }: Socket) =>
+      data.state !== 'live' || data.refreshing || new Set(subscriptions).symmetricDifference(topics).size > 0
+    await this.#refreshAll(sockets.filter(differs))
+  }
+}

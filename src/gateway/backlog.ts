@@ -1,0 +1,64 @@
+import type { Sql } from '../database/database.ts'
+import { topic } from '../core/events.ts'
+import type { Access } from './access.ts'
+import type { Snapshot } from './model.ts'
+import { sendPaced } from './paced-sending.ts'
+import { eventsSince, textOf, type LoggedEvent, type Mark } from './replay.ts'
+import { snapshotText, snapshotParts } from './snapshots.ts'
+import { isOpen, type Socket } from './socket.ts'
+
+/** What brings a socket up to date, all read from one snapshot of the database. */
+export interface Backlog {
+  access: Access
+  /** Where that snapshot stands in the event log. */
+  mark: Mark
+  /** Of the servers that the client does not know. */
+  snapshots: Omit<Snapshot, 'part' | 'parts'>[]
+  /** The events that a resuming client has missed. */
+  missed: LoggedEvent[]
+}
+
+/**
+ * Sends a backlog, then what was committed after it was read. The socket is subscribed already, so no event falls
+ * between; what the account loses sight of meanwhile is left out.
+ * @returns the newest `s` sent; undefined when so much was committed meanwhile that the client has to resume
+ */
+export async function sendBacklog(socket: Socket, sql: Sql, backlog: Backlog): Promise<number | undefined> {
+  const { data } = socket
+  data.backlogs++
+  try {
+    return await sendVisible(socket, sql, backlog)
+  } finally {
+    if (--data.backlogs === 0) data.lost_channels = undefined
+  }
+}
+
+async function sendVisible(socket: Socket, sql: Sql, backlog: Backlog): Promise<number | undefined> {
+  const { access, mark, snapshots, missed } = backlog
+  for (const snapshot of snapshots)
+    await sendPaced(socket, snapshotParts(snapshot), (part) =>
+      isMember(socket, part.server.id)
+        ? snapshotText({ ...part, channels: part.channels.filter(({ id }) => sees(socket, id)) })
+        : undefined,
+    )
+  await sendEvents(socket, missed)
+  if (!isOpen(socket)) return mark.s
+  const meanwhile = await eventsSince(sql, mark, access)
+  if (!meanwhile) return undefined
+  await sendEvents(socket, meanwhile)
+  return meanwhile.reduce((newest, event) => Math.max(newest, event.id), mark.s)
+}
+
+const sendEvents = (socket: Socket, events: LoggedEvent[]): Promise<void> =>
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? textOf(event) : undefined))
+
+const isMember = (socket: Socket, server_id: number): boolean => socket.isSubscribed(topic.server(server_id).topic)
+
+const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_channels?.has(channel_id)
+
+/** Whether the account may still see an event that it could see when the backlog was read. */
+function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): boolean {
+  if (server_id === null) return true
+  if (!isMember(socket, server_id) || (channel_id !== null && !sees(socket, channel_id))) return false
+  return !type.startsWith('invite.') || socket.isSubscribed(topic.invites(server_id).topic)
+}

@@ -1,0 +1,127 @@
+import type { Bus, Notice } from '../events/bus.ts'
+import { columns, type Database, type Sql } from '../database/database.ts'
+import { holds } from '../core/permissions.ts'
+import { Channel, type ChannelRow } from '../features/channels/model.ts'
+import { eventText, topic } from '../core/events.ts'
+import { consistentRead } from './access.ts'
+import { gainChannel, loseChannel } from './access-change.ts'
+import { isOpen, type Socket } from './socket.ts'
+
+/** Events that came late are looked for among this many newest of the log. */
+const LATE_EVENTS_MAX = 10_000
+
+export type ServerNotice = Extract<Notice, { kind: 'server_access_changed' }>
+
+/** What some members of a server may do, as far as that can differ from one member to the next. */
+interface ServerAccess {
+  /** The restricted channels, and those whose restriction has changed. */
+  channels: ChannelRow[]
+  /** `user:channel` for everyone who sees one of these channels. */
+  viewers: Set<string>
+  /** `user:channel` for everyone who may also read its history. */
+  readers: Set<string>
+  /** Who holds manage_server. */
+  managers: Set<number>
+}
+
+/** For each channel whose topic changes: the sockets that saw it before and after, and whether they read history. */
+type Kept = Map<number, Map<Socket, boolean>>
+
+async function loadServerAccess(
+  sql: Sql,
+  { server_id, hidden, revealed }: ServerNotice,
+  users: number[],
+): Promise<ServerAccess> {
+  const channels = await sql<ChannelRow[]>`
+    select ${columns(sql, Channel, 'c')}, c.restricted from channels c
+    where c.server_id = ${server_id} and (c.restricted or c.id = any(${[...hidden, ...revealed]}))`
+  const [seen, members] = await Promise.all([
+    sql<{ user_id: number; channel_id: number; reads: boolean }[]>`
+      select user_id, channel_id, permissions & (1 << 16) <> 0 as reads from channel_permissions
+      where server_id = ${server_id} and user_id = any(${users})
+        and channel_id = any(${channels.map((channel) => channel.id)}) and permissions & (1 << 10) <> 0`,
+    sql<{ user_id: number; permissions: number }[]>`
+      select user_id, permissions from member_permissions where server_id = ${server_id} and user_id = any(${users})`,
+  ])
+  return {
+    channels,
+    viewers: new Set(seen.map((row) => `${row.user_id}:${row.channel_id}`)),
+    readers: new Set(seen.filter((row) => row.reads).map((row) => `${row.user_id}:${row.channel_id}`)),
+    managers: new Set(members.filter((row) => holds(row.permissions, 'manage_server')).map((row) => row.user_id)),
+  }
+}
+
+/** The topics that some sockets may be subscribed to because of this access. */
+const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAccess): string[] => [
+  ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),
+  ...(managers.size > 0 ? [topic.invites(server_id).topic] : []),
+]
+
+/** Updates one socket's subscriptions, and sends the channels that it gained or lost. */
+function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, kept: Kept): void {
+  const { server_id, hidden } = notice
+  const { user_id } = socket.data
+  for (const { restricted, ...channel } of access.channels) {
+    const own_topic = topic.channel({ ...channel, restricted: true }).topic
+    const saw = hidden.includes(channel.id) || socket.isSubscribed(own_topic)
+    const sees = access.viewers.has(`${user_id}:${channel.id}`)
+    if (restricted && sees) socket.subscribe(own_topic)
+    else socket.unsubscribe(own_topic)
+    if (sees && saw) kept.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
+    if (sees && !saw) gainChannel(socket, channel)
+    if (!sees && saw) loseChannel(socket, channel)
+  }
+  const invites_topic = topic.invites(server_id).topic
+  if (access.managers.has(user_id)) socket.subscribe(invites_topic)
+  else socket.unsubscribe(invites_topic)
+}
+
+/**
+ * Updates the subscriptions of all sockets in a server after a change of its roles or overwrites: three statements
+ * however many sockets there are, then one step for all of them.
+ * @param sockets all of this node
+ */
+export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], notice: ServerNotice): Promise<void> {
+  const server_topic = topic.server(notice.server_id).topic
+  const membersAmong = (some: Iterable<Socket>) =>
+    [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && socket.isSubscribed(server_topic))
+  // A refresh under way may have read the access from before the change: it has to read again.
+  for (const { data } of sockets) if (data.refreshing) data.access_changed = true
+  const kept: Kept = new Map([...notice.hidden, ...notice.revealed].map((id) => [id, new Map()]))
+  for (let left = sockets; left.length > 0;) {
+    await Promise.all(left.map(({ data }) => data.state === 'live' && data.refreshing))
+    const members = membersAmong(left).map((socket) => ({ socket, refreshes_before: socket.data.refreshes }))
+    if (members.length === 0) break
+    const users = [...new Set(members.map(({ socket }) => socket.data.user_id))]
+    const access = await consistentRead(sql, (tx) => loadServerAccess(tx, notice, users))
+    await bus.follow(topicsOf(notice, access))
+    // A socket that was refreshed meanwhile may have newer access than was read here: it takes another round.
+    const isOlder = ({ socket: { data }, refreshes_before }: (typeof members)[number]) =>
+      data.refreshing !== undefined || data.refreshes !== refreshes_before
+    left = members.filter(isOlder).map(({ socket }) => socket)
+    const current = new Set(members.map(({ socket }) => socket)).difference(new Set(left))
+    for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, kept)
+  }
+  if (kept.size > 0) await resendMissed(sql, membersAmong(sockets), kept, notice, bus.late_ms_max)
+}
+
+/**
+ * Sends the sockets what they missed while a channel's topic changed, some of it twice: frames published after the
+ * commit, before the sockets followed, went to a topic without subscribers; frames that another node published before
+ * the commit may arrive for the old topic.
+ */
+async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice: ServerNotice, late_ms: number) {
+  const { server_id, hidden, since = 0 } = notice
+  const events = await sql<{ id: number; type: string; channel_id: number; body: string }[]>`
+    select id, type, channel_id, body::text as body from events
+    where id > ${late_ms > 0 ? since - LATE_EVENTS_MAX : since} and server_id = ${server_id}
+      and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
+      and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`
+  for (const { id, type, channel_id, body } of events) {
+    const text = eventText(type, id, body)
+    const isHidden = hidden.includes(channel_id)
+    const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: isHidden })
+    const isDue = (socket: Socket) => (id > since ? isHidden : (kept.get(channel_id)?.get(socket) ?? false))
+    for (const socket of sockets) if (isDue(socket) && socket.isSubscribed(name)) socket.send(text)
+  }
+}

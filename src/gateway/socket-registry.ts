@@ -1,0 +1,51 @@
+import type { Server as BunServer } from 'bun'
+import type { Frame } from '../core/events.ts'
+import type { Metrics } from '../core/metrics.ts'
+import { SOCKETS_PER_USER_MAX } from './model.ts'
+import { isOpen, type Socket, type SocketData } from './socket.ts'
+
+/** Every socket of this node, by account. */
+export class SocketRegistry {
+  readonly #sockets = new Map<number, Socket[]>()
+  #server: BunServer<SocketData> | undefined
+
+  constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
+
+  /** @param server publishes to the sockets; there is none before it listens */
+  readonly attach = (server: BunServer<SocketData>): void => void (this.#server = server)
+
+  /** Whether the account has as many sockets as it may have. */
+  readonly isFull = (user_id: number): boolean => this.ofUser(user_id).length >= SOCKETS_PER_USER_MAX
+
+  /** A list of its own: closing a socket changes the registry. */
+  readonly all = (): Socket[] => [...this.#sockets.values()].flat()
+
+  readonly ofUser = (user_id: number): Socket[] => this.#sockets.get(user_id) ?? []
+
+  /** The open socket with this data. */
+  socketOf(data: Pick<SocketData, 'user_id'>): Socket | undefined {
+    return this.ofUser(data.user_id).find((socket) => socket.data === data && isOpen(socket))
+  }
+
+  add(socket: Socket): void {
+    const { user_id } = socket.data
+    this.#sockets.set(user_id, [...this.ofUser(user_id), socket])
+    this.metrics.sockets.inc()
+  }
+
+  /** @returns whether the socket was registered: one that was refused is not */
+  remove(socket: Socket): boolean {
+    const { user_id } = socket.data
+    const own = this.ofUser(user_id)
+    const others = own.filter((other) => other !== socket)
+    if (others.length === own.length) return false
+    if (others.length > 0) this.#sockets.set(user_id, others)
+    else this.#sockets.delete(user_id)
+    this.metrics.sockets.dec()
+    return true
+  }
+
+  readonly publish = ({ topic, text }: Frame): void => void this.#server?.publish(topic, text)
+
+  readonly hasSubscribers = (topic: string): boolean => (this.#server?.subscriberCount(topic) ?? 0) > 0
+}

@@ -1,0 +1,73 @@
+import type { ServerWebSocket } from 'bun'
+import { close } from './model.ts'
+
+/** What the gateway keeps of one socket (`ws.data`). Small, since there are many. */
+export interface SocketData {
+  readonly id: number
+  readonly user_id: number
+  readonly session_id: number
+  /** The origin under which the client reached this server. */
+  readonly base: string
+  /** When the token expires, seconds since the epoch. */
+  readonly expires_s: number
+  /** The `s` from which the client wants to resume. */
+  readonly resume_s: number | undefined
+  /** When the client last sent anything, milliseconds since the epoch. */
+  heard_at: number
+  /** The minute since the epoch in which commands are counted, and the counts; voice commands have their own. */
+  minute: number
+  commands: number
+  voice_commands: number
+  /** `handshake` until `ready` is sent: no subscriptions, no events, no answers. Then `live`. */
+  state: 'handshake' | 'live'
+  /** The refresh under way; resolves when the subscriptions match the access. */
+  refreshing: Promise<void> | undefined
+  /** The access changed after the refresh under way had read it. */
+  access_changed: boolean
+  /** How often the access has been read. */
+  refreshes: number
+  /** How many backlogs are being sent. */
+  backlogs: number
+  /** The channels that the account lost meanwhile: their rows in a backlog are left out. */
+  lost_channels: Set<number> | undefined
+  /** Set while paced sending waits; resolves when the outbound buffer has drained. */
+  draining: PromiseWithResolvers<void> | undefined
+}
+
+export type Socket = ServerWebSocket<SocketData>
+
+let sockets = 0
+
+/** The data of a socket that is authenticated and not yet upgraded. */
+export const newSocketData = (
+  me: { id: number; session_id: number; token_expires_s: number },
+  resume_s: number | undefined,
+  base: string,
+): SocketData => ({
+  id: ++sockets,
+  user_id: me.id,
+  session_id: me.session_id,
+  base,
+  expires_s: me.token_expires_s,
+  resume_s,
+  heard_at: Date.now(),
+  minute: 0,
+  commands: 0,
+  voice_commands: 0,
+  state: 'handshake',
+  refreshing: undefined,
+  access_changed: false,
+  refreshes: 0,
+  backlogs: 0,
+  lost_channels: undefined,
+  draining: undefined,
+})
+
+/** WebSocket's readyState: OPEN. */
+const OPEN = 1
+export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
+
+/** Closes an open socket with one of the gateway's codes. */
+export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof typeof close]): void => {
+  if (isOpen(socket)) socket.close(code, reason)
+}

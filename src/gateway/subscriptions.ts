@@ -1,0 +1,126 @@
+import { ephemeralText, topic } from '../core/events.ts'
+import { Problem } from '../core/errors.ts'
+import { errorFields } from '../core/log.ts'
+import { Semaphore } from '../core/semaphore.ts'
+import type { Status } from '../features/members/model.ts'
+import type { Parts } from '../parts.ts'
+import { consistentRead, topicsOf } from './access.ts'
+import { applyAccessChange, loadAccessChange } from './access-change.ts'
+import { type Backlog, sendBacklog } from './backlog.ts'
+import { goLive, loadHandshake } from './handshake.ts'
+import { KeyedQueue } from './keyed-queue.ts'
+import { close, type Ready } from './model.ts'
+import { refreshServer, type ServerNotice } from './server-refresh.ts'
+import { closeWith, isOpen, type Socket } from './socket.ts'
+
+/** Handshakes that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
+const HANDSHAKES_AT_ONCE = 6
+const HANDSHAKES_QUEUED_MAX = 20_000
+
+/** Where `ready` and the snapshots get what is not in the database. */
+interface LiveState {
+  statusOf(user_id: number): Status
+  /** The members present in these voice channels. */
+  voiceStates(channel_ids: number[]): Ready['voice_states']
+}
+
+/** Keeps the subscriptions of sockets equal to what their accounts may see, from the handshake on. */
+export class Subscriptions {
+  readonly #handshakes = new Semaphore(HANDSHAKES_AT_ONCE, HANDSHAKES_QUEUED_MAX)
+  /**
+   * Changes of one server are applied one after another: an older read must not undo a newer one. An account's
+   * handshakes are read one after another too: an account takes one of the places, however many sockets it opens.
+   */
+  readonly #queue = new KeyedQueue()
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'bus' | 'environment' | 'log'>,
+    private readonly live: LiveState,
+  ) {}
+
+  /** Whether no further handshake may wait. */
+  readonly isFull = this.#handshakes.isFull
+
+  /**
+   * Brings a socket's subscriptions up to date; for a new socket, that is its handshake. A socket has one refresh under
+   * way, which reads again when the access changes meanwhile. A socket whose refresh fails is closed.
+   */
+  refresh(socket: Socket): Promise<void> {
+    const { data } = socket
+    data.access_changed = true
+    data.refreshing ??= this.#refreshUntilCurrent(socket)
+      .catch((error: unknown) => this.#closeFailed(socket, error))
+      .finally(() => {
+        data.refreshing = undefined
+        if (data.access_changed && isOpen(socket)) return this.refresh(socket)
+      })
+    return data.refreshing
+  }
+
+  /**
+   * Brings all sockets of a server up to date after a change of its roles or overwrites.
+   * @param sockets all of this node
+   */
+  refreshServer(sockets: Socket[], notice: ServerNotice): Promise<void> {
+    const { sql, bus } = this.parts
+    return this.#queue.run(topic.server(notice.server_id).topic, () => refreshServer(sql, bus, sockets, notice))
+  }
+
+  async #refreshUntilCurrent(socket: Socket): Promise<void> {
+    const { data } = socket
+    while (data.access_changed && isOpen(socket)) {
+      data.access_changed = false
+      data.refreshes++
+      await (data.state === 'live' ? this.#update(socket) : this.#handshake(socket))
+    }
+  }
+
+  async #handshake(socket: Socket): Promise<void> {
+    const { data } = socket
+    const { sql, bus, environment } = this.parts
+    const window_s = environment.RESUME_WINDOW
+    // A socket that closed while it waited costs nothing.
+    const load = async () =>
+      isOpen(socket) ? consistentRead(sql, (tx) => loadHandshake(tx, data, window_s, this.live.statusOf)) : undefined
+    const handshake = await this.#queue.run(topic.user(data.user_id).topic, () => this.#handshakes.run(load))
+    if (handshake) await bus.follow(topicsOf(handshake.access))
+    if (!handshake || data.access_changed || !isOpen(socket)) return
+    goLive(socket, handshake, window_s, this.live.voiceStates)
+    // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
+    void this.#sendBacklog(socket, handshake).then((s) => {
+      if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
+    })
+  }
+
+  async #update(socket: Socket): Promise<void> {
+    const { data } = socket
+    const { sql, bus } = this.parts
+    const subscriptions = new Set(socket.subscriptions)
+    const change = await consistentRead(sql, (tx) =>
+      loadAccessChange(tx, data.user_id, subscriptions, this.live.statusOf),
+    )
+    await bus.follow(topicsOf(change.access))
+    if (data.access_changed || !isOpen(socket)) return
+    applyAccessChange(socket, change)
+    if (change.snapshots.length > 0) void this.#sendBacklog(socket, change)
+  }
+
+  /** @returns the newest `s` sent, or undefined when the socket is closed because the backlog cannot be sent */
+  async #sendBacklog(socket: Socket, backlog: Backlog): Promise<number | undefined> {
+    try {
+      const s = await sendBacklog(socket, this.parts.sql, backlog)
+      if (s === undefined) closeWith(socket, close.restart)
+      return s
+    } catch (error) {
+      this.parts.log('warn', 'gateway.catch_up', errorFields(error))
+      closeWith(socket, close.unknown)
+      return undefined
+    }
+  }
+
+  #closeFailed(socket: Socket, error: unknown): void {
+    if (error instanceof Problem && error.code === 'token_revoked') return closeWith(socket, close.revoked)
+    this.parts.log('warn', 'gateway.settle', errorFields(error))
+    closeWith(socket, close.unknown)
+  }
+}
