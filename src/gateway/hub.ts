@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts'
 import { eventFrame, topic } from '../core/events.ts'
 import { Problem } from '../core/errors.ts'
 import { openGate } from '../core/semaphore.ts'
-import type { Line } from '../voice/rooms.ts'
-import type { Speaker } from '../voice/seat.ts'
+import type { ClientSockets } from '../voice/client-sockets.ts'
+import type { VoiceClient } from '../voice/seat.ts'
 import type { Voice } from '../voice/voice.ts'
 import { loadAccess, topicsOf } from './access.ts'
 import { type Client, closeWith, drained, isOpen, type Socket } from './client.ts'
@@ -35,7 +35,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
   const all = () => [...sockets.values()].flat()
   const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
 
-  voice.attach(lineOf(sockets, outbox.flush))
+  voice.attach(voiceSockets(sockets, outbox.flush))
   bus.onFrame((name, frame) => {
     metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
     outbox.put(name, frame)
@@ -219,8 +219,8 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
 export type Hub = ReturnType<typeof openHub>
 
 /** The sockets as calls use them. */
-function lineOf(sockets: Map<number, Socket[]>, flush: () => void): Line {
-  const socketOf = (client: Speaker) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
+function voiceSockets(sockets: Map<number, Socket[]>, flush: () => void): ClientSockets {
+  const socketOf = (client: VoiceClient) => sockets.get(client.user_id)?.find((socket) => socket.data === client)
   return {
     send(client, frame) {
       // What was published before comes first.

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import type { Media } from '../../src/voice/sfu/sfu.ts'
+import type { Sfu } from '../../src/voice/sfu/sfu.ts'
 import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { gather, Member, openSfu, servePage } from '../support/browser/sfu.ts'
 import { until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 
 let browser: Browser
-let media: Media
+let sfu: Sfu
 let page: Awaited<ReturnType<typeof servePage>>
 let channels = 0
 
 beforeAll(async () => {
-  media = await openSfu()
+  sfu = await openSfu()
   browser = await launchChromium()
   page = await servePage()
 }, WORKER_MS)
 afterAll(async () => {
   await browser?.close()
-  await media?.stop()
+  await sfu?.stop()
   page?.stop(true)
 })
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 async function pair() {
   const happened = gather()
   const channel_id = ++channels
-  const room = await media.room(channel_id, happened.tell)
+  const room = await sfu.room(channel_id, happened.tell)
   const [alice, bob] = await Promise.all(['alice', 'bob'].map((id) => Member.open(browser, page.url.origin, id, room)))
   if (!alice || !bob) throw new Error('both were opened')
   const end = async () => {
@@ -155,18 +155,18 @@ test(
     const { channel_id, alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
     await bob.hears(await bob.receive(await alice.send('microphone')))
-    const [pid = 0] = media.pids()
+    const [pid = 0] = sfu.pids()
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
     await until(() => happened.of('reset').length > 0, 3000)
     // As their clients would: everything anew in the room that the channel has now.
-    const anew = await media.room(channel_id, happened.tell)
+    const anew = await sfu.room(channel_id, happened.tell)
     for (const member of [alice, bob]) member.room = anew
     await Promise.all([alice.join(), bob.join()])
     await bob.hears(await bob.receive(await alice.send('microphone')), 3000)
     expect(performance.now() - killed).toBeLessThan(3000)
     expect(happened.of('reset')).toHaveLength(1)
-    expect(media.pids()).not.toContain(pid)
+    expect(sfu.pids()).not.toContain(pid)
     await end()
   },
   BROWSER_MS,

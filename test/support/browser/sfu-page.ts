@@ -1,5 +1,5 @@
 import { Device, type types } from 'mediasoup-client'
-import type { TransportOffer } from '../../../src/voice/sfu/transports.ts'
+import type { TransportOffer } from '../../../src/voice/sfu/peer-transports.ts'
 
 // A member of an SFU room in a browser, without a gateway: what it would command is asked of the test itself.
 declare global {

@@ -1,18 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { readEnvironment } from '../../../src/environment.ts'
-import { type Media, openMedia } from '../../../src/voice/sfu/sfu.ts'
 import type { Source } from '../../../src/voice/sfu/codecs.ts'
-import type { Room, RoomEvent } from '../../../src/voice/sfu/room.ts'
+import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
+import type { RoomEvent } from '../../../src/voice/sfu/router-context.ts'
+import { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 
 /** An SFU of its own, ready, on free ports. */
-export async function openSfu(variables: Record<string, string> = {}): Promise<Media> {
+export async function openSfu(variables: Record<string, string> = {}): Promise<Sfu> {
   const environment = readEnvironment({ MEDIASOUP_WORKER_BIN: await mediaWorker(), SFU_PORT: '0', ...variables })
-  const media = openMedia(environment, () => undefined)
-  media.start()
-  await until(() => media.state() === 'ready', 20_000)
-  return media
+  const sfu = new Sfu(environment, () => undefined)
+  sfu.start()
+  await until(() => sfu.state() === 'ready', 20_000)
+  return sfu
 }
 
 /** A page that members run in, on an origin that browsers give microphones to. */
@@ -36,10 +37,10 @@ export class Member {
   constructor(
     readonly id: string,
     readonly page: Page,
-    public room: Room,
+    public room: RoutedRoom,
   ) {}
 
-  static async open(browser: Browser, url: string, id: string, room: Room): Promise<Member> {
+  static async open(browser: Browser, url: string, id: string, room: RoutedRoom): Promise<Member> {
     const page = await browser.newPage()
     const member = new Member(id, page, room)
     await page.exposeFunction('ask', (op: string, ...given: never[]) => member.do(op, ...given))

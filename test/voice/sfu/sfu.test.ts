@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import type { types } from 'mediasoup'
-import type { Media } from '../../../src/voice/sfu/sfu.ts'
 import { announcedAddress, listenInfos, type Local } from '../../../src/voice/sfu/addresses.ts'
 import { MediaUnavailable } from '../../../src/voice/sfu/process.ts'
-import type { RoomEvent } from '../../../src/voice/sfu/room.ts'
+import type { RoomEvent } from '../../../src/voice/sfu/router-context.ts'
+import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { gather, openSfu } from '../../support/browser/sfu.ts'
 import { until } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
@@ -14,9 +14,9 @@ const silent = () => undefined
 /** Ports below the ephemeral range that nothing else of the tests uses. */
 const PORT = 31_200
 
-let media: Media
-beforeAll(async () => void (media = await openSfu()), WORKER_MS)
-afterAll(() => media.stop())
+let sfu: Sfu
+beforeAll(async () => void (sfu = await openSfu()), WORKER_MS)
+afterAll(() => sfu.stop())
 
 /** What a client would send of a microphone; each needs an SSRC of its own on its transport. */
 const microphone = (ssrc = 1): types.RtpParameters => ({
@@ -77,18 +77,18 @@ test('a host name is announced as the address that it has, or as it is', async (
 })
 
 test('a channel has one room however many ask at once, and a new one once it is closed', async () => {
-  const [one, two, other] = await Promise.all([media.room(1, silent), media.room(1, silent), media.room(2, silent)])
+  const [one, two, other] = await Promise.all([sfu.room(1, silent), sfu.room(1, silent), sfu.room(2, silent)])
   expect(one).toBe(two)
   expect(one).not.toBe(other)
   one.close()
   expect(await codeOf((async () => one.peer('alice'))())).toBe('unavailable')
-  const anew = await media.room(1, silent)
+  const anew = await sfu.room(1, silent)
   expect(anew).not.toBe(one)
   for (const room of [anew, other]) room.close()
 })
 
 test('what another member owns does not exist, nor does what is in another room', async () => {
-  const [room, elsewhere] = await Promise.all([media.room(1, silent), media.room(2, silent)])
+  const [room, elsewhere] = await Promise.all([sfu.room(1, silent), sfu.room(2, silent)])
   const [alice, bob, mallory] = [room.peer('alice'), room.peer('bob'), elsewhere.peer('mallory')]
   const { rtp_capabilities } = room
   const [send, recv] = [await alice.createTransport('send'), await bob.createTransport('recv')]
@@ -117,7 +117,7 @@ test('what another member owns does not exist, nor does what is in another room'
 })
 
 test('parameters that cannot be used are refused in words, and harm nobody', async () => {
-  const room = await media.room(102, silent)
+  const room = await sfu.room(102, silent)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
   const { transport_id } = await alice.createTransport('send')
   const layers = ['a', 'b', 'c', 'd'].map((rid) => ({ rid }))
@@ -150,7 +150,7 @@ test('parameters that cannot be used are refused in words, and harm nobody', asy
 
 test('of a source a member sends one, and of each producer it receives one', async () => {
   const happened = gather()
-  const room = await media.room(103, happened.tell)
+  const room = await sfu.room(103, happened.tell)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
   const { transport_id } = await alice.createTransport('send')
   const all = await Promise.all(
@@ -168,7 +168,7 @@ test('of a source a member sends one, and of each producer it receives one', asy
 })
 
 test('a member keeps two transports of a direction at most: the newest', async () => {
-  const room = await media.room(104, silent)
+  const room = await sfu.room(104, silent)
   const alice = room.peer('alice')
   const offers = await Promise.all([1, 2, 3, 4].map(() => alice.createTransport('recv')))
   const states = await Promise.all(offers.map(({ transport_id }) => codeOf(alice.restartIce(transport_id))))
@@ -217,18 +217,18 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms go where the
 test('one who asks for a room while the worker is being replaced gets it from the next one', async () => {
   for (let round = 0; round < 3; round++) {
     const happened = gather()
-    await media.room(30, happened.tell)
-    process.kill(media.pids()[0] ?? 0, 'SIGKILL')
+    await sfu.room(30, happened.tell)
+    process.kill(sfu.pids()[0] ?? 0, 'SIGKILL')
     // At once, before anybody knows that it is dead, and after.
-    const [soon] = await Promise.all([media.room(31, silent), until(() => happened.of('reset').length === 1)])
-    const later = await media.room(30, silent)
+    const [soon] = await Promise.all([sfu.room(31, silent), until(() => happened.of('reset').length === 1)])
+    const later = await sfu.room(30, silent)
     for (const room of [soon, later]) {
       if (room.closed()) continue
       expect((await room.peer('alice').createTransport('send')).ice_candidates.length).toBeGreaterThan(0)
       room.close()
     }
   }
-  expect(media.state()).toBe('ready')
+  expect(sfu.state()).toBe('ready')
 })
 
 test('where its port is taken the SFU says so, and is there once the port is free', async () => {
