@@ -59,6 +59,49 @@ export const topic = {
   invites: (id: number): Audience => ({ topic: `invites:${id}`, server_id: id }),
 }
 
-/** The frame of an event, encoded once however many receive it. `body` is JSON already. */
-export const eventFrame = (type: string, s: number | undefined, body: string): string =>
+/** An event on its way to sockets, encoded once however many receive it. */
+export interface Frame {
+  readonly type: string
+  /** The event's id in the event log; ephemeral events have none. */
+  readonly s: number | undefined
+  readonly topic: string
+  /** The channel that the event belongs to, if any. */
+  readonly channel_id: number | undefined
+  /** What the sockets receive. */
+  readonly text: string
+}
+
+/** The text of an event's frame. `body` is JSON already. */
+export const eventText = (type: string, s: number | undefined, body: string): string =>
   s === undefined ? `{"t":"${type}","d":${body}}` : `{"t":"${type}","s":${s},"d":${body}}`
+
+/** The same for an ephemeral event. */
+export const ephemeralText = <K extends keyof Events & string>(type: K, d: Events[K]): string =>
+  eventText(type, undefined, JSON.stringify(d))
+
+/** An event's frame. `body` is JSON already. */
+export const eventFrame = (
+  { topic, channel_id }: Pick<Audience, 'topic' | 'channel_id'>,
+  type: string,
+  s: number | undefined,
+  body: string,
+): Frame => ({ type, s, topic, channel_id, text: eventText(type, s, body) })
+
+/** An ephemeral event's frame. */
+export const ephemeralFrame = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]): Frame =>
+  eventFrame(to, type, undefined, JSON.stringify(d))
+
+/**
+ * The frame that another node encoded. Between nodes only the text and the topic travel: the rest is read from the
+ * payload.
+ * @returns undefined when the text is no frame
+ */
+export function decodeFrame(topic: string, text: string): Frame | undefined {
+  try {
+    const { t, s, d }: { t: string; s?: number; d: { id?: number; channel_id?: number } } = JSON.parse(text)
+    const channel_id = d.channel_id ?? (t.startsWith('channel.') ? d.id : undefined)
+    return { type: t, s, topic, channel_id, text }
+  } catch {
+    return undefined
+  }
+}

@@ -1,3 +1,5 @@
+import type { Frame } from '../core/events.ts'
+
 /** What every node must act on before the request that caused it answers; other nodes get it by the relay. */
 export type Notice =
   /** These sessions are revoked: close their sockets. */
@@ -24,10 +26,10 @@ export type Notice =
 
 /** Carries frames to sockets, and notices to what keeps something of them. */
 export interface Bus {
-  /** Hands an encoded frame to everyone subscribed to the topic, on every node. */
-  publish(topic: string, frame: string): void
+  /** Hands a frame to everyone subscribed to its topic, on every node. */
+  publish(frame: Frame): void
   /** The same, on this node alone. */
-  deliver(topic: string, frame: string): void
+  deliver(frame: Frame): void
   /** Resolves when what other nodes publish to these topics arrives here, or cannot for now. */
   follow(topics: Iterable<string>): Promise<void>
   /** Lets go of the topics that nobody here is subscribed to any more. */
@@ -36,7 +38,7 @@ export interface Bus {
   readonly late_ms_max: number
   /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
-  onFrame(listener: (topic: string, frame: string) => void): void
+  onFrame(listener: (frame: Frame) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
   /** Whether this node hears of lost access; while it does not, what it is given may reach nobody. */
   isInTouch(): boolean
@@ -48,26 +50,21 @@ export interface Bus {
  * Acts here on the notices of what was committed, and hands out its events.
  * @param hand `publish`, or `deliver` for what other nodes learn in another way
  */
-export async function settle(
-  bus: Bus,
-  notices: Notice[],
-  frames: (readonly [topic: string, frame: string])[],
-  hand: 'publish' | 'deliver',
-): Promise<void> {
+export async function settle(bus: Bus, notices: Notice[], frames: Frame[], hand: 'publish' | 'deliver'): Promise<void> {
   // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
   // a server's end goes to those whom it still has.
   const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
   for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
-  for (const [topic, frame] of frames) bus[hand](topic, frame)
+  for (const frame of frames) bus[hand](frame)
   for (const notice of notices) if (isEnd(notice)) await bus.notify(notice)
 }
 
 /** The bus of a single process: calls its listeners directly. */
 export function memoryBus(): Bus {
-  const frames: ((topic: string, frame: string) => void)[] = []
+  const frames: ((frame: Frame) => void)[] = []
   const notices: ((notice: Notice) => Promise<void> | void)[] = []
-  const deliver = (topic: string, frame: string) => {
-    for (const listener of frames) listener(topic, frame)
+  const deliver = (frame: Frame) => {
+    for (const listener of frames) listener(frame)
   }
   return {
     publish: deliver,

@@ -1,8 +1,7 @@
-import { eventFrame } from '../core/events.ts'
 import type { Database } from '../database/database.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import type { RedisBus } from './redis-bus.ts'
-import { asPublished } from './uncertain-writes.ts'
+import { currentTopic, loggedFrames } from './event-log.ts'
 
 /** How often the log is read while Redis carries the events, and while it is away. */
 const PERIOD_MS = 1_000
@@ -34,9 +33,7 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
   }
 
   const page = (from: Place) => sql<(Place & { topic: string })[]>`
-    select e.id, e.xid::text as xid, case
-      when c.id is null or e.user_id is not null then e.topic
-      when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
+    select e.id, e.xid::text as xid, ${currentTopic(sql)} as topic
     from (
       select id, xid, topic, user_id, channel_id from events
       where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
@@ -64,11 +61,9 @@ export function openFollower(sql: Database, bus: RedisBus, onTooMany: () => void
       const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
       if (missing.length > 0) {
         const again = await newerOnes(missing)
-        for (const { topic, type, id, body } of await asPublished(
-          sql,
-          sql`select * from events where id = any(${[...missing, ...again]})`,
-        ))
-          if (again.includes(id) || !bus.hasDelivered(id)) bus.deliver(topic, eventFrame(type, id, body))
+        const due = [...missing, ...again]
+        for (const frame of await loggedFrames(sql, sql`select * from events where id = any(${due})`))
+          if (frame.s === undefined || again.includes(frame.s) || !bus.hasDelivered(frame.s)) bus.deliver(frame)
       }
       // Whoever was out of touch meanwhile has handed out nothing.
       if (!bus.isInTouch()) return

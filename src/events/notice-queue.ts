@@ -1,8 +1,7 @@
-import { eventFrame } from '../core/events.ts'
 import { type Bus, settle } from './bus.ts'
 import type { Database } from '../database/database.ts'
 import { type Parcel, receiptsOf } from './notice-delivery.ts'
-import { asPublished } from './uncertain-writes.ts'
+import { loggedFrames } from './event-log.ts'
 
 /**
  * Acts on what other processes leave: begins in the order in which it was committed, and lets nothing wait for what
@@ -15,11 +14,8 @@ export function openActor(connection: Database, sql: Database, bus: Bus, begun: 
   const underway = new Set<Promise<void>>()
   let turn = begun
 
-  async function framesOf(event_ids: number[]): Promise<(readonly [topic: string, frame: string])[]> {
-    if (event_ids.length === 0) return []
-    const rows = await asPublished(sql, sql`select * from events where id = any(${event_ids})`)
-    return rows.map(({ topic, type, id, body }) => [topic, eventFrame(type, id, body)] as const)
-  }
+  const framesOf = async (event_ids: number[]) =>
+    event_ids.length === 0 ? [] : loggedFrames(sql, sql`select * from events where id = any(${event_ids})`)
 
   /** Resolves when a parcel has been acted on and confirmed. */
   async function act({ from, id, notices, event_ids }: Parcel): Promise<void> {

@@ -1,3 +1,4 @@
+import { decodeFrame, type Frame } from '../core/events.ts'
 import { type Bus, memoryBus, type Notice } from './bus.ts'
 import type { RedisLink } from '../redis/client.ts'
 
@@ -27,19 +28,6 @@ export interface RedisBus extends Bus {
   passOver(s: number): void
 }
 
-/** The `s` of a frame; ephemeral events have none. */
-const sOf = (frame: string): number | undefined => {
-  const [, s] = /^\{"t":"[a-z_.]+","s":(\d+),/.exec(frame) ?? []
-  return s === undefined ? undefined : Number(s)
-}
-
-/** The channel that a frame tells of: its id stands before anything that somebody wrote. */
-const channelOf = (frame: string): number | undefined => {
-  const [, id] =
-    /^\{"t":"channel\.[a-z_]+","s":\d+,"d":\{"id":(\d+)/.exec(frame) ?? /"channel_id":(\d+)/.exec(frame) ?? []
-  return id === undefined ? undefined : Number(id)
-}
-
 /**
  * The channels whose events have lately changed from their server's topic to their own, or back. Frames and notices
  * come in different ways: one that was published to the topic before may come after, to those who must not see it any
@@ -55,8 +43,7 @@ function openFlips(now: () => number) {
       for (const id of notice.hidden) flips.set(id, { restricted: true, until })
       for (const id of notice.revealed) flips.set(id, { restricted: false, until })
     },
-    isStale(topic: string, frame: string): boolean {
-      const id = flips.size > 0 ? channelOf(frame) : undefined
+    isStale({ topic, channel_id: id }: Frame): boolean {
       const flip = id === undefined ? undefined : flips.get(id)
       if (id === undefined || !flip) return false
       if (flip.until < now()) flips.delete(id)
@@ -104,20 +91,19 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
   let inTouch = true
   let patient_at = 0
 
-  const deliver = (topic: string, frame: string) => {
+  const deliver = (frame: Frame) => {
     // The log tells it again.
     if (!inTouch) return
-    const s = sOf(frame)
-    if (s !== undefined) memory.add(s)
-    local.deliver(topic, frame)
+    if (frame.s !== undefined) memory.add(frame.s)
+    local.deliver(frame)
   }
 
   function send(): void {
-    for (const [topic, frames] of waiting) {
+    for (const [topic, texts] of waiting) {
       commands
-        .spublish(prefix + topic, [node, ...frames].join(SEPARATOR))
+        .spublish(prefix + topic, [node, ...texts].join(SEPARATOR))
         .catch(() => {}) // The log has what is durable of it.
-        .finally(() => (underway -= frames.length))
+        .finally(() => (underway -= texts.length))
     }
     waiting.clear()
   }
@@ -135,13 +121,13 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
 
   subscriber.on('smessage', (channel: string, message: string) => {
     if (!channel.startsWith(prefix)) return
-    const [from, ...frames] = message.split(SEPARATOR)
+    const [from, ...texts] = message.split(SEPARATOR)
     if (from === node) return
     const topic = channel.slice(prefix.length)
-    for (const frame of frames) {
-      const s = sOf(frame)
+    for (const text of texts) {
+      const frame = decodeFrame(topic, text)
       // One to a topic that it has no more is found in the log.
-      if ((s === undefined || !memory.isOld(s)) && !flips.isStale(topic, frame)) deliver(topic, frame)
+      if (frame && (frame.s === undefined || !memory.isOld(frame.s)) && !flips.isStale(frame)) deliver(frame)
     }
   })
   onReady(() => {
@@ -159,14 +145,14 @@ export function redisBus(link: RedisLink, node: string): RedisBus {
       await local.notify(notice)
     },
     isInTouch: () => inTouch,
-    publish(topic, frame) {
-      deliver(topic, frame)
+    publish(frame) {
+      deliver(frame)
       if (!isReady() || underway >= UNDERWAY_MAX) return
       underway++
-      const frames = waiting.get(topic)
-      if (frames) return void frames.push(frame)
+      const texts = waiting.get(frame.topic)
+      if (texts) return void texts.push(frame.text)
       if (waiting.size === 0) queueMicrotask(send)
-      waiting.set(topic, [frame])
+      waiting.set(frame.topic, [frame.text])
     },
     async follow(topics) {
       const now = Date.now()

@@ -1,6 +1,6 @@
-import { eventFrame } from '../core/events.ts'
 import type { Bus, Notice } from './bus.ts'
-import type { Database, Sql } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { loggedFrames } from './event-log.ts'
 
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
@@ -8,24 +8,6 @@ const EVENTS_MAX = 10_000
 const UNCERTAIN_SECONDS = 35
 /** How long other transactions are waited for, once the database answers. */
 const SETTLE_SECONDS_MAX = 5
-
-interface LogRow {
-  id: number
-  type: string
-  topic: string
-  body: string
-}
-
-/**
- * Events of the log as they are published: a channel's go to whom the channel is open now.
- * @param chosen the statement that selects them
- */
-export const asPublished = (sql: Database, chosen: ReturnType<Sql>) => sql<LogRow[]>`
-  select e.id, e.type, e.body::text as body, case
-    when c.id is null or e.user_id is not null then e.topic
-    when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end as topic
-  from (${chosen}) e left join channels c on c.id = e.channel_id
-  where e.body is not null order by e.id`
 
 /**
  * Mends what a lost connection leaves open: whether a write was committed, and so whether its events and notices are
@@ -58,14 +40,14 @@ export function openTail(sql: Database, bus: Bus, onTooMany: () => void, followe
     const due = notices.splice(0)
     await settle()
     if (stopped) return
-    const rows = followed ? [] : await recent(since)
-    if (rows.length > EVENTS_MAX) onTooMany()
-    else for (const row of rows) bus.deliver(row.topic, eventFrame(row.type, row.id, row.body))
+    const frames = followed ? [] : await recent(since)
+    if (frames.length > EVENTS_MAX) onTooMany()
+    else for (const frame of frames) bus.deliver(frame)
     for (const notice of due) await bus.notify(await whatIsTrue(notice))
   }
 
   const recent = (since: Date) =>
-    asPublished(
+    loggedFrames(
       sql,
       sql`select * from (select * from events order by id desc limit ${EVENTS_MAX + 1}) newest
         where created_at > ${since}`,

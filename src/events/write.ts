@@ -1,6 +1,7 @@
 import { type Audience, type Events, type EventType, eventFrame } from '../core/events.ts'
-import { type Bus, type Notice, settle } from './bus.ts'
 import { type Database, isDatabaseAway, type Transaction } from '../database/database.ts'
+import { type Bus, type Notice, settle } from './bus.ts'
+import { appendEvents, type NewEvent } from './event-log.ts'
 
 /** Puts a durable event into the log, in the transaction at hand; it leaves after the commit. */
 export type Emit = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]) => void
@@ -40,13 +41,7 @@ export interface Logged {
   type: string
   event_id: number
   topic: string
-  body: string
-}
-
-interface Pending {
-  to: Audience
-  type: string
-  resource: string
+  channel_id?: number
   body: string
 }
 
@@ -70,7 +65,7 @@ export function openWrite(
       throw error
     }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
-    const pending: Pending[] = []
+    const pending: NewEvent[] = []
     const notices: Notice[] = []
     const emit: Emit = (to, type, d) => {
       const resource = events[type]?.resource
@@ -81,7 +76,7 @@ export function openWrite(
     let receipt: Receipt | undefined
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
-      if (pending.length > 0) ids = await log(sql, pending)
+      if (pending.length > 0) ids = await appendEvents(sql, pending)
       receipt = await leave?.(sql, notices, ids)
       return { value }
     })
@@ -89,7 +84,7 @@ export function openWrite(
       receipt?.drop()
       return uncertain(notices)(error)
     })
-    const frames = pending.map(({ to, type, body }, at) => [to.topic, eventFrame(type, ids[at], body)] as const)
+    const frames = pending.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
     // Elsewhere at the same time; the answer waits for all.
     await Promise.all([settle(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
@@ -100,23 +95,8 @@ export function openWrite(
     const rows = await Promise.resolve(statement(database))
       .catch(uncertain([]))
       .finally(() => underway--)
-    for (const { topic, type, event_id, body } of logged(rows)) bus.publish(topic, eventFrame(type, event_id, body))
+    for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }
   return Object.assign(transact, { once, underway: () => underway })
-}
-
-/** One statement however many events; the text is cast to json in SQL, since the driver would encode it again. */
-async function log(sql: Transaction, pending: Pending[]): Promise<number[]> {
-  const column = <T>(of: (event: Pending) => T) => pending.map(of)
-  const rows = await sql<{ id: number }[]>`
-    insert into events (type, resource, topic, user_id, server_id, channel_id, body)
-    select type, resource, topic, user_id, server_id, channel_id, body::json from unnest(
-      ${column((event) => event.type)}::text[], ${column((event) => event.resource)}::text[],
-      ${column((event) => event.to.topic)}::text[], ${column((event) => event.to.user_id ?? null)}::bigint[],
-      ${column((event) => event.to.server_id ?? null)}::bigint[],
-      ${column((event) => event.to.channel_id ?? null)}::bigint[], ${column((event) => event.body)}::text[]
-    ) with ordinality as given (type, resource, topic, user_id, server_id, channel_id, body, at)
-    order by at returning id`
-  return rows.map((row) => row.id)
 }

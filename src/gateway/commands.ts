@@ -1,5 +1,5 @@
 import type { Parts } from '../parts.ts'
-import { eventFrame, type Handlers, topic } from '../core/events.ts'
+import { ephemeralFrame, type Handlers, topic } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
 import type { PublicUser } from '../core/schema.ts'
 import { fieldErrors } from '../core/validation.ts'
@@ -20,7 +20,7 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
         select public_user(u) as user from users u, users other where u.id = ${user_id} and other.id = ${to}`
       const { user } = found(row)
       await demandContact(tx, user_id, to)
-      bus.publish(topic.user(to).topic, eventFrame('typing.started', undefined, JSON.stringify({ user_id, user })))
+      bus.publish(ephemeralFrame(topic.user(to), 'typing.started', { user_id, user }))
       return {}
     })
 
@@ -39,8 +39,8 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
           where u.id = ${user_id} and c.id = ${channel_id}`
         const channel = await visibleChannel(tx, channel_id, user_id)
         demand(channel.permissions, 'send_messages')
-        const body = JSON.stringify({ channel_id, user: found(row).user })
-        bus.publish(topic.channel(channel).topic, eventFrame('typing.started', undefined, body))
+        const { user } = found(row)
+        bus.publish(ephemeralFrame(topic.channel(channel), 'typing.started', { channel_id, user }))
         return {}
       })
     },

@@ -1,3 +1,5 @@
+import type { Frame } from '../core/events.ts'
+
 /** Frames wait so long at most. */
 const HOLD_MS_MAX = 2
 
@@ -6,12 +8,12 @@ const HOLD_MS_MAX = 2
  * while sends are under way, theirs are waited for.
  * @param underway how many are
  */
-export function openOutbox(publish: (topic: string, frame: string) => void, underway: () => number) {
-  const waiting: [topic: string, frame: string][] = []
+export function openOutbox(publish: (frame: Frame) => void, underway: () => number) {
+  const waiting: Frame[] = []
   let since = 0
 
   const flush = () => {
-    for (const [topic, frame] of waiting.splice(0)) publish(topic, frame)
+    for (const frame of waiting.splice(0)) publish(frame)
   }
   const consider = () => {
     if (waiting.length > 0 && underway() > 0 && performance.now() - since < HOLD_MS_MAX) setTimeout(consider, 1)
@@ -19,8 +21,8 @@ export function openOutbox(publish: (topic: string, frame: string) => void, unde
   }
 
   return {
-    put(topic: string, frame: string) {
-      if (waiting.push([topic, frame]) > 1) return
+    put(frame: Frame) {
+      if (waiting.push(frame) > 1) return
       since = performance.now()
       // After the statements of the requests that have just come in, so that the database works meanwhile.
       setImmediate(consider)

@@ -1,5 +1,5 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
-import { type Events, eventFrame, topic } from '../core/events.ts'
+import { ephemeralText, type Events, topic } from '../core/events.ts'
 import { found } from '../core/errors.ts'
 import { User } from '../features/accounts/model.ts'
 import { Channel } from '../features/channels/model.ts'
@@ -119,12 +119,12 @@ export function begin(
   socket.data.live = true
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
   const voice_states = voiceStates(access.channels.map(({ id }) => id))
-  socket.send(eventFrame('ready', undefined, JSON.stringify({ session, ...ready, voice_states })))
+  socket.send(ephemeralText('ready', { session, ...ready, voice_states }))
 }
 
 /** Sends an event that is made for one socket alone: without `s`. */
 const tell = <K extends keyof Events & string>(socket: Socket, type: K, d: Events[K]): void => {
-  socket.send(eventFrame(type, undefined, JSON.stringify(d)))
+  socket.send(ephemeralText(type, d))
 }
 
 /** Makes an open socket's subscriptions follow its account's access, in one go; tells it of what it gained and lost. */

@@ -2,7 +2,7 @@ import type { Server as BunServer } from 'bun'
 import type { Notice } from '../events/bus.ts'
 import { errorFields } from '../core/log.ts'
 import type { Parts } from '../parts.ts'
-import { eventFrame, topic } from '../core/events.ts'
+import { ephemeralText, topic } from '../core/events.ts'
 import { Problem } from '../core/errors.ts'
 import { openGate } from '../core/semaphore.ts'
 import type { ClientSockets } from '../voice/client-sockets.ts'
@@ -33,12 +33,12 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
   let server: BunServer<Client> | undefined
   // A list of its own: closing a socket changes the map.
   const all = () => [...sockets.values()].flat()
-  const outbox = openOutbox((name, frame) => server?.publish(name, frame), write.underway)
+  const outbox = openOutbox((frame) => server?.publish(frame.topic, frame.text), write.underway)
 
   voice.attach(voiceSockets(sockets, outbox.flush))
-  bus.onFrame((name, frame) => {
-    metrics.events.observe({ event: frame.slice(6, frame.indexOf('"', 6)) }, frame.length)
-    outbox.put(name, frame)
+  bus.onFrame((frame) => {
+    metrics.events.observe({ event: frame.type }, frame.text.length)
+    outbox.put(frame)
   })
   bus.onNotice(async (notice) => act(notice))
 
@@ -153,7 +153,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     sending.then(
       (s) => {
         if (s === undefined) closeWith(socket, close.restart)
-        else if (synced && isOpen(socket)) socket.send(eventFrame('synced', undefined, JSON.stringify({ s })))
+        else if (synced && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
       },
       (error: unknown) => {
         log('warn', 'gateway.catch_up', errorFields(error))

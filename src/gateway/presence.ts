@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { Bus } from '../events/bus.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import type { Nodes } from '../cluster/nodes.ts'
-import { eventFrame, topic } from '../core/events.ts'
+import { type Audience, eventFrame, topic } from '../core/events.ts'
 import type { Status } from '../features/members/model.ts'
 import { PRESENCE_MEMBERS_MAX } from './model.ts'
 
@@ -102,12 +102,12 @@ export function openPresence(sql: Database, bus: Bus, nodes: Pick<Nodes, 'table'
       select user_id, array_agg(other_id) as user_ids from relations_of
       where other_id = any(${ids}) and state = 'friends' and user_id = any(${here}) group by user_id`
     for (const [user_id, status] of due) settle(user_id, status)
-    const deliver = (name: string, user_ids: number[]) => {
+    const deliver = (to: Audience, user_ids: number[]) => {
       const users = user_ids.map((user_id) => ({ user_id, status: due.get(user_id) }))
-      bus.deliver(name, eventFrame('presence.updated', undefined, JSON.stringify({ users })))
+      bus.deliver(eventFrame(to, 'presence.updated', undefined, JSON.stringify({ users })))
     }
-    for (const { server_id, user_ids } of servers) deliver(topic.server(server_id).topic, user_ids)
-    for (const { user_id, user_ids } of friends) deliver(topic.user(user_id).topic, user_ids)
+    for (const { server_id, user_ids } of servers) deliver(topic.server(server_id), user_ids)
+    for (const { user_id, user_ids } of friends) deliver(topic.user(user_id), user_ids)
   }
 
   /** What others may know of the account's presence at this moment. */

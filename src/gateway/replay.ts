@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts'
-import { eventFrame } from '../core/events.ts'
+import { eventText } from '../core/events.ts'
 import { holds } from '../core/permissions.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
@@ -84,4 +84,4 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
 }
 
 /** The frame that the event had when it was published. */
-export const frameOf = (event: LoggedEvent): string => eventFrame(event.type, event.id, event.body)
+export const frameOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)

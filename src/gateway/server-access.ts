@@ -2,7 +2,7 @@ import type { Bus, Notice } from '../events/bus.ts'
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { holds } from '../core/permissions.ts'
 import { Channel, type ChannelRow } from '../features/channels/model.ts'
-import { eventFrame, topic } from '../core/events.ts'
+import { eventText, topic } from '../core/events.ts'
 import { isOpen, type Socket } from './client.ts'
 import { atOneMoment, gain, lose } from './handshake.ts'
 
@@ -108,7 +108,7 @@ async function repeat(sql: Database, sockets: Socket[], kept: Kept, notice: Serv
       and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
       and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`
   for (const { id, type, channel_id, body } of events) {
-    const frame = eventFrame(type, id, body)
+    const frame = eventText(type, id, body)
     const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: hidden.includes(channel_id) })
     const isDue = (socket: Socket) =>
       id > since ? hidden.includes(channel_id) : (kept.get(channel_id)?.get(socket) ?? false)

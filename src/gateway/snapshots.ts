@@ -1,5 +1,5 @@
 import { columns, type Sql } from '../database/database.ts'
-import { eventFrame } from '../core/events.ts'
+import { ephemeralText } from '../core/events.ts'
 import { found } from '../core/errors.ts'
 import { Channel } from '../features/channels/model.ts'
 import { selectMembers } from '../features/members/membership.ts'
@@ -54,4 +54,4 @@ export function snapshotParts({ channels, roles, ...rest }: Omit<Snapshot, 'part
   return parts.map((rows, at) => ({ ...rest, ...rows, part: at + 1, parts: parts.length }))
 }
 
-export const snapshotFrame = (part: Snapshot): string => eventFrame('server.snapshot', undefined, JSON.stringify(part))
+export const snapshotFrame = (part: Snapshot): string => ephemeralText('server.snapshot', part)

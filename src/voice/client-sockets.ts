@@ -1,4 +1,3 @@
-import { type Events, eventFrame } from '../core/events.ts'
 import type { VoiceClient } from './seat.ts'
 
 /** A socket in a call from which nothing has arrived for so long is pinged. */
@@ -31,7 +30,3 @@ export class NodeSockets implements ClientSockets {
     return this.#attached?.isOpen(client) ?? false
   }
 }
-
-/** The frame of one of voice's events. */
-export const voiceFrame = <K extends keyof Events & string>(type: K, d: Events[K]): string =>
-  eventFrame(type, undefined, JSON.stringify(d))

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import type { Events } from '../core/events.ts'
+import { ephemeralText, type Events } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
 import type { PublicUser } from '../core/schema.ts'
-import { PING_MS, voiceFrame } from './client-sockets.ts'
+import { PING_MS } from './client-sockets.ts'
 import type { VoiceSockets } from './cluster/voice-sockets.ts'
 import { SEAT_SECONDS, WAITING_BYTES_MAX } from './model.ts'
 import {
@@ -80,7 +80,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
 
   /** Sends an event to a seat's socket. A seat without one gets nothing: resuming answers with the state of things. */
   send<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    if (seat.client) this.#deliver(seat.client, voiceFrame(type, d))
+    if (seat.client) this.#deliver(seat.client, ephemeralText(type, d))
   }
 
   sendToOthers<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
@@ -90,7 +90,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   /** Sends signalling to a seat's socket; a seat without one gets it after resuming, up to WAITING_BYTES_MAX. */
   signal<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
     if (seat.client && seat.waiting.length === 0) return this.send(seat, type, d)
-    const frame = voiceFrame(type, d)
+    const frame = ephemeralText(type, d)
     const size = Buffer.byteLength(frame)
     if (seat.waiting_bytes + size > WAITING_BYTES_MAX) return
     seat.waiting_bytes += size

@@ -1,6 +1,5 @@
-import { type Events, topic } from '../core/events.ts'
+import { ephemeralFrame, type Events, topic } from '../core/events.ts'
 import type { Bus } from '../events/bus.ts'
-import { voiceFrame } from './client-sockets.ts'
 import type { VoiceState } from './model.ts'
 
 /** The changes of one account's state are announced at most this often. */
@@ -68,7 +67,7 @@ export class StateAnnouncer {
     const { server_id, channel_id: id } = state
     const isRestricted = restricted || (this.#hidden.get(id) ?? 0) > Date.now()
     const to = topic.channel({ id, server_id, restricted: isRestricted })
-    this.bus.deliver(to.topic, voiceFrame('voice.state_updated', d))
+    this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
   }
 
   #postpone(row: ShownState['row'], d: Events['voice.state_updated']): void {

@@ -48,9 +48,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   rooms.on('changed', (room) => switcher.consider(room))
   rooms.on('ended', (channel_id) => cluster?.ended(channel_id))
   bus.onNotice(access.onNotice)
-  bus.onFrame((_topic, frame) => {
-    if (!frame.startsWith('{"t":"user.updated"')) return
-    const user = JSON.parse(frame).d
+  bus.onFrame(({ type, text }) => {
+    if (type !== 'user.updated') return
+    const user = JSON.parse(text).d
     rooms.rename(user)
     cluster?.renamed(user)
   })

@@ -4,7 +4,7 @@ import { openLog } from '../../src/core/log.ts'
 import { newNodeId } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
 import { type RedisBus, redisBus } from '../../src/events/redis-bus.ts'
-import { eventFrame } from '../../src/core/events.ts'
+import { decodeFrame, eventFrame, type Frame, topic } from '../../src/core/events.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
 
@@ -23,11 +23,13 @@ async function shared(cluster?: { url: string }): Promise<RedisBus> {
 /** Everything that a bus hands out here, as `topic frame`. */
 function heardBy(bus: Bus): string[] {
   const heard: string[] = []
-  bus.onFrame((topic, frame) => void heard.push(`${topic} ${frame}`))
+  bus.onFrame(({ topic, text }) => void heard.push(`${topic} ${text}`))
   return heard
 }
-const typing = (n: number) => eventFrame('typing.started', undefined, `{"n":${n}}`)
-const sent = (s: number) => eventFrame('message.created', s, `{"id":${s}}`)
+const typing = (topic: string, n: number) => eventFrame({ topic }, 'typing.started', undefined, `{"n":${n}}`)
+const sent = (topic: string, s: number) => eventFrame({ topic }, 'message.created', s, `{"id":${s}}`)
+/** A frame as `heardBy` lists it. */
+const shown = ({ topic, text }: Frame) => `${topic} ${text}`
 
 const kinds: [string, () => Promise<Bus>][] = [['memory', async () => memoryBus()]]
 if (redis) kinds.push(['Redis', () => shared()])
@@ -37,9 +39,9 @@ describe.each(kinds)('by %s', (_name, open) => {
     const bus = await open()
     const heard = heardBy(bus)
     await bus.follow(['server:1'])
-    for (let n = 1; n <= 3; n++) bus.publish('server:1', sent(n))
-    bus.deliver('server:1', typing(4))
-    const all = [sent(1), sent(2), sent(3), typing(4)].map((frame) => `server:1 ${frame}`)
+    for (let n = 1; n <= 3; n++) bus.publish(sent('server:1', n))
+    bus.deliver(typing('server:1', 4))
+    const all = [sent('server:1', 1), sent('server:1', 2), sent('server:1', 3), typing('server:1', 4)].map(shown)
     expect(heard).toEqual(all)
     await Bun.sleep(100)
     expect(heard).toEqual(all)
@@ -64,9 +66,24 @@ describe.each(kinds)('by %s', (_name, open) => {
     await bus.follow(['server:2'])
     bus.retain(() => false)
     await bus.follow(['server:2'])
-    bus.publish('server:2', typing(1))
-    expect(heard).toEqual([`server:2 ${typing(1)}`])
+    bus.publish(typing('server:2', 1))
+    expect(heard).toEqual([shown(typing('server:2', 1))])
   })
+})
+
+test('a frame that comes from another node is the one that was encoded there', () => {
+  const [id, server_id] = [7, 1]
+  const server = topic.server(server_id)
+  const channel = topic.channel({ id, server_id, restricted: true })
+  const frames = [
+    eventFrame(channel, 'message.created', 5, `{"id":9,"channel_id":${id},"content":"\\"channel_id\\":8"}`),
+    eventFrame(channel, 'channel.updated', 6, `{"id":${id},"server_id":${server_id}}`),
+    eventFrame(topic.user(3, { channel_id: id }), 'channel.read', 7, `{"channel_id":${id},"message_id":9}`),
+    eventFrame(server, 'role.deleted', 8, `{"id":${id},"server_id":${server_id}}`),
+    eventFrame(channel, 'typing.started', undefined, `{"channel_id":${id}}`),
+  ]
+  for (const frame of frames) expect(decodeFrame(frame.topic, frame.text)).toEqual(frame)
+  for (const text of ['', '{"t":"', 'null', '{"t":"ready"}']) expect(decodeFrame('server:1', text)).toBeUndefined()
 })
 
 describe.if(redis !== undefined)('two nodes on one Redis', () => {
@@ -74,13 +91,15 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     const [one, two] = [await shared(), await shared()]
     const heard = heardBy(two)
     await two.follow(['server:3'])
-    for (let n = 1; n <= 200; n++) one.publish('server:3', n % 2 ? sent(n) : typing(n))
-    one.publish('server:4', sent(1_000))
-    one.deliver('server:3', sent(1_001))
+    for (let n = 1; n <= 200; n++) one.publish(n % 2 ? sent('server:3', n) : typing('server:3', n))
+    one.publish(sent('server:4', 1_000))
+    one.deliver(sent('server:3', 1_001))
     await until(() => heard.length >= 200)
     await Bun.sleep(100)
     expect(heard).toEqual(
-      Array.from({ length: 200 }, (_, at) => `server:3 ${(at + 1) % 2 ? sent(at + 1) : typing(at + 1)}`),
+      Array.from({ length: 200 }, (_, at) =>
+        shown((at + 1) % 2 ? sent('server:3', at + 1) : typing('server:3', at + 1)),
+      ),
     )
     expect([two.isFollowed('server:3'), two.isFollowed('server:4')]).toEqual([true, false])
   })
@@ -89,11 +108,11 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     const [one, two] = [await shared(), await shared()]
     const heard = heardBy(two)
     await two.follow(['server:5'])
-    two.deliver('server:5', sent(7))
-    one.publish('server:5', sent(7))
-    one.publish('server:5', sent(8))
+    two.deliver(sent('server:5', 7))
+    one.publish(sent('server:5', 7))
+    one.publish(sent('server:5', 8))
     await until(() => heard.length >= 2)
-    expect(heard).toEqual([`server:5 ${sent(7)}`, `server:5 ${sent(8)}`])
+    expect(heard).toEqual([shown(sent('server:5', 7)), shown(sent('server:5', 8))])
     expect([two.hasDelivered(8), two.hasDelivered(9)]).toEqual([true, false])
   })
 
@@ -102,16 +121,16 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     const heard = heardBy(two)
     await two.follow(['server:6'])
     await two.notify({ kind: 'out_of_touch' })
-    one.publish('server:6', sent(11))
-    two.publish('server:6', sent(12))
+    one.publish(sent('server:6', 11))
+    two.publish(sent('server:6', 12))
     await Bun.sleep(100)
     expect(heard).toEqual([])
     // The log is read again for what was passed over.
     expect([two.isInTouch(), two.hasDelivered(11), two.hasDelivered(12)]).toEqual([false, false, false])
     await two.notify({ kind: 'in_touch' })
-    one.publish('server:6', sent(13))
+    one.publish(sent('server:6', 13))
     await until(() => heard.length > 0)
-    expect(heard).toEqual([`server:6 ${sent(13)}`])
+    expect(heard).toEqual([shown(sent('server:6', 13))])
   })
   test('do so on a cluster too, whichever of its masters a topic belongs to', async () => {
     const cluster = await redisCluster()
@@ -119,8 +138,8 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     const heard = heardBy(two)
     const topics = Array.from({ length: 30 }, (_, n) => `server:${n}`)
     await two.follow(topics)
-    for (const [n, topic] of topics.entries()) one.publish(topic, sent(n + 1))
+    for (const [n, topic] of topics.entries()) one.publish(sent(topic, n + 1))
     await until(() => heard.length >= topics.length)
-    expect(heard.toSorted()).toEqual(topics.map((topic, n) => `${topic} ${sent(n + 1)}`).toSorted())
+    expect(heard.toSorted()).toEqual(topics.map((topic, n) => shown(sent(topic, n + 1))).toSorted())
   }, 30_000)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { eventFrame } from '../../src/core/events.ts'
+import { eventFrame, topic } from '../../src/core/events.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
@@ -92,7 +92,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
         insert into events (type, resource, topic, server_id, channel_id, body) values (${type},
           ${`message:${message.id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id}, ${body}::text::json)
         returning id`
-      return () => bus.publish(`server:${server_id}`, eventFrame(type, row.id, body))
+      return () => bus.publish(eventFrame(topic.server(server_id), type, row.id, body))
     }
     // Of a node that died before it published the first, and of one that did not.
     await logged('message.created', 'first')

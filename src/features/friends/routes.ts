@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
-import { eventFrame, topic } from '../../core/events.ts'
+import { ephemeralFrame, topic } from '../../core/events.ts'
 import { BODY_CODES, type ErrorCode, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
@@ -32,7 +32,7 @@ function mover({ write, bus }: Parts, statusOf: StatusOf) {
         [other, me],
       ] as const) {
         const users = [{ user_id: of, status: statusOf(of) }]
-        bus.publish(topic.user(to).topic, eventFrame('presence.updated', undefined, JSON.stringify({ users })))
+        bus.publish(ephemeralFrame(topic.user(to), 'presence.updated', { users }))
       }
     return relation
   }

@@ -49,7 +49,10 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
           (sql) => sql<Sent[]>`select outcome, missing, event_id, topic, body from send_message(
             ${me.id}, ${params.channel_id}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${file_ids}, ${nonce},
             ${hash})`,
-          (rows) => rows.filter((row) => row.outcome === 'created').map((row) => ({ type: 'message.created', ...row })),
+          (rows) =>
+            rows
+              .filter((row) => row.outcome === 'created')
+              .map((row) => ({ type: 'message.created', channel_id: params.channel_id, ...row })),
         )
         const { outcome, body: message, missing } = found(sent, 'internal')
         if (outcome === 'created') return json(message, 201) as never

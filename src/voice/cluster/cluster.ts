@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import { ephemeralText } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { fieldErrors } from '../../core/validation.ts'
 import type { Parts } from '../../parts.ts'
-import { type NodeSockets, voiceFrame } from '../client-sockets.ts'
+import type { NodeSockets } from '../client-sockets.ts'
 import { type Joined, voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
 import type { JoinRequest, VoiceClient } from '../seat.ts'
@@ -191,7 +192,7 @@ export class VoiceCluster {
   /** Has a client join a room because a moderator moves it there. */
   async #move(client: VoiceClient, request: JoinRequest): Promise<void> {
     if (client.node !== undefined) await this.#rpc.move(client.node, { client: client.id, d: request })
-    else this.sockets.send(client, voiceFrame('voice.moved', await this.#join(client, request)))
+    else this.sockets.send(client, ephemeralText('voice.moved', await this.#join(client, request)))
   }
 
   /** The node with the account's seat, in that server if one is given, when it is not this node. */

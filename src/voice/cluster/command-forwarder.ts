@@ -1,7 +1,8 @@
 import type { Nodes } from '../../cluster/nodes.ts'
+import { ephemeralText } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
-import { type NodeSockets, PING_MS, voiceFrame } from '../client-sockets.ts'
+import { type NodeSockets, PING_MS } from '../client-sockets.ts'
 import { voiceCommands } from '../model.ts'
 import type { VoiceClient } from '../seat.ts'
 import { type Answer, type Commands, type Message, type Payload, send } from './model.ts'
@@ -182,6 +183,6 @@ export class CommandForwarder {
     const { client, seat: voice_session_id } = entry
     this.#unseat(entry)
     if (voice_session_id === undefined) return
-    this.sockets.send(client, voiceFrame('voice.disconnected', { voice_session_id, reason: 'rejoin' }))
+    this.sockets.send(client, ephemeralText('voice.disconnected', { voice_session_id, reason: 'rejoin' }))
   }
 }

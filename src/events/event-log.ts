@@ -1,0 +1,49 @@
+import { type Audience, eventFrame, type Frame } from '../core/events.ts'
+import type { Database, Sql, Transaction } from '../database/database.ts'
+
+/** A durable event before it has its id. */
+export interface NewEvent {
+  to: Audience
+  type: string
+  resource: string
+  /** JSON. */
+  body: string
+}
+
+/**
+ * Appends events to the log, with one statement however many.
+ * @returns their ids
+ */
+export async function appendEvents(sql: Transaction, events: NewEvent[]): Promise<number[]> {
+  const column = <T>(of: (event: NewEvent) => T) => events.map(of)
+  // The body is cast to json in SQL: the driver would encode a json parameter again.
+  const rows = await sql<{ id: number }[]>`
+    insert into events (type, resource, topic, user_id, server_id, channel_id, body)
+    select type, resource, topic, user_id, server_id, channel_id, body::json from unnest(
+      ${column((event) => event.type)}::text[], ${column((event) => event.resource)}::text[],
+      ${column((event) => event.to.topic)}::text[], ${column((event) => event.to.user_id ?? null)}::bigint[],
+      ${column((event) => event.to.server_id ?? null)}::bigint[],
+      ${column((event) => event.to.channel_id ?? null)}::bigint[], ${column((event) => event.body)}::text[]
+    ) with ordinality as given (type, resource, topic, user_id, server_id, channel_id, body, at)
+    order by at returning id`
+  return rows.map((row) => row.id)
+}
+
+/** The topic to which an event `e` of the log goes now, where `c` is its channel, if that still exists. */
+export const currentTopic = (sql: Sql) =>
+  sql`case when c.id is null or e.user_id is not null then e.topic else channel_topic(c) end`
+
+/**
+ * The frames of events of the log, in their order, each to its current topic: members who have lost sight of a channel
+ * since get nothing of it.
+ * @param chosen the statement that selects the events
+ */
+export async function loggedFrames(sql: Database, chosen: ReturnType<Sql>): Promise<Frame[]> {
+  const rows = await sql<{ id: number; type: string; topic: string; channel_id: number | null; body: string }[]>`
+    select e.id, e.type, ${currentTopic(sql)} as topic, e.channel_id, e.body::text as body
+    from (${chosen}) e left join channels c on c.id = e.channel_id
+    where e.body is not null order by e.id`
+  return rows.map(({ id, type, topic, channel_id, body }) =>
+    eventFrame({ topic, channel_id: channel_id ?? undefined }, type, id, body),
+  )
+}
