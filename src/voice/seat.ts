@@ -113,7 +113,7 @@ export const peerOf = (seat: Seat): VoicePeer => ({
 export const peersOf = (seat: Seat): VoicePeer[] =>
   [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
 
-/** The fields of answers and events that tell a member of the SFU's side of the room. */
+/** The fields of answers and events that describe the room's router to a member. */
 export function routerFieldsFor({
   voice_session_id,
   room,

@@ -61,7 +61,7 @@ export class StateAnnouncer {
   }
 
   #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
-    // A node that does not hear of lost access delivers nothing.
+    // Access may be lost without this node's knowing: it delivers nothing.
     if (!this.bus.isInTouch()) return this.#postpone(row, d)
     const { restricted, state } = row
     const { server_id, channel_id: id } = state

@@ -1,4 +1,4 @@
-/** @returns whether the step settled an answer */
+/** Handles one message. @returns whether that was an answer */
 type Step = () => boolean
 
 /**

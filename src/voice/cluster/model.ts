@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Nodes } from '../../cluster/nodes.ts'
-import { type ErrorCode, errorCodes } from '../../core/errors.ts'
+import { errorCodes } from '../../core/errors.ts'
 import { Id, PublicUser } from '../../core/schema.ts'
 import type { Handlers } from '../../core/events.ts'
 import { voiceCommands, VoiceSessionId } from '../model.ts'
@@ -20,7 +20,8 @@ export const ANSWER_MS_MAX = 4_000
 
 const ClientId = z.int().min(1)
 const n = z.int().min(1)
-const isCommand = (op: unknown): boolean => typeof op === 'string' && Object.hasOwn(voiceCommands, op)
+const keyOf = <T extends object>(table: T) =>
+  z.custom<keyof T & string>((key) => typeof key === 'string' && Object.hasOwn(table, key))
 
 /**
  * The messages between nodes. One node owns each room; a client's socket may be on another. A node believes what
@@ -31,7 +32,7 @@ export const messages = {
   'voice.command': z.object({
     n,
     client: z.object({ id: ClientId, user_id: Id, session_id: Id, base: z.url().max(2048) }),
-    op: z.custom<keyof Commands>(isCommand),
+    op: keyOf(voiceCommands),
     d: z.unknown().optional(),
   }),
   /** Asks the node that has a client's socket to have it join a room that is owned elsewhere. */
@@ -42,7 +43,7 @@ export const messages = {
     d: z.unknown().optional(),
     error: z
       .object({
-        code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+        code: keyOf(errorCodes),
         detail: z.string(),
         errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
       })

@@ -4,7 +4,7 @@ import { mediaCodecs } from './codecs.ts'
 import type { ProducerInfo } from './model.ts'
 import { MediaUnavailable, type SfuProcess } from './process.ts'
 
-/** How often mediasoup looks for the loudest producer, milliseconds. */
+/** How often mediasoup determines the loudest producer, ms. */
 const SPEAKER_MS = 300
 
 /** What happens in a room without being asked for. With `to` it concerns that member alone, else all others. */

@@ -31,7 +31,7 @@ export function presenceCommands(
       const admission = await admit(client.user_id, channel_id)
       if (!rooms.isOpen(client)) throw new Problem('not_found')
       const seat = rooms.enter(client, admission, { ...options, relay_only: options.relay_only || always_relay })
-      // A member who must not be heard, or must not show addresses, is not told of a mesh.
+      // A member who must not be heard, or must not show addresses, never gets route `p2p`.
       await switcher.switched(seat.room)
       if (rooms.own(client) !== seat) throw new Problem('not_found')
       return welcome.joined(seat, client)
