@@ -6,7 +6,7 @@ import { inVoice, joinVoice, presentIn, refusedWith, voiceRoom } from '../suppor
 
 const parley = await standard()
 
-test('the seat of a dead socket is kept, others see it reconnecting, and signalling sent meanwhile follows', async () => {
+test('a dead socket’s seat is kept, others see it reconnecting, and signalling sent meanwhile follows', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]

@@ -13,7 +13,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
   const people = async () =>
     (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [Person, Person, Person]
 
-  test('while Redis is away a call goes on at its owner, others wait, and afterwards everything works as before', async () => {
+  test('while Redis is away a call goes on at its owner and others wait; afterwards all works as before', async () => {
     const [alice, bob, carol] = await people()
     const { channel_id } = await voiceRoom(alice, bob, carol)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(one, bob, channel_id)]
@@ -41,7 +41,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     watching.close()
   }, 40_000)
 
-  test('a room that two nodes opened meanwhile is one again: the members on one of them are asked to rejoin', async () => {
+  test('a room that two nodes opened meanwhile becomes one: members on one node are asked to rejoin', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     await redis.kill()
