@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Rooms } from './rooms.ts'
 
-/** The health of calls, as the members' reports tell it; nothing of who and where. */
+/** The health of calls, from the members' reports; without accounts and channels. */
 export function openVoiceMetrics(registry: Registry, rooms: Rooms) {
   const registers = [registry]
   new Gauge({

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { ephemeral, type Payloads } from '../core/events.ts'
 import { Id, PublicUser, Time } from '../core/schema.ts'
 import { IceServer } from '../turn/model.ts'
-import { sfuCommands, sfuEvents, staged } from './sfu/model.ts'
+import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
 
-/** voice.description may be so long: its SDP, and what JSON makes of its line ends. */
+/** A frame with a voice.description: its SDP, and the escapes that JSON adds at its line ends. */
 export const VOICE_FRAME_BYTES_MAX = 64 * 1024
 export const SDP_BYTES_MAX = 48 * 1024
 export const CANDIDATE_BYTES_MAX = 2 * 1024
 /** Candidates trickle, one frame each, and every connection reports. */
 export const VOICE_COMMANDS_PER_MINUTE_MAX = 1200
-/** How long a seat is kept for one whose socket died. */
+/** How long a seat is kept after its socket died. */
 export const SEAT_SECONDS = 30
-/** Signalling that waits for one whose socket died. */
+/** Signalling that waits for a seat without a socket. */
 export const WAITING_BYTES_MAX = 256 * 1024
 
-/** How a voice session is named to others; the greater one of two is polite. */
+/** The public id of a voice session. Of two peers, the one with the greater id is polite. */
 export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
 const Epoch = z.int().min(1).describe("raised with every change of the room's route; what carries another is dropped")
@@ -46,7 +46,7 @@ export const VoicePeer = z.object({
 })
 export type VoicePeer = z.infer<typeof VoicePeer>
 
-/** What one who joins or resumes has to know. */
+/** The answer to joining and resuming. */
 export const Joined = z.object({
   voice_session_id: VoiceSessionId,
   channel_id: Id,
@@ -55,7 +55,7 @@ export const Joined = z.object({
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
   peers: z.array(VoicePeer),
-  ...staged,
+  ...routerFields,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
   limits: z.object({
     p2p_peers_max: z.int(),
@@ -87,7 +87,7 @@ const Target = z.strictObject({ server_id: Id, user_id: Id })
 const PairState = z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed'])
 const PairType = z.enum(['host', 'srflx', 'prflx', 'relay', 'unknown'])
 
-/** The commands: what each takes, and what it answers. Source: voice.md, "Signalling". */
+/** The commands: what each takes, and what it answers. Source: docs/voice.md. */
 export const voiceCommands = {
   'voice.join': {
     d: z.strictObject({
@@ -182,12 +182,12 @@ export const voiceEvents = {
       reason: z
         .enum(['size', 'screen', 'relay_only', 'silenced', 'no_path', 'path_lost', 'no_audio', 'calm', 'sfu_gone'])
         .describe('calm: nothing speaks for the SFU any more; sfu_gone: there is none'),
-      ...staged,
+      ...routerFields,
     }),
     `${everyone}: build the new way up, then take the old one down`,
   ),
   'voice.sfu.reset': ephemeral(
-    z.object({ epoch: Epoch, ...staged }),
+    z.object({ epoch: Epoch, ...routerFields }),
     `${everyone}: the SFU has lost all of it; produce and consume anew`,
   ),
   ...sfuEvents,

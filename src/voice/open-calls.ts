@@ -1,12 +1,12 @@
 import type { Parts } from '../parts.ts'
 import { openTurn, type Turn } from '../turn/thread.ts'
-import { type Media, openMedia } from './sfu/sfu.ts'
+import { Sfu } from './sfu/sfu.ts'
 import { openVoice, type Voice } from './voice.ts'
 
 /** What calls are made of. */
 export interface Calls {
   voice: Voice
-  media: Media
+  media: Sfu
   turn: Turn
   /** Begins to listen for media; the server does not wait for the SFU. */
   start(): Promise<void>
@@ -16,7 +16,7 @@ export interface Calls {
 /** Opens voice with what it stands on: the relay and the SFU. */
 export function openCalls(parts: Parts): Calls {
   const turn = openTurn(parts)
-  const media = openMedia(parts.environment, parts.log)
+  const media = new Sfu(parts.environment, parts.log)
   const voice = openVoice(parts, media, turn)
   return {
     voice,

@@ -9,7 +9,7 @@ import type { Sessions } from '../features/sessions/store.ts'
 import { VoiceState } from './model.ts'
 import type { Voice } from './voice.ts'
 
-/** Who is present in a voice channel. Source: interface.md §4.3. */
+/** Who is present in a voice channel. Source: docs/voice.md. */
 export const voiceRoutes = (parts: Parts, sessions: Sessions, voice: Voice) =>
   guarded(parts, sessions).get(
     '/api/channels/:channel_id/voice-states',

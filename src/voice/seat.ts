@@ -1,18 +1,23 @@
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
-import type { SocketData } from '../gateway/socket.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
-import type { Room as Stage } from './sfu/room.ts'
+import type { RoutedRoom } from './sfu/room.ts'
 
-/** A socket as calls know it: one of this node's or, with `front`, what stands in for one of that node's. */
-export type Speaker = Readonly<Pick<SocketData, 'id' | 'user_id' | 'session_id' | 'base'>> & {
-  /** When it was last heard, ms. */
+/** A client as voice knows it: a socket of this node, or of another one. */
+export interface VoiceClient {
+  readonly id: number
+  readonly user_id: number
+  readonly session_id: number
+  /** The origin by which the client reached its node. */
+  readonly base: string
+  /** When the client was last heard, ms. */
   heard_at: number
-  readonly front?: string
+  /** The node that has the socket; undefined for this one. */
+  readonly node?: string
 }
 
-/** What an account may do in a voice channel, and what that channel is. */
+/** What an account may do in a voice channel, and the channel itself. */
 export interface Admission {
   user: PublicUser
   server_id: number
@@ -22,14 +27,18 @@ export interface Admission {
   server_mute: boolean
 }
 
-/** What a client says of itself when it joins. */
-export interface Entry {
+/** What a client chooses when it joins. */
+export interface JoinOptions {
   self_mute: boolean
   self_deaf: boolean
   relay_only: boolean
 }
 
-/** One voice channel with someone in it. */
+export interface JoinRequest extends JoinOptions {
+  channel_id: number
+}
+
+/** One voice channel with at least one member in it. */
 export interface Room {
   readonly server_id: number
   readonly channel_id: number
@@ -38,41 +47,42 @@ export interface Room {
   /** When this epoch began, ms. */
   epoch_at: number
   choice: Choice
-  /** The SFU's side of it, while its media go there, and a little longer. */
-  stage: Stage | undefined
+  /** The room on the SFU: while media go there, and a little longer. */
+  routed: RoutedRoom | undefined
   readonly seats: Map<string, Seat>
-  /** What its members said last of each other, by `from to`. */
+  /** The last report of each member about each other, by `from to`. */
   readonly reports: Map<string, Report>
 }
 
 /** One account's place in a room. */
-export interface Seat extends Entry {
+export interface Seat extends JoinOptions {
   readonly voice_session_id: string
   readonly room: Room
-  /** The session by which it was taken: with that it ends. */
+  /** The session that took or resumed the seat: the seat ends with it. */
   session_id: number
   readonly joined_at: number
-  /** Of an account's seats the one with the greatest counts. */
+  /** Of an account's seats on several nodes, the one with the greatest rank counts. */
   readonly rank: number
   user: PublicUser
   permissions: number
   server_mute: boolean
   sharing_screen: boolean
-  /** Its socket, while that lives. */
-  client: Speaker | undefined
-  /** The socket is there and says nothing. */
+  /** Undefined while the member has no socket. */
+  client: VoiceClient | undefined
+  /** The socket is open, but nothing arrives from it. */
   silent: boolean
-  /** Since when it has been there without interruption, and without one heard, ms. */
+  /** Since when the member has been present without interruption, ms. */
   present_since: number
+  /** Since when the member has not been muted, ms. */
   heard_since: number
-  /** When its socket died, ms. */
+  /** When the socket died, ms. */
   lost_at: number
-  /** Signalling that waits for it to come back. */
+  /** Frames of signalling for a member without a socket. */
   waiting: string[]
   waiting_bytes: number
 }
 
-/** Whether nobody must hear this member. */
+/** Whether nobody may hear this member. */
 export const isSilenced = ({ server_mute, permissions }: Pick<Seat, 'server_mute' | 'permissions'>): boolean =>
   server_mute || !holds(permissions, 'speak')
 
@@ -103,9 +113,12 @@ export const peerOf = (seat: Seat): VoicePeer => ({
 export const peersOf = (seat: Seat): VoicePeer[] =>
   [...seat.room.seats.values()].filter((other) => other !== seat).map(peerOf)
 
-/** What a member needs to know of the SFU. */
-export function stagedFor({ voice_session_id, room }: Seat): Pick<Joined, 'router_rtp_capabilities' | 'producers'> {
-  const stage = room.choice.route === 'sfu' && !room.stage?.closed() ? room.stage : undefined
-  const producers = stage?.producers().filter((producer) => producer.voice_session_id !== voice_session_id) ?? []
-  return { router_rtp_capabilities: stage ? { ...stage.rtp_capabilities } : null, producers }
+/** The fields of answers and events that describe the room's router to a member. */
+export function routerFieldsFor({
+  voice_session_id,
+  room,
+}: Seat): Pick<Joined, 'router_rtp_capabilities' | 'producers'> {
+  const routed = room.choice.route === 'sfu' && !room.routed?.closed() ? room.routed : undefined
+  const producers = routed?.producers().filter((producer) => producer.voice_session_id !== voice_session_id) ?? []
+  return { router_rtp_capabilities: routed ? { ...routed.rtp_capabilities } : null, producers }
 }

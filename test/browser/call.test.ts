@@ -45,7 +45,7 @@ browserTest(
       await second.sees(second.page.locator('.why .yes', { hasText: transport }).getByText('open'))
     await second.button('Close').click()
 
-    // What is said outside goes on while one talks, and the call goes on while one looks elsewhere.
+    // Messages arrive during a call, and the call goes on while another channel is open.
     await first.link('general').click()
     await first.sees(first.page.getByRole('region', { name: 'Voice call' }))
     await first.button('Leave the call').click()

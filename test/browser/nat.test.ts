@@ -30,7 +30,7 @@ async function households(lab: Lab) {
   return { channel_id, a, b, end: () => Promise.all([a.end(), b.end()]) }
 }
 
-/** They call each other. @returns how long it took until both heard the other, ms */
+/** Both join. @returns how long it took until both heard the other, ms */
 async function call(a: Caller, b: Caller, channel_id: number, options: { relay_only?: boolean } = {}) {
   await a.join(channel_id, options)
   const began = performance.now()
@@ -40,7 +40,7 @@ async function call(a: Caller, b: Caller, channel_id: number, options: { relay_o
 }
 
 inLab(
-  'with a relay and an SFU there is sound through whatever stands between',
+  'with TURN and an SFU there is sound through every kind of NAT and firewall',
   async () => {
     if (!lab) return
     await lab.serve()
@@ -53,7 +53,7 @@ inLab(
       lab.nat(nat)
       const { a, b, channel_id, end } = await households(lab)
       took[nat] = await call(a, b, channel_id)
-      // The relay is the first to work; a direct path takes over when it is found.
+      // TURN works first; a direct path takes over when ICE finds one.
       const isIt = (pair: string) => (pair === 'relay') === (type === 'relay')
       await until(async () => (await a.pairTypes()).every(isIt))
       expect([nat, (await a.state()).route]).toEqual([nat, 'p2p'])
@@ -65,7 +65,7 @@ inLab(
 )
 
 inLab(
-  'a path that is cut in mid-call is replaced within 4 s',
+  'a path that is cut during a call is replaced within 4 s',
   async () => {
     if (!lab) return
     await lab.serve()
@@ -73,7 +73,7 @@ inLab(
       lab.nat('cone')
       const { a, b, channel_id, end } = await households(lab)
       await call(a, b, channel_id)
-      // The relay is the first to work; a direct path takes over when it is found.
+      // TURN works first; a direct path takes over when ICE finds one.
       await until(async () => !(await a.pairTypes()).includes('relay'))
       const quiet = await gapWhile([a, b], async () => {
         lab.cut()
@@ -89,7 +89,7 @@ inLab(
 )
 
 inLab(
-  'over the SFU without UDP there is sound by TCP',
+  'without UDP there is sound over the SFU by TCP',
   async () => {
     if (!lab) return
     await lab.serve()
@@ -103,7 +103,7 @@ inLab(
 )
 
 inLab(
-  'without a path and without a relay the room goes to the SFU',
+  'without a path and without TURN the room goes to the SFU',
   async () => {
     if (!lab) return
     await lab.serve({ TURN_PORT: 'off' })
@@ -119,7 +119,7 @@ inLab(
 )
 
 inLab(
-  'one who shows its addresses to nobody is heard by the relay alone, and shows none',
+  'a relay_only member is heard through TURN alone, and shows no address',
   async () => {
     if (!lab) return
     await lab.serve({ MEDIA_WORKER: 'off' })

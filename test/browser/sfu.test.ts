@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import type { Media } from '../../src/voice/sfu/sfu.ts'
+import type { Sfu } from '../../src/voice/sfu/sfu.ts'
 import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { gather, Member, openSfu, servePage } from '../support/browser/sfu.ts'
 import { until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 
 let browser: Browser
-let media: Media
+let sfu: Sfu
 let page: Awaited<ReturnType<typeof servePage>>
 let channels = 0
 
 beforeAll(async () => {
-  media = await openSfu()
+  sfu = await openSfu()
   browser = await launchChromium()
   page = await servePage()
 }, WORKER_MS)
 afterAll(async () => {
   await browser?.close()
-  await media?.stop()
+  await sfu?.stop()
   page?.stop(true)
 })
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 async function pair() {
   const happened = gather()
   const channel_id = ++channels
-  const room = await media.room(channel_id, happened.tell)
+  const room = await sfu.room(channel_id, happened.tell)
   const [alice, bob] = await Promise.all(['alice', 'bob'].map((id) => Member.open(browser, page.url.origin, id, room)))
   if (!alice || !bob) throw new Error('both were opened')
   const end = async () => {
@@ -37,7 +37,7 @@ async function pair() {
 }
 
 test(
-  'sound and pictures of one arrive at the other, none before it says that it is ready, and who speaks is told',
+  'sound and video arrive once the consumer is resumed, and the active speaker is announced',
   async () => {
     const { alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -62,7 +62,7 @@ test(
 )
 
 test(
-  'one who is held is heard by nobody, whatever they command, until they are let go; a pause of their own stays',
+  'nobody hears a held member, whatever it commands, until released; its own pause stays',
   async () => {
     const { alice, bob, room, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -70,17 +70,17 @@ test(
     const heard = await bob.receive(producer_id)
     await bob.hears(heard)
     const peer = room.member('alice')
-    // Together, as commands of two people arrive.
+    // At the same time, as commands of two people arrive.
     await Promise.all([
       peer.pauseProducer(producer_id, false),
       peer.hold(['microphone']),
       peer.pauseProducer(producer_id, false),
     ])
-    // The browser lets what it heard last fade away.
+    // The browser fades the last sound out.
     await Bun.sleep(1500)
     expect(await bob.energyWithin(heard, 1500)).toBe(0)
     expect(happened.of('producer_paused')).toHaveLength(1)
-    // What is sent anew is held as well.
+    // A new producer is held as well.
     const again = await alice.send('microphone')
     expect(happened.of('producer_closed').map(({ producer }) => producer.producer_id)).toEqual([producer_id])
     const anew = await bob.receive(again)
@@ -97,7 +97,7 @@ test(
 )
 
 test(
-  'of a picture in two sizes one gets the size that one asks for',
+  'a consumer of simulcast video gets the layer that it prefers',
   async () => {
     const { alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -115,7 +115,7 @@ test(
 )
 
 test(
-  'a screen is seen, and one who goes takes with them what they sent',
+  'a screen is seen, and a member’s producers close when it leaves',
   async () => {
     const { alice, bob, room, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
@@ -135,7 +135,7 @@ test(
 )
 
 test(
-  'where UDP is blocked the call goes by TCP, and goes on after an ICE restart',
+  'where UDP is blocked media go by TCP, and go on after an ICE restart',
   async () => {
     const { alice, bob, end } = await pair()
     await Promise.all([alice.join('tcp'), bob.join('tcp')])
@@ -150,23 +150,23 @@ test(
 )
 
 test(
-  'a worker that is killed in a call is replaced: its members rejoin, and sound arrives again within 3 s',
+  'a worker killed in a call is replaced: its members rejoin, and sound arrives again within 3 s',
   async () => {
     const { channel_id, alice, bob, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
     await bob.hears(await bob.receive(await alice.send('microphone')))
-    const [pid = 0] = media.pids()
+    const [pid = 0] = sfu.pids()
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
     await until(() => happened.of('reset').length > 0, 3000)
-    // As their clients would: everything anew in the room that the channel has now.
-    const anew = await media.room(channel_id, happened.tell)
+    // As clients do: join the channel's new room from the beginning.
+    const anew = await sfu.room(channel_id, happened.tell)
     for (const member of [alice, bob]) member.room = anew
     await Promise.all([alice.join(), bob.join()])
     await bob.hears(await bob.receive(await alice.send('microphone')), 3000)
     expect(performance.now() - killed).toBeLessThan(3000)
     expect(happened.of('reset')).toHaveLength(1)
-    expect(media.pids()).not.toContain(pid)
+    expect(sfu.pids()).not.toContain(pid)
     await end()
   },
   BROWSER_MS,

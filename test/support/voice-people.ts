@@ -4,7 +4,7 @@ import type { Joined } from '../../src/voice/model.ts'
 import { type Person, room } from './harness.ts'
 import { connect, type Gateway } from './socket.ts'
 
-/** A server with a voice channel of the owner's, and these members. */
+/** The owner's server with a voice channel and these members. */
 export async function voiceRoom(owner: Person, ...others: Person[]) {
   const { server_id } = await room(owner, ...others)
   return { server_id, channel_id: await voiceChannel(owner, server_id, 'dawn-chorus') }
@@ -18,17 +18,17 @@ export async function voiceChannel(owner: Person, server_id: number, name: strin
 
 export const MIC = { self_mute: false, self_deaf: false }
 
-/** Joins on a socket, and expects to be let in. */
-export async function joinVoice(gateway: Gateway, channel_id: number, wish: object = {}): Promise<Joined> {
-  const answer = await gateway.command('voice.join', { channel_id, ...MIC, ...wish })
+/** Joins on a socket, and expects that to succeed. */
+export async function joinVoice(gateway: Gateway, channel_id: number, options: object = {}): Promise<Joined> {
+  const answer = await gateway.command('voice.join', { channel_id, ...MIC, ...options })
   expect(answer.error).toBeUndefined()
   return answer.d
 }
 
 /** A person's socket with a seat in the channel. */
-export async function inVoice(who: Person, channel_id: number, wish: object = {}) {
+export async function inVoice(who: Person, channel_id: number, options: object = {}) {
   const gateway = await connect(who)
-  const seat = await joinVoice(gateway, channel_id, wish)
+  const seat = await joinVoice(gateway, channel_id, options)
   return { who, gateway, seat, id: seat.voice_session_id }
 }
 
@@ -37,7 +37,7 @@ export async function refusedWith(gateway: Gateway, op: CommandName, d: object):
   return (await gateway.command(op, d)).error?.code
 }
 
-/** Who is present, as REST tells this person: ids of users. */
+/** The ids of who is present, by REST. */
 export async function presentIn(who: Person, channel_id: number): Promise<number[]> {
   const { status, body } = await who.get(`/api/channels/${channel_id}/voice-states`)
   expect(status).toBe(200)

@@ -4,7 +4,7 @@ import { person } from './harness.ts'
 import type { Gateway } from './socket.ts'
 import { inVoice, voiceRoom } from './voice-people.ts'
 
-// The SFU's side of signalling, spoken without a browser: what is sent here is never received.
+// SFU commands without a browser: no media flow.
 const OPUS = { mimeType: 'audio/opus', clockRate: 48_000, channels: 2 }
 const VP8 = { mimeType: 'video/VP8', clockRate: 90_000 }
 let ssrc = 1
@@ -18,7 +18,7 @@ export const CAPABILITIES = {
   headerExtensions: [],
 }
 
-/** A command that is expected to be answered. */
+/** Runs a command, and expects it to succeed. */
 export async function done(live: Gateway, op: Parameters<Gateway['command']>[0], d: object = {}): Promise<any> {
   const answer = await live.command(op, d)
   expect([op, answer.error]).toEqual([op, undefined])
@@ -39,7 +39,7 @@ export async function receives(live: Gateway, producer_id: string): Promise<stri
   return taken.consumer_id
 }
 
-/** Two in a call that goes over the SFU, since alice shows her addresses to nobody. */
+/** Two people in a call over the SFU, since alice is relay_only. */
 export async function call(parley: Parley) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const place = await voiceRoom(alice, bob)

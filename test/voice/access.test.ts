@@ -29,21 +29,21 @@ async function deny(
   expect((await owner.put(path, { deny: permissions(bit) })).status).toBe(200)
 }
 
-/** What takes bob out of the call, and what he may be told. */
+/** What takes bob out of the call. */
 const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<unknown>> = {
   'a kicked member': ({ alice, bob, server_id }) => alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
   'a banned member': ({ alice, bob, server_id }) => alice.put(`/api/servers/${server_id}/bans/${bob.id}`, {}),
-  'one who leaves the server': ({ bob, server_id }) => bob.delete(`/api/servers/${server_id}/members/@me`),
-  'one who may not connect any more': ({ alice, ...place }) => deny(alice, place, 'connect'),
-  'one who does not see the channel any more': ({ alice, ...place }) => deny(alice, place, 'view_channel'),
-  'one whose role may not connect any more': async ({ alice, server_id }) => {
+  'a member who leaves the server': ({ bob, server_id }) => bob.delete(`/api/servers/${server_id}/members/@me`),
+  'a member denied connect': ({ alice, ...place }) => deny(alice, place, 'connect'),
+  'a member denied view_channel': ({ alice, ...place }) => deny(alice, place, 'view_channel'),
+  'a member whose role loses connect': async ({ alice, server_id }) => {
     const role = await everyone(alice, server_id)
     return alice.put(`/api/roles/${role.id}`, { permissions: role.permissions - permissions('connect') })
   },
 }
 
 for (const [who, end] of Object.entries(ends))
-  test(`${who} is out of the call before the request answers, and can say nothing into it`, async () => {
+  test(`${who} is out of the call before the request is answered, and can send nothing into it`, async () => {
     const given = await call()
     const { alice, a, b, channel_id } = given
     await end(given)
@@ -86,7 +86,7 @@ test('a session that is revoked leaves no seat, not even for 30 s', async () => 
   a.gateway.close()
 })
 
-test('joins that race with a kick leave nobody in the call who is not a member', async () => {
+test('a member whose joins race with a kick is not in the call afterwards', async () => {
   const alice = await person(parley, 'alice')
   for (let round = 0; round < 12; round++) {
     const mallory = await person(parley, 'mallory')
@@ -105,7 +105,7 @@ test('joins that race with a kick leave nobody in the call who is not a member',
   }
 })
 
-test('without speak nobody gets into a mesh, and whoever loses it in mid-call is out', async () => {
+test('a member without speak cannot join a mesh, and a member who loses speak leaves it', async () => {
   const { alice, bob, b, channel_id, server_id, a } = await call()
   await deny(alice, { server_id, channel_id }, 'speak')
   expect((await b.gateway.next('voice.disconnected')).d.reason).toBe('media_unavailable')
@@ -125,7 +125,7 @@ test('connect is needed to join', async () => {
   live.close()
 })
 
-test('share_screen is needed to share, and to offer pictures; losing it ends the sharing', async () => {
+test('share_screen is needed to share a screen and to offer video; losing it ends the sharing', async () => {
   const { alice, bob, a, b, channel_id, server_id } = await call()
   const pictures = {
     to: a.id,
@@ -145,7 +145,7 @@ test('share_screen is needed to share, and to offer pictures; losing it ends the
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('of a call in a hidden channel nobody hears who does not see it', async () => {
+test('members who do not see a channel receive nothing of its calls', async () => {
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const { server_id, channel_id } = await voiceRoom(alice!, bob!, carol!)
   await deny(alice!, { server_id, channel_id }, 'view_channel')

@@ -6,7 +6,7 @@ import { inVoice, joinVoice, presentIn, refusedWith, voiceRoom } from '../suppor
 
 const parley = await standard()
 
-test('a dead socket keeps its seat, others see it reconnecting, and what was said meanwhile follows', async () => {
+test('a dead socket’s seat is kept, others see it reconnecting, and signalling sent meanwhile follows', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -31,7 +31,7 @@ test('a dead socket keeps its seat, others see it reconnecting, and what was sai
   for (const live of [a.gateway, again]) live.close()
 })
 
-test('signalling for one who is away is kept up to a bound', async () => {
+test('signalling for a seat without a socket is kept up to a bound', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -46,7 +46,7 @@ test('signalling for one who is away is kept up to a bound', async () => {
   for (const live of [a.gateway, again]) live.close()
 })
 
-test('only its account can take a seat again, from whatever device, and only while it is kept', async () => {
+test('only its account can resume a seat, from any device, and only while the seat is kept', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
@@ -62,7 +62,7 @@ test('only its account can take a seat again, from whatever device, and only whi
   for (const live of [a.gateway, tablet]) live.close()
 })
 
-test('a seat that nobody comes back to ends after 30 s', async () => {
+test('a seat that nobody resumes ends after 30 s', async () => {
   const own = await boot()
   const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
@@ -85,11 +85,11 @@ test('a seat that nobody comes back to ends after 30 s', async () => {
   }
 })
 
-test('a socket that falls silent without closing is seen reconnecting within seconds', async () => {
+test('others see a socket that falls silent reconnecting within seconds', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
   const a = await inVoice(alice, channel_id)
-  // It answers no ping.
+  // This socket answers no ping.
   const mute = new RawSocket(parley, `token=${bob.token}`)
   await mute.next('synced')
   const d = { channel_id, self_mute: false, self_deaf: false }

@@ -8,7 +8,7 @@ const parley = await standard()
 const people = (...names: string[]) => Promise.all(names.map((name) => person(parley, name)))
 const CANDIDATE = { candidate: 'candidate:1 1 udp 1 192.0.2.1 9 typ host', sdpMid: '0', sdpMLineIndex: 0 }
 
-test('who joins learns who is there, and they learn of the newcomer', async () => {
+test('a member who joins receives the peers, and they receive the newcomer', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id, server_id } = await voiceRoom(alice!, bob!)
   const first = await inVoice(alice!, channel_id)
@@ -35,7 +35,7 @@ test('who joins learns who is there, and they learn of the newcomer', async () =
   first.gateway.close()
 })
 
-test('members who see the channel hear who comes, changes and goes; ready names who is there', async () => {
+test('members who see the channel receive who joins, changes and leaves; ready lists who is present', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [watcher, stranger] = await Promise.all([connect(bob!), connect(mallory!)])
@@ -57,7 +57,7 @@ test('members who see the channel hear who comes, changes and goes; ready names 
   for (const live of [watcher, stranger, caller.gateway]) live.close()
 })
 
-test('another channel leaves the first, and another device takes over', async () => {
+test('joining another channel leaves the first, and joining from another device takes over', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { server_id, channel_id } = await voiceRoom(alice!, bob!)
   const elsewhere = await voiceChannel(alice!, server_id, 'dusk')
@@ -75,7 +75,7 @@ test('another channel leaves the first, and another device takes over', async ()
   for (const { gateway } of [peer, laptop]) gateway.close()
 })
 
-test('descriptions and candidates reach the peer that they are for, and no one else', async () => {
+test('descriptions and candidates reach the peer in `to`, and nobody else', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   const { channel_id } = await voiceRoom(alice!, bob!, carol!)
   const [a, b, c] = [
@@ -97,7 +97,7 @@ test('descriptions and candidates reach the peer that they are for, and no one e
   for (const { gateway } of [a, b, c]) gateway.close()
 })
 
-test('what is said under another epoch is dropped', async () => {
+test('signalling of another epoch is dropped', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
@@ -111,7 +111,7 @@ test('what is said under another epoch is dropped', async () => {
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('a stranger to a room can say nothing into it, and a member nothing to itself', async () => {
+test('a stranger cannot signal into a room, nor a member to itself', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const { channel_id: own } = await voiceRoom(mallory!)
@@ -142,7 +142,7 @@ test('a stranger to a room can say nothing into it, and a member nothing to itse
   idle.close()
 })
 
-test('a text channel cannot be joined, and shows nobody', async () => {
+test('a text channel cannot be joined, and lists nobody', async () => {
   const [alice] = await people('alice')
   const { channel_id } = await room(alice!)
   const live = await connect(alice!)
@@ -152,7 +152,7 @@ test('a text channel cannot be joined, and shows nobody', async () => {
   live.close()
 })
 
-test('a description of 48 KiB passes, a longer one and other long frames do not', async () => {
+test('a description of 48 KiB passes; a longer one and other long frames do not', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
@@ -174,12 +174,12 @@ test('voice has a budget of its own: 1,200 commands a minute beside the 120 othe
   const live = await connect(mallory!)
   for (let n = 0; n < 1000; n++) live.socket.send('{"op":"voice.leave"}')
   await live.settled()
-  // Twice as many, since the minute may turn in between.
+  // Twice as many, since a new minute may begin in between.
   for (let n = 0; n < 1402; n++) live.socket.send('{"op":"voice.leave"}')
   expect(await live.closed).toMatchObject({ code: 4009 })
 })
 
-test('of one who shows its addresses to nobody, peers get relayed candidates alone', async () => {
+test('peers of a relay_only member receive only its relayed candidates', async () => {
   const own = await boot({ VOICE_RELAY_ONLY: 'on' })
   const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
   const { channel_id } = await voiceRoom(alice, bob)
@@ -198,14 +198,14 @@ test('of one who shows its addresses to nobody, peers get relayed candidates alo
   await stop(own)
 })
 
-test('a room that is full refuses the next, and a place that is left can be taken', async () => {
+test('a full room refuses the next member, and a seat that was left can be taken', async () => {
   const own = await boot({ VOICE_ROOM_PEERS_MAX: '2' })
   const [alice, bob, carol] = [await person(own, 'alice'), await person(own, 'bob'), await person(own, 'carol')]
   const { channel_id } = await voiceRoom(alice, bob, carol)
   const [a] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   const third = await connect(carol)
   expect(await refusedWith(third, 'voice.join', { channel_id, ...MIC })).toBe('voice_room_full')
-  // One's own place is no obstacle.
+  // A member's own seat does not count against it.
   await joinVoice(a.gateway, channel_id)
   await a.gateway.command('voice.leave')
   await joinVoice(third, channel_id)
@@ -213,7 +213,7 @@ test('a room that is full refuses the next, and a place that is left can be take
   await stop(own)
 })
 
-test('of people who join all at once from two devices, each has one seat', async () => {
+test('people who join at the same time from two devices each have one seat', async () => {
   const crowd = await people('alice', 'bob', 'carol', 'dave')
   const { channel_id } = await voiceRoom(crowd[0]!, ...crowd.slice(1))
   const sockets = await Promise.all([...crowd, ...crowd].map((who) => connect(who)))
@@ -226,7 +226,7 @@ test('of people who join all at once from two devices, each has one seat', async
   })
 })
 
-test('who mutes and unmutes in a hurry is told of a few times, and at last as it is', async () => {
+test('quick mutes and unmutes are announced a few times, the last time with the final state', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [watcher, caller] = [await connect(bob!), await inVoice(alice!, channel_id)]

@@ -1,133 +1,214 @@
-import type { Parts } from '../../parts.ts'
+import type { z } from 'zod'
 import { ephemeralText } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
-import type { Joined } from '../model.ts'
-import type { Line, Rooms } from '../rooms.ts'
-import type { Entry, Speaker } from '../seat.ts'
-import type { States } from '../states.ts'
-import { answerTo } from './rpc-server.ts'
-import { openAsking } from './rpc-client.ts'
-import { type Commands, handedOn, runHere } from './forwarded-commands.ts'
-import { openFront } from './forwarding.ts'
-import { lineTo, openHome } from './remote-clients.ts'
-import { openHomes } from './room-owner.ts'
-import { openLinks } from './heartbeat.ts'
-import { hear, say } from './model.ts'
+import { fieldErrors } from '../../core/validation.ts'
+import type { Parts } from '../../parts.ts'
+import type { NodeSockets } from '../client-sockets.ts'
+import { type Joined, voiceCommands } from '../model.ts'
+import type { Rooms } from '../rooms.ts'
+import type { JoinRequest, VoiceClient } from '../seat.ts'
+import type { PresenceCommands } from '../signalling/signalling.ts'
+import type { VoiceStates } from '../states.ts'
+import { ArrivalOrder } from './arrival-order.ts'
+import { CommandForwarder } from './command-forwarder.ts'
+import { BEAT_MS, Heartbeat } from './heartbeat.ts'
+import { type Commands, on, type Payload, send } from './model.ts'
+import type { RemoteClients } from './remote-clients.ts'
+import { RoomOwners } from './room-owners.ts'
+import { RpcClient } from './rpc-client.ts'
+import { answer } from './rpc-server.ts'
 
-type Wish = Entry & { channel_id: number }
-
-/** Every so many beats a node says whom it has where. */
+/** Every so many beats a node sends its lists of clients and seats with the beat. */
 const BEATS_PER_LIST = 2
 
 /**
- * Calls over several nodes. A room lives on one, its home; what members say whose sockets are on others is handed on to
- * it, and their answers and events come back.
- * @param local the commands as this node runs them itself
+ * Calls over several nodes. One node owns each room. Members whose sockets other nodes have send their commands there
+ * through their own node, and answers and events come back the same way. Source: docs/voice.md.
  */
-export function openBetween(parts: Parts, rooms: Rooms, states: States, local: Commands) {
-  const { nodes } = parts
-  let sockets: Line | undefined
-  const line = (): Line => {
-    if (!sockets) throw new Error('No sockets are attached yet')
-    return sockets
-  }
-  const concerned = () => [...front.nodes(), ...home.nodes()]
-  const links = openLinks(nodes, concerned, beat, tick, lose)
-  const asking = openAsking(nodes, links)
-  const front = openFront(nodes, asking, line)
-  const home = openHome(parts, rooms, (client, op, d) => runHere(local, homes, client, op, d))
-  const homes = openHomes(parts, links.isSilent, rooms)
+export class VoiceCluster {
+  readonly #heartbeat: Heartbeat
+  readonly #rpc: RpcClient
+  readonly #forwarder: CommandForwarder
+  readonly #owners: RoomOwners
+  readonly #order = new ArrivalOrder()
+  readonly #timer: Timer
+  #beats = 0
 
-  function lose(node: string): void {
-    asking.drop(node)
-    front.lose(node)
-    home.lose(node)
+  /** @param presence the commands by which a client of this node enters a room of this node */
+  constructor(
+    private readonly parts: Pick<Parts, 'nodes' | 'leases' | 'log'>,
+    private readonly rooms: Rooms,
+    private readonly states: VoiceStates,
+    private readonly sockets: NodeSockets,
+    private readonly remote: RemoteClients,
+    private readonly presence: Pick<PresenceCommands, 'voice.join' | 'voice.resume'>,
+  ) {
+    const { nodes } = parts
+    this.#heartbeat = new Heartbeat(nodes)
+    this.#rpc = new RpcClient(nodes, this.#heartbeat)
+    this.#forwarder = new CommandForwarder(nodes, this.#rpc, sockets)
+    this.#owners = new RoomOwners(parts, this.#heartbeat, rooms)
+    this.#heartbeat.on('beat', (node) => this.#sendBeat(node))
+    this.#heartbeat.on('silent', (node) => this.#lose(node))
+    this.#listen()
+    this.#timer = setInterval(() => this.#tick(), BEAT_MS)
   }
 
-  let beats = 0
-  function tick(): void {
-    beats++
-    front.ping(Date.now())
+  stop(): void {
+    clearInterval(this.#timer)
   }
 
-  function beat(node: string): void {
-    const isList = beats % BEATS_PER_LIST === 0
-    const lists = isList && { clients: front.clientsAt(node, Date.now()), seats: home.seatsOf(node) }
-    say(nodes, node, 'voice.beat', lists || {})
+  /**
+   * Runs the commands of other nodes' clients with these.
+   * @returns the commands for this node's own clients, which forward what concerns a room of another node
+   */
+  serve(commands: Commands): Commands {
+    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d }) => {
+      const work = this.remote.run(from, client, (remote) => this.#run(commands, remote, op, d))
+      void answer(this.parts, from, n, op, work)
+    })
+    return this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
+      'voice.join': (client, d) => this.#join(client, d),
+      'voice.resume': (client, d) => this.#resume(client, d),
+    })
   }
-  hear(nodes, 'voice.beat', (from, { clients, seats }) => {
-    links.heard(from)
-    if (clients) home.hearClients(from, clients)
-    if (seats) front.hearSeats(from, seats)
-  })
-  nodes.onGone((node) => {
-    lose(node)
-    links.forget(node)
-  })
-  hear(nodes, 'voice.renamed', (_from, { user }) => rooms.rename(user))
-  hear(nodes, 'voice.move', (from, { n, client: id, d }) => {
-    const work = async () => {
-      await move(found(front.clientAt(from, id)), d)
-      return {}
-    }
-    void answerTo(parts, from, n, 'voice.move', work())
-  })
 
-  const join = (client: Speaker, d: Wish): Promise<Joined> =>
-    homes.at(
-      d.channel_id,
+  /** Runs `here` when this node owns the channel's room; else has the client join the room on the node that does. */
+  place(client: VoiceClient, request: JoinRequest, here: () => Promise<void>): Promise<void> {
+    return this.#owners.at(request.channel_id, here, () => this.#move(client, request))
+  }
+
+  /** A room of this node has ended. */
+  ended(channel_id: number): void {
+    this.#owners.release(channel_id)
+  }
+
+  /** The socket of a client of this node has closed. */
+  closed(client: VoiceClient): void {
+    this.#forwarder.closed(client)
+  }
+
+  renamed(user: PublicUser): void {
+    this.#forwarder.renamed(user)
+  }
+
+  #listen(): void {
+    const { nodes } = this.parts
+    on(nodes, 'voice.answer', (from, body) =>
+      this.#order.run(() => {
+        this.#rpc.answered(from, body)
+        return true
+      }),
+    )
+    on(nodes, 'voice.frame', (from, body) => this.#inOrder(() => this.#forwarder.deliver(from, body)))
+    on(nodes, 'voice.beat', (from, { clients, seats }) => {
+      this.#heartbeat.received(from)
+      if (clients) this.remote.update(from, clients)
+      if (seats) this.#inOrder(() => this.#forwarder.compareSeats(from, new Map(seats)))
+    })
+    on(nodes, 'voice.move', (from, { n, client: id, d }) => {
+      const work = async () => {
+        await this.#move(found(this.#forwarder.clientAt(from, id)), d)
+        return {}
+      }
+      void answer(this.parts, from, n, 'voice.move', work())
+    })
+    on(nodes, 'voice.closed', (from, { client }) => this.remote.closed(from, client))
+    on(nodes, 'voice.renamed', (_from, { user }) => this.rooms.rename(user))
+    nodes.onGone((node) => {
+      this.#lose(node)
+      this.#heartbeat.forget(node)
+    })
+  }
+
+  #inOrder(work: () => void): void {
+    this.#order.run(() => {
+      work()
+      return false
+    })
+  }
+
+  #tick(): void {
+    this.#beats++
+    this.#forwarder.ping(Date.now())
+    this.#heartbeat.tick([...this.#forwarder.owners(), ...this.remote.nodes()])
+  }
+
+  #sendBeat(node: string): void {
+    const isList = this.#beats % BEATS_PER_LIST === 0
+    const lists = isList ? { clients: this.#forwarder.clientsAt(node, Date.now()), seats: this.#seatsOf(node) } : {}
+    send(this.parts.nodes, node, 'voice.beat', lists)
+  }
+
+  /** Which clients of a node have a seat here. */
+  #seatsOf(node: string): [id: number, seat: string][] {
+    return this.remote.clientsOf(node).flatMap((client): [number, string][] => {
+      const seat = this.rooms.of(client)
+      return seat ? [[client.id, seat.voice_session_id]] : []
+    })
+  }
+
+  #lose(node: string): void {
+    this.#rpc.drop(node)
+    this.#forwarder.lose(node)
+    this.remote.lose(node)
+  }
+
+  /** Runs a command for a client of another node. @throws Problem as the command refuses */
+  async #run<K extends keyof Commands>(commands: Commands, client: VoiceClient, op: K, given: unknown) {
+    if (op !== 'voice.join') return commands[op](client, parseCommand(op, given))
+    const request = parseCommand('voice.join', given)
+    // Another node may own the room by now.
+    const elsewhere = () => Promise.reject(new Problem('unavailable'))
+    return this.#owners.at<unknown>(request.channel_id, () => commands['voice.join'](client, request), elsewhere)
+  }
+
+  #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
+    return this.#owners.at(
+      request.channel_id,
       async () => {
-        const joined = await local['voice.join'](client, d)
-        front.returned(client)
+        const joined = await this.presence['voice.join'](client, request)
+        this.#forwarder.returned(client)
         return joined
       },
-      (node) => front.settle(node, client, 'voice.join', d),
+      (node) => this.#forwarder.enter(node, client, 'voice.join', request),
     )
-
-  /** Has a client join a call because somebody else wants it to. */
-  async function move(client: Speaker, d: Wish): Promise<void> {
-    if (client.front !== undefined) return void (await asking.ask(client.front, 'voice.move', { client: client.id, d }))
-    line().send(client, ephemeralText('voice.moved', await join(client, d)))
   }
 
-  /** Where an account's call lives, in that server if one is named, when that is not this node. */
-  const elsewhere = (user_id: number, server_id?: number): string | undefined => {
-    const { node, row } = states.at(user_id) ?? {}
-    const isMeant = server_id === undefined || row?.state.server_id === server_id
-    return isMeant && node !== nodes.id ? node : undefined
-  }
-
-  async function resume(client: Speaker, d: { voice_session_id: string; epoch: number }): Promise<Joined> {
-    const node = elsewhere(client.user_id)
+  async #resume(client: VoiceClient, d: { voice_session_id: string; epoch: number }): Promise<Joined> {
+    const node = this.#ownerOf(client.user_id)
     if (node === undefined) {
-      const joined = await local['voice.resume'](client, d)
-      front.returned(client)
+      const joined = await this.presence['voice.resume'](client, d)
+      this.#forwarder.returned(client)
       return joined
     }
-    const gone = (error: unknown): never => {
-      // Nobody is there any more who could give it back.
-      throw links.isSilent(node) ? new Problem('not_found') : error
-    }
-    return front.settle(node, client, 'voice.resume', d).catch(gone)
+    return this.#forwarder.enter(node, client, 'voice.resume', d).catch((error: unknown) => {
+      // The seat is lost with its node.
+      throw this.#heartbeat.isSilent(node) ? new Problem('not_found') : error
+    })
   }
 
-  return {
-    /** The commands for this node's own clients. */
-    handlers: handedOn(local, front, elsewhere, { 'voice.join': join, 'voice.resume': resume }),
-    /** The way to members, wherever their sockets are. */
-    line(to: Line): Line {
-      sockets = to
-      return lineTo(nodes, rooms, home, to)
-    },
-    closed: front.closed,
-    renamed: (user: PublicUser) => front.renamed(user),
-    ended: homes.ended,
-    /** Runs `here` where the room lives on this node, else has the client join it where it does. */
-    place: (client: Speaker, d: Wish, here: () => Promise<void>): Promise<void> =>
-      homes.at(d.channel_id, here, () => move(client, d)),
-    stop: links.stop,
+  /** Has a client join a room because a moderator moves it there. */
+  async #move(client: VoiceClient, request: JoinRequest): Promise<void> {
+    if (client.node !== undefined) await this.#rpc.move(client.node, { client: client.id, d: request })
+    else this.sockets.send(client, ephemeralText('voice.moved', await this.#join(client, request)))
+  }
+
+  /** The node with the account's seat, in that server if one is given, when it is not this node. */
+  #ownerOf(user_id: number, server_id?: number): string | undefined {
+    const { node, row } = this.states.at(user_id) ?? {}
+    const isMeant = server_id === undefined || row?.state.server_id === server_id
+    return isMeant && node !== this.parts.nodes.id ? node : undefined
   }
 }
 
-export type Between = ReturnType<typeof openBetween>
+const payloads: { [K in keyof Commands]: { d: { safeParse(given: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
+  voiceCommands
+
+/** @throws Problem `validation_failed` */
+function parseCommand<K extends keyof Commands>(op: K, given: unknown): Payload<K> {
+  const parsed = payloads[op].d.safeParse(given)
+  if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
+  return parsed.data
+}

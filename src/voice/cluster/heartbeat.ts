@@ -1,63 +1,70 @@
+import { EventEmitter } from 'node:events'
 import type { Nodes } from '../../cluster/nodes.ts'
 
-const BEAT_MS = 500
-/** A node that has not been heard for so many beats is silent: 2.5 s, so that its calls go on elsewhere within 5. */
+export const BEAT_MS = 500
+/** A node not heard for so many beats is silent: 2.5 s, so that its calls go on elsewhere within 5 s. */
 const MISSED_MAX = 5
-/** When a node has not heard itself for so many beats, nobody can be reached. */
+/** A node that has not received its own messages for so many beats reaches nobody. */
 const LOST_MAX = 3
-/** In an installation of so few nodes each listens to all; in a larger one to those that it has to do with. */
+/** In an installation of so few nodes each one watches all; in a larger one those that it has business with. */
 const FEW_NODES = 16
 
-/**
- * Which nodes are heard. A node hears itself by the same way: while it does not, the way is closed and nobody's silence
- * means anything.
- * @param concerned the nodes that this one has to do with
- * @param beat says to one that this one lives
- * @param onTick called with every beat
- * @param onSilent called once for each that falls silent
- */
-export function openLinks(
-  nodes: Nodes,
-  concerned: () => Iterable<string>,
-  beat: (node: string) => void,
-  onTick: () => void,
-  onSilent: (node: string) => void,
-) {
-  const missed = new Map<string, number>()
-  let lost = 0
-  const isSilent = (node: string) => (missed.get(node) ?? 0) >= MISSED_MAX
-
-  function tick(): void {
-    onTick()
-    const silent = [...missed.keys()].filter(isSilent)
-    const watched = new Set([...nodes.others().slice(0, FEW_NODES), ...concerned(), ...silent])
-    watched.delete(nodes.id)
-    for (const node of missed.keys()) if (!watched.has(node)) missed.delete(node)
-    for (const node of watched) {
-      const beats = (missed.get(node) ?? 0) + (lost === 0 ? 1 : 0)
-      // When the way is open again, everyone has the whole time again.
-      missed.set(node, lost > LOST_MAX ? 0 : beats)
-      if (lost === 0 && beats === MISSED_MAX) onSilent(node)
-      beat(node)
-    }
-    lost++
-    nodes.echo(() => void (lost = 0))
-  }
-
-  const timer = setInterval(tick, BEAT_MS)
-  return {
-    isSilent,
-    /** Whether what is said reaches anybody. */
-    isOpen: (): boolean => lost <= LOST_MAX,
-    heard(node: string): void {
-      // Whoever counts on us without our knowing is answered.
-      if (!missed.has(node)) beat(node)
-      missed.set(node, 0)
-    },
-    /** It has ended for good. */
-    forget: (node: string): void => void missed.delete(node),
-    stop: (): void => clearInterval(timer),
-  }
+interface HeartbeatEvents {
+  /** Time to send this node a beat. */
+  beat: [node: string]
+  /** The node has fallen silent; emitted once. */
+  silent: [node: string]
 }
 
-export type Links = ReturnType<typeof openLinks>
+/**
+ * Which nodes are heard. A node also sends messages to itself: while those do not arrive, Redis is away and the silence
+ * of others means nothing.
+ */
+export class Heartbeat extends EventEmitter<HeartbeatEvents> {
+  /** Beats missed, by node watched. */
+  readonly #missed = new Map<string, number>()
+  /** Beats since the last message to itself arrived. */
+  #lost = 0
+
+  constructor(private readonly nodes: Nodes) {
+    super()
+  }
+
+  isSilent(node: string): boolean {
+    return (this.#missed.get(node) ?? 0) >= MISSED_MAX
+  }
+
+  /** Whether messages reach other nodes. */
+  isOpen(): boolean {
+    return this.#lost <= LOST_MAX
+  }
+
+  /** A beat of this node has arrived. */
+  received(node: string): void {
+    // A node that watches this one without being watched gets a beat too.
+    if (!this.#missed.has(node)) this.emit('beat', node)
+    this.#missed.set(node, 0)
+  }
+
+  /** The node has ended. */
+  forget(node: string): void {
+    this.#missed.delete(node)
+  }
+
+  /** Every BEAT_MS. @param concerned the nodes that this one has business with */
+  tick(concerned: string[]): void {
+    const silent = [...this.#missed.keys()].filter((node) => this.isSilent(node))
+    const watched = new Set([...this.nodes.others().slice(0, FEW_NODES), ...concerned, ...silent])
+    watched.delete(this.nodes.id)
+    for (const node of this.#missed.keys()) if (!watched.has(node)) this.#missed.delete(node)
+    for (const node of watched) {
+      const missed = (this.#missed.get(node) ?? 0) + (this.#lost === 0 ? 1 : 0)
+      // After an outage of Redis everyone has the whole time again.
+      this.#missed.set(node, this.isOpen() ? missed : 0)
+      if (this.#lost === 0 && missed === MISSED_MAX) this.emit('silent', node)
+      this.emit('beat', node)
+    }
+    this.#lost++
+    this.nodes.echo(() => void (this.#lost = 0))
+  }
+}

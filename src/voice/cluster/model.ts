@@ -1,57 +1,67 @@
 import { z } from 'zod'
 import type { Nodes } from '../../cluster/nodes.ts'
-import { type ErrorCode, errorCodes } from '../../core/errors.ts'
+import { errorCodes } from '../../core/errors.ts'
 import { Id, PublicUser } from '../../core/schema.ts'
+import type { Handlers } from '../../core/events.ts'
 import { voiceCommands, VoiceSessionId } from '../model.ts'
+import type { VoiceClient } from '../seat.ts'
 
-/** Clients that one node may have in the calls of another, and commands of theirs that it has under way there. */
-export const STAND_INS_MAX = 20_000
+export type Commands = Handlers<typeof voiceCommands, VoiceClient>
+/** What a command takes, and what it answers. */
+export type Payload<K extends keyof Commands> = z.output<(typeof voiceCommands)[K]['d']>
+export type Answer<K extends keyof Commands> = z.output<(typeof voiceCommands)[K]['answer']>
+
+/** Clients that one node may have in the rooms of another. */
+export const REMOTE_CLIENTS_MAX = 20_000
+/** Requests of one node that another may be running. */
 export const UNDERWAY_MAX = 2_000
-/** How long a node waits for what it has asked another. */
+/** How long a node waits for an answer. */
 export const ANSWER_MS_MAX = 4_000
 
 const ClientId = z.int().min(1)
 const n = z.int().min(1)
+const keyOf = <T extends object>(table: T) =>
+  z.custom<keyof T & string>((key) => typeof key === 'string' && Object.hasOwn(table, key))
 
 /**
- * What nodes say to each other of calls. The home of a call is the node on which its room lives; a front has the socket
- * of somebody in it. A node believes another who its clients are, and so whoever may publish in the Redis.
+ * The messages between nodes. One node owns each room; a client's socket may be on another. A node believes what
+ * another says of its clients, and so whoever may publish in the Redis.
  */
 export const messages = {
-  /** A front hands on what its client commands. */
+  /** Forwards a client's command to the node that owns its room. */
   'voice.command': z.object({
     n,
     client: z.object({ id: ClientId, user_id: Id, session_id: Id, base: z.url().max(2048) }),
-    op: z.string().refine((op) => Object.hasOwn(voiceCommands, op)),
+    op: keyOf(voiceCommands),
     d: z.unknown().optional(),
   }),
-  /** A home asks a front to have its client join a call that lives elsewhere. */
+  /** Asks the node that has a client's socket to have it join a room that is owned elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
-  /** Answers either. */
+  /** Answers either request, by its `n`. */
   'voice.answer': z.object({
     n,
     d: z.unknown().optional(),
     error: z
       .object({
-        code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+        code: keyOf(errorCodes),
         detail: z.string(),
         errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
       })
       .optional(),
   }),
-  /** A home tells a front's client something; `seat` is what that has there, behind it. */
+  /** A frame for a client of the receiving node; `seat` is what the client has with the sender after it. */
   'voice.frame': z.object({
     client: ClientId,
     seat: VoiceSessionId.nullable(),
     frame: z.string().startsWith('{"t":"'),
   }),
-  /** The socket of a front's client has closed. */
+  /** The client's socket has closed. */
   'voice.closed': z.object({ client: ClientId }),
-  /** An account that a front has in a call there is called otherwise now. */
+  /** An account with a seat in a room of the receiving node has a new profile. */
   'voice.renamed': z.object({ user: PublicUser }),
   /**
-   * A node lives. Once a second it says also whom it has in the calls there, and for how long those have been silent;
-   * and which of the other's clients have a seat in its own.
+   * The sender lives. Once a second with its clients that have business with the receiving node, and how long each has
+   * been silent, ms; and with the receiving node's clients that have a seat with the sender.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),
@@ -60,21 +70,24 @@ export const messages = {
 } as const
 
 type Messages = typeof messages
+export type Message<K extends keyof Messages> = z.output<Messages[K]>
 
-/** Hears one kind of message; what has not its shape is no message. */
-export function hear<K extends keyof Messages & string>(
+const parsers: { [K in keyof Messages]: { safeParse(body: unknown): z.ZodSafeParseResult<Message<K>> } } = messages
+
+/** Registers a listener for one kind of message. A message without its shape is dropped. */
+export function on<K extends keyof Messages & string>(
   nodes: Nodes,
   kind: K,
-  listener: (from: string, body: z.output<Messages[K]>) => void,
+  listener: (from: string, body: Message<K>) => void,
 ): void {
   nodes.onMessage(kind, (from, body) => {
-    const { success, data } = messages[kind].safeParse(body)
-    if (success) listener(from, data as z.output<Messages[K]>)
+    const { success, data } = parsers[kind].safeParse(body)
+    if (success) listener(from, data)
   })
 }
 
-/** Says something to a node. */
-export const say = <K extends keyof Messages & string>(
+/** Sends a message to a node. */
+export const send = <K extends keyof Messages & string>(
   nodes: Nodes,
   to: string,
   kind: K,

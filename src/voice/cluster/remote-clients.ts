@@ -1,100 +1,99 @@
-import type { Parts } from '../../parts.ts'
+import { EventEmitter } from 'node:events'
 import { Problem } from '../../core/errors.ts'
-import type { Nodes } from '../../cluster/nodes.ts'
-import type { Line, Rooms } from '../rooms.ts'
-import type { Speaker } from '../seat.ts'
-import { answerTo } from './rpc-server.ts'
-import { hear, say, STAND_INS_MAX, UNDERWAY_MAX } from './model.ts'
+import type { VoiceClient } from '../seat.ts'
+import { type Message, REMOTE_CLIENTS_MAX, UNDERWAY_MAX } from './model.ts'
 
-type StandIn = Speaker & { readonly front: string }
+type RemoteClient = VoiceClient & { readonly node: string }
 
-interface Front {
-  clients: Map<number, StandIn>
+interface RemoteNode {
+  clients: Map<number, RemoteClient>
+  /** How many of its requests are running here. */
   underway: number
 }
 
-/**
- * Other nodes' clients with a call here: each has a stand-in, by which it has a seat like anybody.
- * @param run runs a command for one
- */
-export function openHome(
-  { nodes, log }: Pick<Parts, 'nodes' | 'log'>,
-  rooms: Rooms,
-  run: (client: Speaker, op: string, d: unknown) => Promise<unknown>,
-) {
-  const fronts = new Map<string, Front>()
+interface RemoteClientsEvents {
+  /** The client's socket has closed, or its node is gone. */
+  closed: [client: VoiceClient]
+}
 
-  function forget(standIn: StandIn): void {
-    const front = fronts.get(standIn.front)
-    if (!front?.clients.delete(standIn.id)) return
-    if (front.clients.size === 0 && front.underway === 0) fronts.delete(standIn.front)
-    rooms.socketClosed(standIn)
+/** Clients whose sockets other nodes have, with business here: each is a VoiceClient, and has a seat like any other. */
+export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
+  readonly #nodes = new Map<string, RemoteNode>()
+
+  /**
+   * Runs a request of another node for one of its clients.
+   * @throws Problem `unavailable` when that node has too many clients or requests here already
+   */
+  async run<T>(
+    from: string,
+    client: Message<'voice.command'>['client'],
+    work: (client: VoiceClient) => Promise<T>,
+  ): Promise<T> {
+    const node = this.#nodes.get(from) ?? { clients: new Map(), underway: 0 }
+    this.#nodes.set(from, node)
+    node.underway++
+    try {
+      if (node.underway > UNDERWAY_MAX) throw new Problem('unavailable')
+      return await work(this.#clientOf(from, node, client))
+    } finally {
+      node.underway--
+      if (this.#nodes.get(from) === node) this.#removeIdle(from, node)
+    }
   }
 
-  /** @throws Problem `unavailable` when that node has too many already */
-  function standInFor(from: string, front: Front, client: Omit<Speaker, 'front' | 'heard_at'>): StandIn {
-    const present = front.clients.get(client.id)
+  /** The nodes with clients or requests here. */
+  nodes(): string[] {
+    return [...this.#nodes.keys()]
+  }
+
+  clientsOf(node: string): VoiceClient[] {
+    return [...(this.#nodes.get(node)?.clients.values() ?? [])]
+  }
+
+  isOpen(client: VoiceClient): boolean {
+    return this.#nodes.get(client.node ?? '')?.clients.get(client.id) === client
+  }
+
+  closed(node: string, id: number): void {
+    const client = this.#nodes.get(node)?.clients.get(id)
+    if (client) this.#forget(client)
+  }
+
+  /** The node is silent or gone. */
+  lose(node: string): void {
+    for (const client of this.#nodes.get(node)?.clients.values() ?? []) this.#forget(client)
+  }
+
+  /** Takes over a node's list of its clients with business here, and for how long each has been silent, ms. */
+  update(node: string, clients: [id: number, silent_ms: number][]): void {
+    const silences = new Map(clients)
+    for (const client of this.#nodes.get(node)?.clients.values() ?? []) {
+      const silent_ms = silences.get(client.id)
+      if (silent_ms === undefined) this.#forget(client)
+      else client.heard_at = Date.now() - silent_ms
+    }
+  }
+
+  #clientOf(node: string, { clients }: RemoteNode, given: Message<'voice.command'>['client']): RemoteClient {
+    const present = clients.get(given.id)
     if (present) {
       present.heard_at = Date.now()
       return present
     }
-    if (front.clients.size >= STAND_INS_MAX) throw new Problem('unavailable')
-    const standIn: StandIn = { ...client, front: from, heard_at: Date.now() }
-    front.clients.set(client.id, standIn)
-    return standIn
+    if (clients.size >= REMOTE_CLIENTS_MAX) throw new Problem('unavailable')
+    const client: RemoteClient = { ...given, node, heard_at: Date.now() }
+    clients.set(client.id, client)
+    return client
   }
 
-  hear(nodes, 'voice.command', (from, { n, client, op, d }) => {
-    const front = fronts.get(from) ?? { clients: new Map(), underway: 0 }
-    fronts.set(from, front)
-    const work = async () => {
-      if (front.underway > UNDERWAY_MAX) throw new Problem('unavailable')
-      return run(standInFor(from, front, client), op, d)
-    }
-    front.underway++
-    void answerTo({ nodes, log }, from, n, op, work()).finally(() => {
-      front.underway--
-      if (front.clients.size === 0 && front.underway === 0 && fronts.get(from) === front) fronts.delete(from)
-    })
-  })
-  hear(nodes, 'voice.closed', (from, { client }) => {
-    const standIn = fronts.get(from)?.clients.get(client)
-    if (standIn) forget(standIn)
-  })
+  #forget(client: RemoteClient): void {
+    const node = this.#nodes.get(client.node)
+    if (!node?.clients.delete(client.id)) return
+    this.#removeIdle(client.node, node)
+    this.emit('closed', client)
+  }
 
-  return {
-    nodes: (): Iterable<string> => fronts.keys(),
-    isOpen: (client: Speaker): boolean => fronts.get(client.front ?? '')?.clients.get(client.id) === client,
-    /** That node is silent, or gone. */
-    lose(node: string): void {
-      for (const standIn of fronts.get(node)?.clients.values() ?? []) forget(standIn)
-    },
-    /** What a front says of who is still there, and for how long each has been silent, ms. */
-    hearClients(from: string, clients: [number, number][]): void {
-      const silent_ms = new Map(clients)
-      for (const standIn of fronts.get(from)?.clients.values() ?? []) {
-        const silent = silent_ms.get(standIn.id)
-        if (silent === undefined) forget(standIn)
-        else standIn.heard_at = Date.now() - silent
-      }
-    },
-    /** Which clients of a front have a seat here. */
-    seatsOf: (node: string): [number, string][] =>
-      [...(fronts.get(node)?.clients.values() ?? [])].flatMap((standIn) => {
-        const seat = rooms.of(standIn)
-        return seat ? [[standIn.id, seat.voice_session_id] as [number, string]] : []
-      }),
+  #removeIdle(name: string, { clients, underway }: RemoteNode): void {
+    if (clients.size === 0 && underway === 0) this.#nodes.delete(name)
   }
 }
-
-/** The way to members, wherever their sockets are; `to` is that to those of this node. */
-export const lineTo = (nodes: Nodes, rooms: Rooms, home: { isOpen(client: Speaker): boolean }, to: Line): Line => ({
-  send(client, frame) {
-    const { front, id } = client
-    if (front === undefined) return to.send(client, frame)
-    const seat = rooms.of(client)?.voice_session_id ?? null
-    say(nodes, front, 'voice.frame', { client: id, seat, frame })
-  },
-  ping: (client) => (client.front === undefined ? to.ping(client) : undefined),
-  isOpen: (client) => (client.front === undefined ? to.isOpen(client) : home.isOpen(client)),
-})

@@ -2,10 +2,10 @@ import { databaseProblem } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { say } from './model.ts'
+import { send } from './model.ts'
 
-/** Answers what a node has asked with what comes of it, once that is known. */
-export function answerTo(
+/** Answers request `n` of a node with the outcome of the work, once there is one. */
+export function answer(
   { nodes, log }: Pick<Parts, 'nodes' | 'log'>,
   node: string,
   n: number,
@@ -13,13 +13,13 @@ export function answerTo(
   work: Promise<unknown>,
 ): Promise<void> {
   return work.then(
-    (d) => say(nodes, node, 'voice.answer', { n, d }),
+    (d) => send(nodes, node, 'voice.answer', { n, d }),
     (error: unknown) => {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))
       if (problem.code === 'internal') log('error', 'voice.command', { op, ...errorFields(error) })
       const { code, detail, options } = problem
       const errors = options.errors ? { errors: options.errors } : {}
-      say(nodes, node, 'voice.answer', { n, error: { code, detail, ...errors } })
+      send(nodes, node, 'voice.answer', { n, error: { code, detail, ...errors } })
     },
   )
 }

@@ -1,24 +1,24 @@
-/** The one choice of how a room's media travel: a pure function of the room and its reports. Source: voice.md. */
+// Chooses how a room's media travel: a pure function of the room and its members' reports. Source: docs/voice.md.
 export type Route = 'p2p' | 'sfu'
 
-/** A pair that never had a connection for this long has no path. */
+/** A pair without a connection for this long has no path. */
 export const CONNECT_MS_MAX = 4_000
-/** The clients restart ICE at `disconnected`, which takes 0.2 s: one that lasts has not helped. */
+/** Clients restart ICE at `disconnected`, which takes 0.2 s: a state that lasts this long is not mended by it. */
 export const DISCONNECTED_MS_MAX = 2_000
-/** Opus sends something every 400 ms even in silence (DTX). */
+/** Without new audio packets for this long a path is broken: Opus sends one every 400 ms even in silence (DTX). */
 export const FLAT_MS_MAX = 3_000
-/** A mesh carries so many while anyone shares a screen, which costs its sender one upload a peer. */
+/** A mesh has at most this many members while one shares a screen, which costs an upload for each peer. */
 const SCREEN_PEERS_MAX = 2
 
-/** Why a room is where it is. */
+/** Why a room has its route. */
 export type Reason =
   'size' | 'screen' | 'relay_only' | 'silenced' | 'no_path' | 'path_lost' | 'no_audio' | 'calm' | 'sfu_gone'
 
 export interface Member {
   id: string
-  /** Since when others can connect to it under this epoch; undefined while its socket is dead. */
+  /** Since when others can connect to the member under this epoch, ms; undefined while its socket is dead. */
   present_since: number | undefined
-  /** Since when it should be heard; undefined while it is muted, or may not speak. */
+  /** Since when the member should be heard, ms; undefined while it is muted, or may not speak. */
   heard_since: number | undefined
   relay_only: boolean
   /** Must not be heard: a mesh cannot enforce that. */
@@ -26,29 +26,29 @@ export interface Member {
   sharing_screen: boolean
 }
 
-/** What `from` said last of its connection with `to`; times in ms. */
+/** The last report of `from` on its connection with `to`; times in ms. */
 export interface Report {
   from: string
   to: string
   state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed'
   /** Audio packets received so far. */
   packets: number
-  /** When it was first connected under this epoch. */
+  /** When the pair was first connected under this epoch. */
   connected_at: number | undefined
-  /** Since when it has not been, after it was. */
+  /** Since when the connection has been down, after it was up. */
   down_since: number | undefined
-  /** When the audio packets that it received were last more than before. */
+  /** When `packets` last grew. */
   grew_at: number
   reported_at: number
 }
 
-/** What is remembered of a room from one choice to the next. */
+/** A room's route, and what the next choice needs of this one. */
 export interface Choice {
   route: Route
   reason?: Reason
-  /** Since when nothing speaks for the SFU, ms. */
+  /** Since when a room on the SFU has not needed it, ms. */
   calm_since?: number
-  /** Pairs that found no path, while both are there: the mesh would fail them again. */
+  /** Pairs of present members that found no path: the mesh would fail them again. */
   broken: [string, string][]
 }
 
@@ -58,11 +58,11 @@ export interface Situation {
   /** Whether there is an SFU now. */
   sfu: boolean
   p2p_peers_max: number
-  /** How long nothing must speak for the SFU before the room leaves it, ms. */
+  /** How long a room must not need the SFU before it leaves it, ms. */
   calm_ms: number
 }
 
-/** What about its members keeps a room out of the mesh. */
+/** The reason in the room's members, if any, why it cannot be a mesh. */
 function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
   if (members.some((member) => member.silenced)) return 'silenced'
   if (members.some((member) => member.relay_only)) return 'relay_only'
@@ -70,7 +70,7 @@ function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
   if (members.length > SCREEN_PEERS_MAX && members.some((member) => member.sharing_screen)) return 'screen'
 }
 
-/** What is wrong between two members who are both there, by what either said. */
+/** What is wrong between two members who are both present, by the reports of both. */
 function fault(one: Member, other: Member, reports: Report[], now: number): Reason | undefined {
   if (one.present_since === undefined || other.present_since === undefined) return undefined
   const together = Math.max(one.present_since, other.present_since)
@@ -92,7 +92,7 @@ function fault(one: Member, other: Member, reports: Report[], now: number): Reas
   return between.some(flat) ? 'no_audio' : undefined
 }
 
-/** The first pair of the mesh with something wrong, and what. */
+/** The first pair of the mesh with a fault. */
 function faultOf({ members, reports }: Situation, now: number): { pair: [string, string]; reason: Reason } | undefined {
   for (const [at, one] of members.entries())
     for (const other of members.slice(at + 1)) {
@@ -103,7 +103,7 @@ function faultOf({ members, reports }: Situation, now: number): { pair: [string,
 
 /**
  * Chooses a room's route.
- * @param before what was chosen last
+ * @param before the choice made last
  * @param now ms
  */
 export function chooseRoute(before: Choice, situation: Situation, now: number): Choice {

@@ -3,9 +3,9 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { types } from 'mediasoup'
 
-/** Nobody is there (RFC 5737): only asked about the way to it. */
-const ELSEWHERE = '203.0.113.1'
-/** Each is a socket of every worker and a candidate of every offer; a machine full of containers has dozens. */
+/** An address for documentation (RFC 5737): only the route to it is asked for. */
+const OUTSIDE = '203.0.113.1'
+/** Each address is a socket of every worker and a candidate of every offer; a machine with containers has dozens. */
 const ADDRESSES_MAX = 8
 const LINK_LOCAL = /^fe[89ab]/i
 
@@ -16,7 +16,7 @@ export interface Local {
   internal: boolean
 }
 
-/** The addresses of this machine that others may reach, the one of the default route first; else those of loopback. */
+/** The addresses of this machine, except link-local ones; the one of the default route first. */
 export async function localAddresses(): Promise<Local[]> {
   const all = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -25,10 +25,10 @@ export async function localAddresses(): Promise<Local[]> {
   return all.toSorted((a, b) => Number(b.address === outward) - Number(a.address === outward))
 }
 
-/** The address that packets to the world leave from; none is sent. */
+/** The source address of packets on the default route. Sends none. */
 async function outwardAddress(): Promise<string | undefined> {
   try {
-    const socket = await Bun.udpSocket({ connect: { hostname: ELSEWHERE, port: 9 } })
+    const socket = await Bun.udpSocket({ connect: { hostname: OUTSIDE, port: 9 } })
     const { address } = socket.address
     socket.close()
     return address
@@ -37,7 +37,10 @@ async function outwardAddress(): Promise<string | undefined> {
   }
 }
 
-/** The address of a host name that is to be announced: not every browser looks one up. As it is, where nobody knows. */
+/**
+ * The address to announce. A host name is resolved, since not every browser resolves candidates; a name without an
+ * address is returned as it is.
+ */
 export async function announcedAddress(configured: string | undefined): Promise<string | undefined> {
   if (configured === undefined || isIP(configured)) return configured
   return lookup(configured).then(
@@ -47,9 +50,9 @@ export async function announcedAddress(configured: string | undefined): Promise<
 }
 
 /**
- * Where a worker listens, and what it tells clients: each address of this machine, so that people on the same network
- * reach it directly, and the announced one. That stands for the first address of its family (1:1 NAT) unless it is one
- * of this machine's own. A pure function.
+ * Where a worker listens, and what it announces: each address of this machine, so that people on the same network
+ * reach it directly, and the announced address. Unless that is one of this machine's own, it stands for the first
+ * address of its family (1:1 NAT). A pure function.
  * @param port 0 takes a free one for each
  */
 export function listenInfos(locals: Local[], port: number, announced: string | undefined): types.TransportListenInfo[] {
@@ -63,7 +66,7 @@ export function listenInfos(locals: Local[], port: number, announced: string | u
     return Number(local === mapped || local.address === announced)
   }
   return ordered.flatMap((local) => {
-    const told = local === mapped ? { announcedAddress: announced, exposeInternalIp: true } : {}
-    return (['udp', 'tcp'] as const).map((protocol) => ({ protocol, ip: local.address, port, ...told }))
+    const announcement = local === mapped ? { announcedAddress: announced, exposeInternalIp: true } : {}
+    return (['udp', 'tcp'] as const).map((protocol) => ({ protocol, ip: local.address, port, ...announcement }))
   })
 }

@@ -1,9 +1,9 @@
 import type { types } from 'mediasoup'
 
-/** What a producer carries; the permission to produce goes by it. */
+/** What a producer carries; the permission that it needs depends on it. */
 export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
 
-/** What may be sent from each source: its kind, and how many resolutions at once (simulcast or SVC). */
+/** What each source sends: its kind, and how many resolutions at most at once (simulcast or SVC). */
 export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max: number }> = {
   microphone: { kind: 'audio', spatial_layers_max: 1 },
   screen_audio: { kind: 'audio', spatial_layers_max: 1 },
@@ -11,11 +11,11 @@ export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max
   screen: { kind: 'video', spatial_layers_max: 2 },
 }
 
-/** Whether the parameters of a producer are of its kind: mediasoup takes pictures for sound, if they are called so. */
+/** Whether the parameters of a producer are of its kind: mediasoup accepts video codecs under kind `audio`. */
 export const isOfKind = (kind: types.MediaKind, { codecs }: types.RtpParameters): boolean =>
   Array.isArray(codecs) && codecs.every(({ mimeType }) => `${mimeType}`.toLowerCase().startsWith(`${kind}/`))
 
-/** How many resolutions the parameters of a producer speak of. */
+/** How many resolutions the parameters of a producer name. */
 export function spatialLayers({ encodings }: types.RtpParameters): number {
   if (!Array.isArray(encodings)) return 1
   // W3C "Scalable Video Coding", §6: L and S stand before the number of spatial layers.
@@ -25,7 +25,7 @@ export function spatialLayers({ encodings }: types.RtpParameters): number {
 
 /** Bits per second that one member may send: a camera and a screen with sound, each in all its layers. */
 export const INCOMING_BITS_MAX = 8_000_000
-/** Bits per second that are tried at first towards a member; congestion control goes on from there. */
+/** Bits per second towards a member at first; congestion control adapts them. */
 export const OUTGOING_BITS_FIRST = 1_000_000
 
 const video = { kind: 'video', clockRate: 90_000 } as const
@@ -35,7 +35,7 @@ const h264 = (profile: string) => ({
   parameters: { 'packetization-mode': 1, 'profile-level-id': profile, 'level-asymmetry-allowed': 1 },
 })
 
-/** Opus with in-band FEC and DTX, VP8, VP9, and H264 in the profiles that browsers have. Source: voice.md, "SFU". */
+/** Opus with in-band FEC and DTX, VP8, VP9, and H264 in the profiles that browsers have. Source: docs/voice.md. */
 export const mediaCodecs: types.RouterRtpCodecCapability[] = [
   {
     kind: 'audio',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ephemeral } from '../../core/events.ts'
 
-// What mediasoup's client sends and takes, camelCase inside. The worker judges the insides; here stands what it is.
+// What mediasoup sends and takes, camelCase inside. Only the outside is checked here: the worker checks the rest.
 const Outer = z.record(z.string(), z.unknown())
 const Fingerprint = z.strictObject({ algorithm: z.string().max(16), value: z.string().max(256) })
 const Dtls = z.strictObject({
@@ -16,13 +16,14 @@ const Transport = { transport_id: mediasoupId }
 const Producer = { producer_id: mediasoupId }
 const Consumer = { consumer_id: mediasoupId }
 
-/** A producer as others are told of it. */
-export const Produced = z.object({ ...Producer, voice_session_id: z.string(), kind: Kind, source: Source })
+/** A producer as the other members know it. */
+export const ProducerInfo = z.object({ ...Producer, voice_session_id: z.string(), kind: Kind, source: Source })
+export type ProducerInfo = z.infer<typeof ProducerInfo>
 
-/** Where a room's SFU is told: null and none while its media go from peer to peer. */
-export const staged = {
+/** What a member needs to know of the room's router: null and none while media go from peer to peer. */
+export const routerFields = {
   router_rtp_capabilities: Outer.nullable().describe("as mediasoup-client's Device takes them"),
-  producers: z.array(Produced).describe('of the other members'),
+  producers: z.array(ProducerInfo).describe('of the other members'),
 }
 
 const change = <S extends z.ZodRawShape>(what: S, summary: string) => ({
@@ -31,7 +32,7 @@ const change = <S extends z.ZodRawShape>(what: S, summary: string) => ({
   summary,
 })
 
-/** The commands of a room whose media go over the SFU. Source: voice.md, "SFU". */
+/** The commands of a room whose media go over the SFU. Source: docs/voice.md. */
 export const sfuCommands = {
   'voice.sfu.capabilities': {
     d: Empty,
@@ -62,7 +63,7 @@ export const sfuCommands = {
   'voice.sfu.resume_producer': change(Producer, 'Resume the own producer'),
   'voice.sfu.consume': {
     d: z.strictObject({ ...Producer, rtp_capabilities: Outer }),
-    answer: Produced.extend({ ...Consumer, rtp_parameters: Outer }),
+    answer: ProducerInfo.extend({ ...Consumer, rtp_parameters: Outer }),
     summary: 'Receive what another member sends: paused, until it is resumed',
   },
   'voice.sfu.resume_consumer': change(Consumer, 'Let what is received flow'),
@@ -77,10 +78,10 @@ const others = "the room's other members"
 const seat = 'the member concerned'
 
 export const sfuEvents = {
-  'voice.sfu.producer_new': ephemeral(Produced, others),
-  'voice.sfu.producer_closed': ephemeral(Produced, others),
-  'voice.sfu.producer_paused': ephemeral(Produced, others),
-  'voice.sfu.producer_resumed': ephemeral(Produced, others),
+  'voice.sfu.producer_new': ephemeral(ProducerInfo, others),
+  'voice.sfu.producer_closed': ephemeral(ProducerInfo, others),
+  'voice.sfu.producer_paused': ephemeral(ProducerInfo, others),
+  'voice.sfu.producer_resumed': ephemeral(ProducerInfo, others),
   'voice.sfu.consumer_closed': ephemeral(z.object(Consumer), seat),
   'voice.sfu.consumer_layers': ephemeral(
     z.object({

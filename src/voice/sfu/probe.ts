@@ -3,10 +3,7 @@ import { localAddresses } from './addresses.ts'
 
 const CONNECT_MS_MAX = 2_500
 
-/**
- * Whether the SFU's TCP port can be reached. By UDP it answers only members of a room, so that nothing can be learnt
- * of that port without one.
- */
+/** Whether the SFU's TCP port can be reached. Its UDP port answers only members of a room, so it cannot be probed. */
 export function reachesSfu(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = connect({ host, port, timeout: CONNECT_MS_MAX })

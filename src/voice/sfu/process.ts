@@ -2,7 +2,7 @@ import type { types } from 'mediasoup'
 
 const CLOSE_SECONDS_MAX = 2
 
-/** There is no SFU now: not yet, not any more, or not on this server. The message says why, in one sentence. */
+/** There is no SFU now: not yet, no longer, or not on this server. The message says why, in one sentence. */
 export class MediaUnavailable extends Error {}
 
 /** Where the SFU can be reached on this machine. */
@@ -12,20 +12,20 @@ export interface Endpoint {
   port: number
 }
 
-/** One worker process with its ports; everything that lives in it ends with it. */
+/** One worker process with its ports; its routers and transports end with it. */
 export interface SfuProcess {
   pid: number
   server: types.WebRtcServer
   endpoints: Endpoint[]
   openRouter(options: types.RouterOptions): Promise<types.Router>
-  /** Whether it ended though nobody asked it to. */
+  /** Whether it ended without being asked to. */
   died(): boolean
-  /** Settles with `died()` when it has ended. */
+  /** Resolves with `died()` when the process has ended. */
   ended: Promise<boolean>
   close(): Promise<void>
 }
 
-/** Asks a worker to end, then makes it; settles when its process has ended. */
+/** Asks a worker to end, and kills it after 2 s. Resolves when its process has ended. */
 export async function endWorker(worker: types.Worker): Promise<void> {
   worker.close()
   if (worker.subprocessClosed) return
@@ -38,24 +38,24 @@ export async function endWorker(worker: types.Worker): Promise<void> {
 /**
  * Starts a worker and lets it listen.
  * @param binary path of a worker that has passed its self-test
- * @throws Error when it does not start or a port is taken; nothing of it stays
+ * @throws Error when it does not start or a port is taken; its process has ended then
  */
 export async function startProcess(binary: string, listenInfos: types.TransportListenInfo[]): Promise<SfuProcess> {
   const { createWorker } = await import('mediasoup')
   const worker = await createWorker({ workerBin: binary, logLevel: 'error' })
   const { promise: ended, resolve } = Promise.withResolvers<boolean>()
-  // By itself, by us or, when this process is told to end, by mediasoup.
+  // The worker ends by itself, by `close`, or by mediasoup when this process gets a signal to end.
   worker.observer.on('close', () => resolve(worker.died))
   const close = () => endWorker(worker)
   try {
     const server = await worker.createWebRtcServer({ listenInfos })
     const { udpSockets, tcpServers } = await server.dump()
-    const told = (protocol: 'udp' | 'tcp') => (socket: { ip: string; port: number }) => ({
+    const endpoint = (protocol: 'udp' | 'tcp') => (socket: { ip: string; port: number }) => ({
       protocol,
       address: socket.ip,
       port: socket.port,
     })
-    const endpoints = [...udpSockets.map(told('udp')), ...tcpServers.map(told('tcp'))]
+    const endpoints = [...udpSockets.map(endpoint('udp')), ...tcpServers.map(endpoint('tcp'))]
     const openRouter = (options: types.RouterOptions) => worker.createRouter(options)
     return { pid: worker.pid, server, endpoints, openRouter, died: () => worker.died, ended, close }
   } catch (error) {

@@ -1,53 +1,108 @@
 import { errorFields, type Log } from '../../core/log.ts'
 import type { Environment } from '../../environment.ts'
+import { obtainWorker } from '../worker/obtain.ts'
 import { announcedAddress, listenInfos, localAddresses } from './addresses.ts'
 import { type Endpoint, MediaUnavailable, type SfuProcess, startProcess } from './process.ts'
-import { openRoom, type Room, type RoomEvent } from './room.ts'
-import { obtainWorker } from '../worker/obtain.ts'
+import { RoutedRoom } from './room.ts'
+import type { RoomEvent } from './router-context.ts'
 
 /** A worker that died is replaced at once; one that keeps dying, or finds its port taken, at growing intervals. */
 const RESTART_MS = 50
 const RESTART_MS_MAX = 5_000
 const STEADY_MS = 10_000
-/** How long one who asks for a room waits for a worker that is being replaced. */
+/** How long a new room waits for a worker that is being replaced. */
 const WAIT_MS_MAX = 3_000
 
-interface Running {
+interface RunningWorker {
   process: SfuProcess
-  rooms: Set<Room>
-  /** Rooms on their way: who comes meanwhile counts them too. */
+  rooms: Set<RoutedRoom>
+  /** Rooms that are being opened: they count as load too. */
   opening: number
 }
 
+const load = ({ rooms, opening }: RunningWorker): number =>
+  [...rooms].reduce((sum, room) => sum + 1 + room.streams(), opening)
+
 /**
  * The SFU of this server: process → worker → room → peer → transport → producer and consumer, each ending with the one
- * before it. It is there once a worker has been obtained, in the background. Source: voice.md, "SFU".
+ * before it. A worker is obtained in the background. Source: docs/voice.md.
  */
-export function openMedia(environment: Environment, log: Log) {
-  let state = environment.MEDIA_WORKER === 'off' ? 'off' : 'building'
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = new Set<Running>()
-  const rooms = new Map<number, Promise<Room>>()
-  let arrival = Promise.withResolvers<void>()
-  let ended: Promise<unknown> = Promise.resolve()
+export class Sfu {
+  #state: string
+  readonly #workers = new Set<RunningWorker>()
+  readonly #rooms = new Map<number, Promise<RoutedRoom>>()
+  readonly #stopping = new AbortController()
+  /** Resolved by the next worker that runs. */
+  #arrival = Promise.withResolvers<void>()
+  #ended: Promise<unknown> = Promise.resolve()
 
-  async function run(): Promise<void> {
-    // The line that says where the server listens comes first.
+  constructor(
+    private readonly environment: Environment,
+    private readonly log: Log,
+  ) {
+    this.#state = environment.MEDIA_WORKER === 'off' ? 'off' : 'building'
+  }
+
+  /** `off`, `building`, `ready`, `restarting`, or in one sentence why there is no SFU. */
+  readonly state = (): string => this.#state
+
+  /** The workers' process ids. */
+  pids(): number[] {
+    return [...this.#workers].map(({ process }) => process.pid)
+  }
+
+  /** Where the workers listen on this machine: peers that the TURN relay may reach. */
+  endpoints(): Endpoint[] {
+    return [...this.#workers].flatMap(({ process }) => process.endpoints)
+  }
+
+  /**
+   * The room of a voice channel, opened at the first call.
+   * @param listener called with what happens in the room; that of the call which opens it counts
+   * @throws MediaUnavailable when there is no SFU now
+   */
+  room(channel_id: number, listener: (event: RoomEvent) => void): Promise<RoutedRoom> {
+    const present = this.#rooms.get(channel_id)
+    if (present) return present
+    const opening = this.#open(channel_id, listener)
+    this.#rooms.set(channel_id, opening)
+    opening.catch(() => this.#rooms.get(channel_id) === opening && this.#rooms.delete(channel_id))
+    return opening
+  }
+
+  /** Begins to obtain and run workers, in the background. */
+  start(): void {
+    if (this.#state === 'off') return
+    this.#ended = this.#run().catch((error: Error) => {
+      if (this.#stopping.signal.aborted) return
+      this.#state = error.message
+      this.log('warn', 'media.unavailable', errorFields(error))
+    })
+  }
+
+  /** Ends every room, without events, and every worker. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('The server stops'))
+    await this.#ended
+  }
+
+  async #run(): Promise<void> {
+    // The log says first where the server listens.
     await Bun.sleep(0)
-    const report = (step: string) => log('info', 'media.step', { step })
-    const binary = await obtainWorker(environment, { report, signal })
-    await Promise.all(Array.from({ length: environment.SFU_WORKERS }, (_, index) => keep(binary, index)))
+    const report = (step: string) => this.log('info', 'media.step', { step })
+    const binary = await obtainWorker(this.environment, { report, signal: this.#stopping.signal })
+    const indices = Array.from({ length: this.environment.SFU_WORKERS }, (_, index) => index)
+    await Promise.all(indices.map((index) => this.#keepRunning(binary, index)))
   }
 
   /** Keeps one worker running on its port until the server stops. */
-  async function keep(binary: string, index: number): Promise<void> {
+  async #keepRunning(binary: string, index: number): Promise<void> {
     let pause = RESTART_MS
-    while (!signal.aborted) {
+    while (!this.#stopping.signal.aborted) {
       const since = Date.now()
-      const again = await serve(binary, index).catch((error: Error) => {
-        log('error', 'media.worker_failed', { index, ...errorFields(error) })
-        if (running.size === 0) state = `The SFU's worker does not start: ${error.message}`
+      const again = await this.#serve(binary, index).catch((error: Error) => {
+        this.log('error', 'media.worker_failed', { index, ...errorFields(error) })
+        if (this.#workers.size === 0) this.#state = `The SFU's worker does not start: ${error.message}`
         return true
       })
       if (!again) return
@@ -57,92 +112,52 @@ export function openMedia(environment: Environment, log: Log) {
     }
   }
 
-  /** One worker, until it ends: true when it died. */
-  async function serve(binary: string, index: number): Promise<boolean> {
-    const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
+  /** Runs one worker until it ends. @returns whether it died */
+  async #serve(binary: string, index: number): Promise<boolean> {
+    const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = this.environment
+    const { signal } = this.#stopping
     const port = SFU_PORT === 0 ? 0 : SFU_PORT + index
     const announced = await announcedAddress(SFU_ANNOUNCED_ADDRESS)
     const process = await startProcess(binary, listenInfos(await localAddresses(), port, announced))
-    const entry: Running = { process, rooms: new Set(), opening: 0 }
-    running.add(entry)
-    state = 'ready'
-    log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
-    arrival.resolve()
-    arrival = Promise.withResolvers()
+    const worker: RunningWorker = { process, rooms: new Set(), opening: 0 }
+    this.#workers.add(worker)
+    this.#state = 'ready'
+    this.log('info', 'media.ready', { index, pid: process.pid, endpoints: process.endpoints })
+    this.#arrival.resolve()
+    this.#arrival = Promise.withResolvers()
     const end = () => void process.close()
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
     const died = await process.ended
     signal.removeEventListener('abort', end)
-    running.delete(entry)
-    if (running.size === 0) state = 'restarting'
-    if (died) log('error', 'media.worker_died', { index })
+    this.#workers.delete(worker)
+    if (this.#workers.size === 0) this.#state = 'restarting'
+    if (died) this.log('error', 'media.worker_died', { index })
     else await process.close()
     return died
   }
 
-  const leastLoaded = (): Running | undefined => {
-    const load = (each: Running) => [...each.rooms].reduce((sum, room) => sum + 1 + room.streams(), each.opening)
-    return [...running].toSorted((a, b) => load(a) - load(b))[0]
-  }
-
-  /** Opens a room on the least loaded worker; once more when that dies meanwhile. */
-  async function open(channel_id: number, tell: (event: RoomEvent) => void, last = false): Promise<Room> {
-    if (running.size === 0 && state === 'restarting' && !signal.aborted)
-      await Promise.race([arrival.promise, Bun.sleep(WAIT_MS_MAX)])
-    const worker = leastLoaded()
-    if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${state}`)
+  /** Opens a room on the least loaded worker; once more when that worker dies meanwhile. */
+  async #open(channel_id: number, listener: (event: RoomEvent) => void, isRetry = false): Promise<RoutedRoom> {
+    const { signal } = this.#stopping
+    if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
+      await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
+    const [worker] = [...this.#workers].toSorted((a, b) => load(a) - load(b))
+    if (!worker || signal.aborted) throw new MediaUnavailable(`There is no SFU: ${this.#state}`)
     worker.opening++
     try {
-      const room = await openRoom(worker.process, tell, () => {
+      const room = await RoutedRoom.open(worker.process, listener, () => {
         worker.rooms.delete(room)
-        rooms.delete(channel_id)
+        this.#rooms.delete(channel_id)
       })
       worker.rooms.add(room)
       return room
     } catch (error) {
-      if (last) throw new MediaUnavailable(`The SFU opens no room: ${(error as Error).message}`)
+      if (isRetry) throw new MediaUnavailable(`The SFU opens no room: ${errorFields(error).message}`)
       await Promise.race([worker.process.ended, Bun.sleep(RESTART_MS)])
-      return open(channel_id, tell, true)
+      return this.#open(channel_id, listener, true)
     } finally {
       worker.opening--
     }
   }
-
-  return {
-    /** `off`, `building`, `ready`, `restarting`, or in one sentence why there is no SFU. */
-    state: () => state,
-    /** The workers' process ids. */
-    pids: (): number[] => [...running].map(({ process }) => process.pid),
-    /** Where it listens on this machine: peers that the TURN relay may reach. */
-    endpoints: (): Endpoint[] => [...running].flatMap(({ process }) => process.endpoints),
-    /**
-     * The room of a voice channel, opened at the first need; whoever asked first has it told what happens in it.
-     * @throws MediaUnavailable when there is no SFU now
-     */
-    room(channel_id: number, tell: (event: RoomEvent) => void): Promise<Room> {
-      const present = rooms.get(channel_id)
-      if (present) return present
-      const opening = open(channel_id, tell)
-      rooms.set(channel_id, opening)
-      opening.catch(() => rooms.get(channel_id) === opening && rooms.delete(channel_id))
-      return opening
-    },
-    /** Begins, in the background. */
-    start() {
-      if (state === 'off') return
-      ended = run().catch((error: Error) => {
-        if (signal.aborted) return
-        state = error.message
-        log('warn', 'media.unavailable', errorFields(error))
-      })
-    },
-    /** Ends every room without a word, and every worker. */
-    async stop() {
-      stopping.abort(new Error('The server stops'))
-      await ended
-    },
-  }
 }
-
-export type Media = ReturnType<typeof openMedia>

@@ -1,35 +1,35 @@
-import type { Parts } from '../../parts.ts'
 import type { Handlers } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { audit } from '../../features/audit/record.ts'
 import { actorInside, demandRank } from '../../features/members/membership.ts'
 import { demand, membership, visibleChannel } from '../../features/servers/guard.ts'
+import type { Parts } from '../../parts.ts'
 import type { voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
-import type { Admission, Entry, Seat, Speaker } from '../seat.ts'
+import type { Admission, JoinOptions, JoinRequest, Seat, VoiceClient } from '../seat.ts'
+import type { Welcome } from './welcome.ts'
 
-type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, Speaker>, K>
+type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, VoiceClient>, K>
 
-/**
- * What moderators do to members who stand below them: mute, move, put out.
- * @param onMoved called with a seat that someone else has chosen
- * @param place runs `here` where the channel's room lives on this node, else has the client join it where it does
- */
+/** Runs `here` where this node owns the channel's room; else has the client join the room on the node that does. */
+export type Placement = (client: VoiceClient, request: JoinRequest, here: () => Promise<void>) => Promise<void>
+
+/** What moderators do to members who rank below them: mute, move, disconnect. */
 export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  onMoved: (seat: Seat, client: Speaker) => void,
-  place: (client: Speaker, wish: Entry & { channel_id: number }, here: () => Promise<void>) => Promise<void>,
+  welcome: Welcome,
+  place: Placement,
 ): Of<'voice.mute_member' | 'voice.move_member' | 'voice.disconnect_member'> {
-  /** The target's seat, in a channel of the server where the actor sees it and may move. */
+  /** The target's seat, in a channel of the server where the moderator may move members. */
   const movable = async (actor_id: number, server_id: number, user_id: number): Promise<Seat> => {
-    const actor = await membership(sql, server_id, actor_id)
-    await demandRank(sql, actor, user_id)
+    const moderator = await membership(sql, server_id, actor_id)
+    await demandRank(sql, moderator, user_id)
     const seat = rooms.ofUser(user_id)
     const { channel_id } = found(seat?.room.server_id === server_id ? seat : undefined).room
     demand((await visibleChannel(sql, channel_id, actor_id)).permissions, 'move_members')
-    // Looked up anew: it may have gone meanwhile.
+    // The seat may have ended or moved meanwhile.
     const still = rooms.ofUser(user_id)
     return found(still?.room.channel_id === channel_id ? still : undefined)
   }
@@ -38,8 +38,8 @@ export function moderationCommands(
     'voice.mute_member': async ({ user_id: actor_id }, { server_id, user_id, mute }) =>
       write(async (tx, _emit, notify) => {
         await membership(tx, server_id, actor_id)
-        const actor = await actorInside(tx, server_id, actor_id, 'mute_members')
-        found(await demandRank(tx, actor, user_id))
+        const moderator = await actorInside(tx, server_id, actor_id, 'mute_members')
+        found(await demandRank(tx, moderator, user_id))
         const changed = await tx`update members set voice_muted = ${mute}
           where server_id = ${server_id} and user_id = ${user_id} and voice_muted <> ${mute} returning 1`
         if (changed.length === 0) return {}
@@ -64,13 +64,17 @@ export function moderationCommands(
       })
       const { client } = seat
       if (rooms.ofUser(user_id) !== seat || was.channel_id === channel_id) return {}
+      if (!client) {
+        rooms.leave(seat)
+        return {}
+      }
       const { self_mute, self_deaf, relay_only } = seat
-      const entry: Entry = { self_mute, self_deaf, relay_only }
-      if (!client) rooms.leave(seat)
-      else
-        await place(client, { channel_id, ...entry }, async () => {
-          if (rooms.ofUser(user_id) === seat) onMoved(rooms.enter(client, admission, entry), client)
-        })
+      const options: JoinOptions = { self_mute, self_deaf, relay_only }
+      await place(client, { channel_id, ...options }, async () => {
+        if (rooms.ofUser(user_id) !== seat) return
+        const moved = rooms.enter(client, admission, options)
+        rooms.send(moved, 'voice.moved', welcome.joined(moved, client))
+      })
       return {}
     },
 

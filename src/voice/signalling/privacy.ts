@@ -1,15 +1,15 @@
-/** What a session description or a candidate says of who sends it, judged and cut down. */
+// Takes the sender's own addresses out of candidates and session descriptions.
 
 const isRelay = (candidate: string): boolean => / typ relay( |$)/.test(candidate)
-/** RFC 8839 §5.1: raddr and rport of a relayed candidate tell the address behind the relay. */
+/** RFC 8839 §5.1: raddr and rport of a relayed candidate are the address behind the relay. */
 const withoutRelated = (candidate: string): string =>
   candidate.replace(/ raddr \S+/, ' raddr 0.0.0.0').replace(/ rport \S+/, ' rport 9')
 
-/** A candidate as one who shows its addresses to nobody may send it; undefined when it may not. */
+/** A candidate as a `relay_only` member may send it; undefined when the candidate is not relayed. */
 export const relayedCandidate = (candidate: string): string | undefined =>
   candidate === '' || isRelay(candidate) ? withoutRelated(candidate) : undefined
 
-/** A description without any candidate that is not relayed, and without the address of the default one. */
+/** A description with its relayed candidates only, and without the default candidate's address. */
 export const relayedSdp = (sdp: string): string =>
   sdp
     .split(/(?<=\n)/)
@@ -23,7 +23,7 @@ export const relayedSdp = (sdp: string): string =>
     })
     .join('')
 
-/** Whether a description offers to send pictures: RFC 8866 §6.7, sendrecv when nothing is said. */
+/** Whether a description offers to send video. RFC 8866 §6.7: sendrecv unless it says otherwise. */
 export function sendsPictures(sdp: string): boolean {
   const [session = '', ...media] = sdp.split(/^(?=m=)/m)
   const direction = (part: string) => /^a=(sendrecv|sendonly|recvonly|inactive)\s*$/m.exec(part)?.[1]

@@ -1,65 +1,40 @@
 import type { Handlers } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
 import { demand } from '../../features/servers/guard.ts'
-import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX, type voiceCommands } from '../model.ts'
-import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
+import type { voiceCommands } from '../model.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms.ts'
-import type { Routing } from '../routing/route-switcher.ts'
-import {
-  type Admission,
-  type Entry,
-  isSilenced,
-  peersOf,
-  type Room,
-  type Seat,
-  type Speaker,
-  stagedFor,
-} from '../seat.ts'
+import type { RouteSwitcher } from '../routing/route-switcher.ts'
+import type { Admission, Room, VoiceClient } from '../seat.ts'
+import type { Welcome } from './welcome.ts'
+import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 
-type All = Handlers<typeof voiceCommands, Speaker>
+type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
-/** What one who has a seat has to know. */
-export function joined(seat: Seat, ice_servers: Joined['ice_servers'], limits: Joined['limits']): Joined {
-  const { voice_session_id, room, relay_only } = seat
-  return {
-    voice_session_id,
-    channel_id: room.channel_id,
-    epoch: room.epoch,
-    silenced: isSilenced(seat),
-    route: room.choice.route,
-    relay_only,
-    peers: peersOf(seat),
-    ...stagedFor(seat),
-    ice_servers,
-    limits,
-  }
-}
+export type PresenceCommands = Of<'voice.join' | 'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'>
 
 /**
- * Joining, leaving and what one says of oneself.
- * @param admit looks up what the account may do, as it still is when it answers
+ * Joining, leaving, and what members say of themselves.
+ * @param admit reads what the account may do, as of the moment of its return
+ * @param always_relay gives every seat `relay_only`
  */
 export function presenceCommands(
   rooms: Rooms,
-  routing: Routing,
+  switcher: RouteSwitcher,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  iceServers: (client: Speaker) => Joined['ice_servers'],
-  limits: Joined['limits'],
+  welcome: Welcome,
   always_relay: boolean,
-): Of<'voice.join' | 'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
-  const welcome = (seat: Seat, client: Speaker) => joined(seat, iceServers(client), limits)
+): PresenceCommands {
   return {
-    'voice.join': async (client, { channel_id, ...wish }) => {
+    'voice.join': async (client, { channel_id, ...options }) => {
       const admission = await admit(client.user_id, channel_id)
       if (!rooms.isOpen(client)) throw new Problem('not_found')
-      const entry: Entry = { ...wish, relay_only: wish.relay_only || always_relay }
-      const seat = rooms.enter(client, admission, entry)
-      // Whoever must not be heard, or seen, is not told of a mesh.
-      await routing.settled(seat.room)
+      const seat = rooms.enter(client, admission, { ...options, relay_only: options.relay_only || always_relay })
+      // A member who must not be heard, or must not show addresses, never gets route `p2p`.
+      await switcher.switched(seat.room)
       if (rooms.own(client) !== seat) throw new Problem('not_found')
-      return welcome(seat, client)
+      return welcome.joined(seat, client)
     },
 
     'voice.leave': async (client) => {
@@ -69,9 +44,9 @@ export function presenceCommands(
 
     'voice.resume': async (client, { voice_session_id }) => {
       const seat = rooms.resume(client, voice_session_id)
-      // Behind the answer, which names the peers that it comes from.
+      // After the answer, which names the peers that the signalling comes from.
       setImmediate(() => rooms.flush(seat))
-      return welcome(seat, client)
+      return welcome.joined(seat, client)
     },
 
     'voice.update': async (client, changes) => {
@@ -83,15 +58,15 @@ export function presenceCommands(
 
     'voice.ice_servers': async (client) => {
       rooms.own(client)
-      return { ice_servers: iceServers(client) }
+      return { ice_servers: welcome.iceServers(client) }
     },
   }
 }
 
-/** Whether what was said under this epoch still counts. */
+/** Whether signalling or a report of this epoch no longer counts. */
 const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
 
-/** What the members of a mesh say to each other. */
+/** The signalling and reports of a mesh's members. */
 export function meshCommands(
   rooms: Rooms,
   metrics: VoiceMetrics,
@@ -103,7 +78,7 @@ export function meshCommands(
       if (sendsPictures(description.sdp)) demand(seat.permissions, 'share_screen')
       if (isStale(seat.room, epoch)) return {}
       const shown = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
-      rooms.relay(peer, 'voice.description', { from: seat.voice_session_id, epoch, description: shown })
+      rooms.signal(peer, 'voice.description', { from: seat.voice_session_id, epoch, description: shown })
       return {}
     },
 
@@ -111,10 +86,10 @@ export function meshCommands(
       const seat = rooms.own(client)
       const peer = rooms.peer(seat, to)
       if (isStale(seat.room, epoch)) return {}
-      const line = candidate && seat.relay_only ? relayedCandidate(candidate.candidate) : candidate?.candidate
-      const shown = candidate && { ...candidate, candidate: line ?? '' }
-      if (candidate && line === undefined) return {}
-      rooms.relay(peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: shown })
+      const text = candidate && seat.relay_only ? relayedCandidate(candidate.candidate) : candidate?.candidate
+      if (candidate && text === undefined) return {}
+      const shown = candidate && { ...candidate, candidate: text ?? '' }
+      rooms.signal(peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: shown })
       return {}
     },
 
@@ -125,7 +100,7 @@ export function meshCommands(
       if (isStale(room, epoch)) return {}
       const { route } = room.choice
       if (first_audio_ms !== undefined) metrics.first_audio.observe({ route }, first_audio_ms / 1000)
-      // The SFU is judged by the server itself.
+      // Connections with the SFU need no reports: the server has its own end of them.
       if (route === 'sfu') return {}
       const now = Date.now()
       const before = room.reports.get(`${from} ${to}`)
@@ -147,11 +122,3 @@ export function meshCommands(
     },
   }
 }
-
-/** The limits as clients are told of them. */
-export const limitsOf = (p2p_peers_max: number, room_peers_max: number): Joined['limits'] => ({
-  p2p_peers_max,
-  room_peers_max,
-  sdp_bytes_max: SDP_BYTES_MAX,
-  candidate_bytes_max: CANDIDATE_BYTES_MAX,
-})

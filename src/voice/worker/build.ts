@@ -8,7 +8,7 @@ const SETUP_SECONDS_MAX = 300
 const COMPILE_SECONDS_MAX = 3600
 const APT_LOCK_SECONDS_MAX = 300
 
-/** Programs that the build runs, and libraries that pkg-config has to know, with Debian's package for each. */
+/** Programs that the build runs, and libraries that pkg-config must find, with Debian's package for each. */
 const TOOLS = {
   meson: 'meson',
   ninja: 'ninja-build',
@@ -25,29 +25,29 @@ const LIBRARIES = {
   flatbuffers: 'libflatbuffers-dev',
 }
 
-/** What upstream's sources need to compile, and to work, with the system's libraries. */
+/** Changes to upstream's sources, to compile and work with the system's libraries. */
 const CHANGES: { file: string; from: RegExp; to: string }[] = [
-  // Debian 12 has meson 1.0.1, and nothing in the file needs the newer one that it asks for.
+  // Debian 12 has meson 1.0.1; nothing in the file needs the newer version that it demands.
   { file: 'meson.build', from: /meson_version: '[^']*'/, to: "meson_version: '>= 1.0.0'" },
-  // A BIO callback has to hand back `ret` for every call that returns. This one does so for none, so that
-  // BIO_get_ktls_send() reads as true; with an OpenSSL built with kernel TLS, as Debian's is, libssl then allocates no
-  // write buffer, and the first DTLS handshake crashes.
+  // A BIO callback must return `ret` for every call that returns; upstream's does so for none. BIO_get_ktls_send() is
+  // true then. Where OpenSSL has kernel TLS, as Debian's has, libssl then allocates no write buffer, and the first DTLS
+  // handshake crashes.
   {
     file: 'src/RTC/DtlsTransport.cpp',
     from: /\(operationType == BIO_CB_RETURN\) \?/,
     to: '(operationType & BIO_CB_RETURN) ?',
   },
-  // libsrtp 2 calls it so; overlay/libsrtp3 gives it the rest of libsrtp 3's face.
+  // The function's name in libsrtp 2; overlay/libsrtp3 adapts the rest of libsrtp 3's interface.
   { file: 'include/RTC/SrtpSession.hpp', from: /srtp_stream_remove/g, to: 'srtp_remove_stream' },
 ]
 
 /**
- * Builds the worker from the sources in the npm package against the system's libraries, with no download but Debian's
- * packages; 2.5 to 4 minutes on two cores.
+ * Builds the worker from the npm package's sources against the system's libraries: 2.5 to 4 minutes on two cores.
+ * Downloads nothing but Debian's packages.
  * @param sources the package's directory `worker`
  * @param work an empty directory for the build
  * @param output path of the executable to make
- * @param log path of the file that takes what the tools say
+ * @param log path of the file for the tools' output
  * @throws Error in one sentence: what is missing, or which step failed and where to read on
  */
 export async function buildWorker(sources: string, work: string, output: string, log: string, errand: Errand) {
@@ -56,7 +56,7 @@ export async function buildWorker(sources: string, work: string, output: string,
   report('preparing the sources')
   const tree = join(work, 'worker')
   await cp(sources, tree, { recursive: true })
-  // In place of what upstream would download.
+  // The overlay replaces what upstream would download.
   await rm(join(tree, 'subprojects'), { recursive: true })
   await cp(join(import.meta.dir, 'overlay'), join(tree, 'subprojects'), { recursive: true })
   await mkdir(join(tree, 'build'))
@@ -79,24 +79,24 @@ async function apply(tree: string, { file, from, to }: (typeof CHANGES)[number])
   await writeFile(path, changed)
 }
 
-/** Hears ninja's `[120/261] Compiling …` and tells each tenth once. */
-function percentages(tell: (percent: number) => void): (line: string) => void {
-  let told = 0
+/** Reads ninja's `[120/261] Compiling …` and reports each tenth once. */
+function percentages(report: (percent: number) => void): (line: string) => void {
+  let reported = 0
   return (line) => {
     const [, done = 0, all = 1] = (/^\[(\d+)\/(\d+)\]/.exec(line) ?? []).map(Number)
     const percent = Math.floor((10 * done) / all) * 10
-    if (percent <= told) return
-    told = percent
-    tell(percent)
+    if (percent <= reported) return
+    reported = percent
+    report(percent)
   }
 }
 
-/** Debian's packages for what is not there. */
+/** Debian's packages for the missing tools and libraries. */
 function missingPackages(): string[] {
   const tools = Object.entries(TOOLS).filter(([tool]) => !Bun.which(tool))
-  const isThere = (library: string) =>
+  const isPresent = (library: string) =>
     Bun.which('pkg-config') !== null && Bun.spawnSync(['pkg-config', '--exists', library]).exitCode === 0
-  const libraries = Object.entries(LIBRARIES).filter(([library]) => !isThere(library))
+  const libraries = Object.entries(LIBRARIES).filter(([library]) => !isPresent(library))
   return [...tools, ...libraries].map(([, name]) => name)
 }
 

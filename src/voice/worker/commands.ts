@@ -1,42 +1,42 @@
 import { appendFileSync } from 'node:fs'
 
-/** What an errand on behalf of the worker is given. */
+/** What the steps of obtaining a worker need of their caller. */
 export interface Errand {
-  /** Hears of each step, in a few words. */
+  /** Called with each step, in a few words. */
   report: (step: string) => void
-  /** Ends it, with everything that it has started. */
+  /** Ends the work, with every process that it has started. */
   signal: AbortSignal
 }
 
 /**
- * After everything else: a child with a session of its own is in an autogroup of its own too, and among those the
- * niceness of the processes in them does not count (sched(7)).
+ * Runs a program at the lowest priority. A child with its own session has its own autogroup, and between autogroups the
+ * niceness of processes does not count (sched(7)): the autogroup gets its niceness too.
  */
-const GENTLY = ['sh', '-c', '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$@"', 'sh']
+const LOWEST_PRIORITY = ['sh', '-c', '{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec nice -n 19 "$@"', 'sh']
 
 interface Command {
   command: string[]
   cwd?: string
   seconds_max: number
   signal: AbortSignal
-  /** Path of the file that everything it says is appended to. */
+  /** Path of the file that its output is appended to. */
   log: string
   onLine?: (line: string) => void
 }
 
 /**
- * Runs a program at the machine's leisure: whatever else the machine does comes first.
- * @throws Error in one sentence when the program fails, takes too long or is not wanted any more; nothing of it stays
+ * Runs a program at the lowest priority.
+ * @throws Error in one sentence when the program fails, takes too long or is aborted; its processes have ended then
  */
 export async function run({ command, cwd, seconds_max, signal, log, onLine }: Command): Promise<void> {
   signal.throwIfAborted()
   appendFileSync(log, `\n$ ${command.join(' ')}\n`)
-  const child = Bun.spawn([...GENTLY, ...command], {
+  const child = Bun.spawn([...LOWEST_PRIORITY, ...command], {
     cwd,
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A group of its own, so that a build's compilers end with it.
+    // A process group of its own, so that a build's compilers end with it.
     detached: true,
   })
   let late = false
@@ -64,7 +64,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }
 

@@ -9,7 +9,7 @@ import type { Errand } from './commands.ts'
 import { fetchPrebuilt } from './prebuilt.ts'
 import { testWorker } from './self-test.ts'
 
-/** Raised when this version of mediasoup is to be built in another way: what was kept is then obtained anew. */
+/** Raised when the same version of mediasoup is built in another way: kept workers are then obtained anew. */
 const RECIPE = 1
 const LOCK_PAUSE_MS = 500
 const WORK = 'work-'
@@ -18,7 +18,7 @@ type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'M
 
 /**
  * Finds a mediasoup-worker that passes its self-test: the configured one; else the one kept from last time; else
- * upstream's prebuilt one; else one built here. The last two are kept. Source: voice.md, "SFU".
+ * upstream's prebuilt one; else one built here. The last two are kept. Source: docs/voice.md.
  * @returns its path
  * @throws Error in one sentence that says why there is none
  */
@@ -52,16 +52,16 @@ const refused = (what: string) => (error: Error) => {
   throw new Error(`${what}: ${error.message}`)
 }
 
-const works = (binary: string, tell: (why: string) => void): Promise<boolean> =>
+const works = (binary: string, onFailure: (why: string) => void): Promise<boolean> =>
   testWorker(binary).then(
     () => true,
     (error: Error) => {
-      tell(error.message)
+      onFailure(error.message)
       return false
     },
   )
 
-/** Makes the worker in a directory of its own, and moves it to its place once it has passed its test. */
+/** Makes the worker in a temporary directory, and moves it to its place once it has passed its test. */
 async function make(base: string, version: string, directory: string, kept: string, errand: Errand): Promise<void> {
   const { report, signal } = errand
   const work = await mkdtemp(join(directory, WORK))
@@ -90,11 +90,11 @@ async function make(base: string, version: string, directory: string, kept: stri
   }
 }
 
-/** Waits until no other process is about it in this directory; a lock that ends with its process, however that ends. */
+/** Waits until no other process obtains a worker in this directory. The lock ends with its process, killed or not. */
 async function lock(directory: string, { report, signal }: Errand): Promise<() => void> {
   const database = new Database(join(directory, 'lock'))
   database.run('pragma busy_timeout = 0')
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     try {
       signal.throwIfAborted()
       database.run('begin exclusive')
@@ -104,10 +104,10 @@ async function lock(directory: string, { report, signal }: Errand): Promise<() =
       if (!busy) database.close()
       if (!busy) throw error
     }
-    if (!told) report('waiting for another process that obtains it')
+    if (!reported) report('waiting for another process that obtains it')
     await Bun.sleep(LOCK_PAUSE_MS)
   }
-  // What a process that was killed has left.
+  // Killed processes leave their directories behind.
   for (const name of await readdir(directory))
     if (name.startsWith(WORK)) await rm(join(directory, name), { recursive: true, force: true })
   return () => database.close()

@@ -1,23 +1,23 @@
 import { writeFile } from 'node:fs/promises'
 import { release } from 'node:os'
 
-/** A host that cannot be reached is given up early: the build from source waits. */
+/** An unreachable host is given up early: the build from source waits for it. */
 const ANSWER_SECONDS_MAX = 8
 const DOWNLOAD_SECONDS_MAX = 180
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024
 
-/** What upstream calls its archive for this machine. Source: mediasoup's npm-scripts.mjs. */
+/** The name of upstream's archive for this machine. Source: mediasoup's npm-scripts.mjs. */
 export function archiveName(version: string): string {
   const kernel = process.platform === 'linux' ? `-kernel${release().split('.')[0]}` : ''
   return `mediasoup-worker-${version}-${process.platform}-${process.arch}${kernel}.tgz`
 }
 
 /**
- * Fetches the executable that upstream's package would fetch when it is installed. Upstream publishes no checksums:
- * HTTPS vouches for where it comes from, and the self-test for what it does.
+ * Fetches the executable that upstream's postinstall would fetch. Upstream publishes no checksums: HTTPS proves the
+ * origin, and the self-test that it works.
  * @param base URL of upstream's releases, or of a mirror
  * @param output path of the executable to make
- * @throws Error in one sentence when there is none for this machine, or it cannot be had in time
+ * @throws Error in one sentence when there is none for this machine, or fetching takes too long
  */
 export async function fetchPrebuilt(base: string, version: string, output: string, signal: AbortSignal): Promise<void> {
   const url = `${base}/${version}/${archiveName(version)}`

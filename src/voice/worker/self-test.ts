@@ -4,19 +4,19 @@ import { endWorker } from '../sfu/process.ts'
 
 const LOOPBACK = '127.0.0.1'
 const TEST_SECONDS_MAX = 10
-/** How a worker ends that was started by nobody it knows. Source: mediasoup's npm-scripts.mjs. */
+/** The exit code of a worker that was not started by mediasoup. Source: mediasoup's npm-scripts.mjs. */
 const ALONE_CODE = 41
 const PACKET_MS = 20
 const PAYLOAD_TYPE = 100
 const SSRC = 1
 const OPUS = { kind: 'audio', mimeType: 'audio/opus', preferredPayloadType: PAYLOAD_TYPE, clockRate: 48_000 } as const
-/** RFC 8489 §14.7: what the checksum of a message is mixed with. */
+/** RFC 8489 §14.7: the checksum of a message is XORed with this. */
 const FINGERPRINT_MIX = 0x5354554e
 
 /**
- * Makes a worker shake hands with itself by DTLS and carry one packet over SRTP, before anybody relies on it: one that
- * merely starts and answers may crash at its first handshake. Two of its transports are joined by a pair of sockets of
- * ours, which send the connectivity checks that ICE-lite does not; it plays DTLS client and server at once.
+ * Makes a worker complete a DTLS handshake with itself and carry one packet over SRTP: a worker that starts and answers
+ * requests may still crash at its first handshake. A pair of sockets joins two of its transports, one DTLS client, one
+ * server, and sends the connectivity checks that ICE-lite leaves to the other end.
  * @param binary path of the worker
  * @throws Error with one sentence that says what the worker did not do; within 10 s
  */
@@ -32,7 +32,7 @@ export async function testWorker(binary: string): Promise<void> {
     throw new Error(`It does not start (${error instanceof Error ? error.message : String(error)})`)
   }
   const starting = createWorker({ workerBin: binary, logLevel: 'none' })
-  // One that starts too late must not stay.
+  // A worker that starts too late is ended.
   starting.then(
     (worker) => void late.promise.catch(() => endWorker(worker)),
     () => undefined,
@@ -48,7 +48,7 @@ export async function testWorker(binary: string): Promise<void> {
   }
 }
 
-/** mediasoup throws where nobody can catch it when there is nothing to start, or nothing for this machine. */
+/** Runs the binary without mediasoup, which throws uncatchably where there is no executable for this machine. */
 async function startAlone(binary: string): Promise<void> {
   let code: number
   try {
@@ -60,7 +60,7 @@ async function startAlone(binary: string): Promise<void> {
   if (code !== ALONE_CODE) throw new Error(`It does not run here (exit code ${code})`)
 }
 
-/** One packet from one transport of the worker to the other. */
+/** Sends one packet from one transport of the worker to the other. */
 async function exchange(worker: types.Worker, ends: (() => unknown)[]): Promise<void> {
   const router = await worker.createRouter({ mediaCodecs: [{ ...OPUS, channels: 2 }] })
   const listening: types.WebRtcTransportOptions = { listenInfos: [{ protocol: 'udp', ip: LOOPBACK }] }
@@ -97,20 +97,20 @@ const connected = (transport: types.WebRtcTransport) =>
     }),
   )
 
-/** Carries what either transport sends to the other. */
+/** Carries packets between the transports. @returns what ends that */
 async function join(one: types.WebRtcTransport, two: types.WebRtcTransport): Promise<() => void> {
-  const ports = [one, two].map(({ iceCandidates }) => iceCandidates[0]?.port ?? 0) as [number, number]
+  const portOf = ({ iceCandidates }: types.WebRtcTransport) => iceCandidates[0]?.port ?? 0
   const open = (other: () => Bun.udp.Socket<'buffer'>, to: number) =>
     Bun.udpSocket({
       hostname: LOOPBACK,
-      // RFC 7983 §7: a first byte up to 3 is STUN's; those answers concern nobody but us.
+      // RFC 7983 §7: a first byte up to 3 is STUN's: answers to the checks below, which are not carried on.
       socket: { data: (_socket, packet) => void ((packet[0] ?? 0) > 3 && other().send(packet, to, LOOPBACK)) },
     })
-  const left: Bun.udp.Socket<'buffer'> = await open(() => right, ports[1])
-  const right: Bun.udp.Socket<'buffer'> = await open(() => left, ports[0])
+  const left: Bun.udp.Socket<'buffer'> = await open(() => right, portOf(two))
+  const right: Bun.udp.Socket<'buffer'> = await open(() => left, portOf(one))
   const check = () => {
-    left.send(bindingRequest(one.iceParameters), ports[0], LOOPBACK)
-    right.send(bindingRequest(two.iceParameters), ports[1], LOOPBACK)
+    left.send(bindingRequest(one.iceParameters), portOf(one), LOOPBACK)
+    right.send(bindingRequest(two.iceParameters), portOf(two), LOOPBACK)
   }
   check()
   const timer = setInterval(check, 100)

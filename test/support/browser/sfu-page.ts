@@ -1,7 +1,7 @@
 import { Device, type types } from 'mediasoup-client'
-import type { TransportOffer } from '../../../src/voice/sfu/transports.ts'
+import type { TransportOffer } from '../../../src/voice/sfu/peer-transports.ts'
 
-// A member of an SFU room in a browser, without a gateway: what it would command is asked of the test itself.
+// A member of a room on the SFU, in a browser, without a gateway: the test runs its commands.
 declare global {
   var ask: (op: string, ...given: unknown[]) => Promise<any>
   var member: ReturnType<typeof openMember>
@@ -81,7 +81,7 @@ function openMember() {
         await transport.restartIce({ iceParameters: ice_parameters })
       }
     },
-    /** What has arrived by a consumer so far. */
+    /** What has arrived through a consumer so far. */
     async arrived(consumer_id: string) {
       const report = [...((await consumers.get(consumer_id)?.getStats()) ?? new Map()).values()]
       const {

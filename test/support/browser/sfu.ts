@@ -1,21 +1,22 @@
 import type { Browser, Page } from 'playwright-core'
 import { readEnvironment } from '../../../src/environment.ts'
-import { type Media, openMedia } from '../../../src/voice/sfu/sfu.ts'
 import type { Source } from '../../../src/voice/sfu/codecs.ts'
-import type { Room, RoomEvent } from '../../../src/voice/sfu/room.ts'
+import type { RoutedRoom } from '../../../src/voice/sfu/room.ts'
+import type { RoomEvent } from '../../../src/voice/sfu/router-context.ts'
+import { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 
 /** An SFU of its own, ready, on free ports. */
-export async function openSfu(variables: Record<string, string> = {}): Promise<Media> {
+export async function openSfu(variables: Record<string, string> = {}): Promise<Sfu> {
   const environment = readEnvironment({ MEDIASOUP_WORKER_BIN: await mediaWorker(), SFU_PORT: '0', ...variables })
-  const media = openMedia(environment, () => undefined)
-  media.start()
-  await until(() => media.state() === 'ready', 20_000)
-  return media
+  const sfu = new Sfu(environment, () => undefined)
+  sfu.start()
+  await until(() => sfu.state() === 'ready', 20_000)
+  return sfu
 }
 
-/** A page that members run in, on an origin that browsers give microphones to. */
+/** Serves the members' page from an origin that browsers give microphones to. */
 export async function servePage() {
   const built = await Bun.build({ entrypoints: [`${import.meta.dir}/sfu-page.ts`], target: 'browser' })
   const script = await built.outputs[0]?.text()
@@ -31,15 +32,15 @@ export async function servePage() {
   })
 }
 
-/** A member in a browser of a room; what it asks is done by the SFU at once. */
+/** A member of a room, in a browser; the SFU runs its commands directly. */
 export class Member {
   constructor(
     readonly id: string,
     readonly page: Page,
-    public room: Room,
+    public room: RoutedRoom,
   ) {}
 
-  static async open(browser: Browser, url: string, id: string, room: Room): Promise<Member> {
+  static async open(browser: Browser, url: string, id: string, room: RoutedRoom): Promise<Member> {
     const page = await browser.newPage()
     const member = new Member(id, page, room)
     await page.exposeFunction('ask', (op: string, ...given: never[]) => member.do(op, ...given))
@@ -48,7 +49,7 @@ export class Member {
     return member
   }
 
-  /** What the signalling would do for a command. */
+  /** Runs a command as signalling does. */
   private async do(op: string, ...given: [never, never, never, never] | never[]): Promise<unknown> {
     if (op === 'capabilities') return this.room.rtp_capabilities
     const peer = this.room.peer(this.id)
@@ -63,19 +64,19 @@ export class Member {
 
   join = (protocol?: 'udp' | 'tcp') => this.page.evaluate((only) => globalThis.member.join(only), protocol)
   send = (source: Source) => this.page.evaluate((from) => globalThis.member.send(from), source)
-  /** Consumes paused, as everyone begins. */
+  /** Consumes; the consumer is paused. */
   take = (producer_id: string) => this.page.evaluate((id) => globalThis.member.receive(id), producer_id)
   arrived = (consumer_id: string) => this.page.evaluate((id) => globalThis.member.arrived(id), consumer_id)
   restartIce = () => this.page.evaluate(() => globalThis.member.restartIce())
 
-  /** Consumes and lets it flow. */
+  /** Consumes and resumes. */
   async receive(producer_id: string): Promise<string> {
     const consumer_id = await this.take(producer_id)
     await this.room.peer(this.id).pauseConsumer(consumer_id, false)
     return consumer_id
   }
 
-  /** Waits until sound arrives that is not silence. */
+  /** Waits until sound other than silence arrives. */
   async hears(consumer_id: string, ms = 10_000): Promise<void> {
     const { energy } = await this.arrived(consumer_id)
     await until(async () => (await this.arrived(consumer_id)).energy > energy + 0.001, ms)
@@ -94,7 +95,7 @@ export class Member {
   }
 }
 
-/** What happens in a room, gathered. */
+/** Collects a room's events. */
 export function gather() {
   const events: RoomEvent[] = []
   const of = <T extends RoomEvent['type']>(type: T) =>

@@ -1,6 +1,6 @@
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
-// A person with a browser: a gateway connection that comes back, a call, and elements that play it.
+// A person's page: a gateway connection that reconnects, a call, and elements that play it.
 declare global {
   var caller: ReturnType<typeof openCaller>
 }
@@ -63,7 +63,7 @@ function openGateway(url: string) {
   }
 }
 
-/** A tone without a pause: whatever is missing of it is missed. */
+/** A tone without a pause, so that every gap is noticed. */
 function tone(): MediaStreamTrack {
   const context = new AudioContext()
   const [oscillator, out] = [context.createOscillator(), context.createMediaStreamDestination()]
@@ -120,7 +120,7 @@ function openCaller() {
 
   return {
     async connect(url: string) {
-      // Whoever may use the microphone sees the own addresses.
+      // Pages with microphone permission get the machine's own addresses as candidates.
       const { mediaDevices } = navigator
       for (const track of (await mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
       line = openGateway(url)
@@ -142,7 +142,7 @@ function openCaller() {
       )
       return { id: call.id, ms: performance.now() - began }
     },
-    /** Forgets how long it has been quiet. */
+    /** Resets the measured silences. */
     listen: () => heard.clear(),
     /** By peer: the longest time without sound, and since when there has been none, ms. */
     quiet: () =>

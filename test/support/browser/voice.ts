@@ -8,12 +8,12 @@ import { boot, expectExactly, type Person, until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 import { gatewayUrl } from '../socket.ts'
 
-/** An origin that browsers give microphones to; nothing listens there, the pages are handed out by the test. */
+/** An origin that browsers give microphones to. Nothing listens there: the test answers its requests. */
 const ORIGIN = 'http://localhost:1'
 
 let building: Promise<Map<string, string>> | undefined
 
-/** The page and its parts, by name, as a web client would build them. */
+/** The page's built files, by name. */
 const built = () =>
   (building ??= (async () => {
     const entrypoints = [`${import.meta.dir}/voice-page.ts`]
@@ -21,7 +21,7 @@ const built = () =>
     return new Map(await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)))
   })())
 
-/** What a server is started with that has an SFU and a relay on free ports of loopback. */
+/** The environment of a server with an SFU and TURN on free ports of loopback. */
 export const withCalls = async (): Promise<Record<string, string>> => ({
   MEDIA_WORKER: 'on',
   MEDIASOUP_WORKER_BIN: await mediaWorker(),
@@ -38,7 +38,7 @@ export async function bootCalls(variables: Record<string, string> = {}, beside?:
   return parley
 }
 
-/** Someone in a browser, with a tone for a voice. */
+/** A person in a browser, with a tone as voice. */
 export class Caller {
   id = ''
   private constructor(
@@ -64,7 +64,7 @@ export class Caller {
     return new Caller(who, page)
   }
 
-  /** Joins; the time that took, ms. */
+  /** Joins. @returns how long that took, ms */
   async join(channel_id: number, options: { relay_only?: boolean; listen_only?: boolean } = {}): Promise<number> {
     const wish = { channel_id, ...options }
     const { id, ms } = await this.page.evaluate((what) => globalThis.caller.join(what), wish)
@@ -88,7 +88,7 @@ export class Caller {
   frames = (from: Caller, source: 'screen' | 'camera') =>
     this.page.evaluate(([id, what]) => globalThis.caller.frames(id, what), [from.id, source] as const)
 
-  /** Checks what the gateway has said against the contract, and closes. */
+  /** Checks the gateway's frames against the contract, and closes. */
   async end(): Promise<void> {
     for (const { t, d } of await this.seen()) {
       const event = events[t]
@@ -99,7 +99,7 @@ export class Caller {
     await this.page.close()
   }
 
-  /** Waits until sound comes from all of these, now. */
+  /** Waits until sound arrives from all of these. */
   async hears(...others: Caller[]): Promise<void> {
     await until(async () => {
       const quiet = await this.quiet()
@@ -112,7 +112,7 @@ export class Caller {
     })
   }
 
-  /** Waits until pictures of a source come from another. */
+  /** Waits until video of a source arrives from another. */
   async sees(from: Caller, source: 'screen' | 'camera', frames = 5): Promise<void> {
     const before = await this.frames(from, source)
     await until(async () => (await this.frames(from, source)) >= before + frames, 20_000)
@@ -125,7 +125,7 @@ export class Caller {
     return quiet_ms
   }
 
-  /** Waits until the room goes this way, as this one knows. */
+  /** Waits until the page knows that the room has this route. */
   goes = (way: 'p2p' | 'sfu', ms = 10_000) => until(async () => (await this.state()).route === way, ms)
 }
 
@@ -135,18 +135,18 @@ const PAGE = '<!doctype html><meta charset="utf-8"><script type="module" src="/v
 export const allHear = (...callers: Caller[]) =>
   Promise.all(callers.map((caller) => caller.hears(...callers.filter((other) => other !== caller))))
 
-/** Of a few tries the best: a machine that does something else makes gaps of its own. */
+/** The best of a few tries: other load on the machine makes gaps too. */
 export async function best(limit_ms: number, measure: () => Promise<number>): Promise<number> {
   let shortest = Infinity
   for (let tries = 0; tries < 3 && shortest >= limit_ms; tries++) shortest = Math.min(shortest, await measure())
   return shortest
 }
 
-/** The longest time for which one of these did not hear another, in a while in which something happens, ms. */
-export async function gapWhile(callers: Caller[], happen: () => Promise<void>): Promise<number> {
+/** The longest time for which one of these did not hear another during `work`, ms. */
+export async function gapWhile(callers: Caller[], work: () => Promise<void>): Promise<number> {
   await allHear(...callers)
   await Promise.all(callers.map((caller) => caller.listen()))
-  await happen()
+  await work()
   await allHear(...callers)
   const gaps = callers.flatMap((to) => callers.filter((from) => from !== to).map((from) => to.longestQuiet(from)))
   return Math.max(...(await Promise.all(gaps)))

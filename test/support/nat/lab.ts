@@ -14,7 +14,7 @@ const START_MS_MAX = 30_000
 
 type Nat = 'cone' | 'symmetric' | 'noudp'
 
-/** What the laboratory needs; installed when it is missing and this process is root's. */
+/** Installs what the laboratory needs when it is missing and this process runs as root. */
 function install(): void {
   if (['ip', 'nft'].every((name) => Bun.which(name)) || process.getuid?.() !== 0) return
   const apt = ['apt-get', '-oDPkg::Lock::Timeout=300', '-y']
@@ -23,14 +23,14 @@ function install(): void {
   Bun.spawnSync([...apt, 'install', '--no-install-recommends', 'iproute2', 'nftables'], { env })
 }
 
-/** Two households behind NATs of their own, and a server that both reach. */
+/** Two households, each behind its own NAT, and a server that both reach. */
 export class Lab {
   readonly #env = { ...process.env, LAB: `p${process.pid}` }
   #server: Bun.Subprocess<'ignore', 'pipe', 'ignore'> | undefined
   #served = ''
   url = ''
 
-  /** Builds it. @returns undefined where namespaces are not permitted */
+  /** Makes the network. @returns undefined where namespaces are not permitted */
   static open(): Lab | undefined {
     install()
     const lab = new Lab()
@@ -45,7 +45,7 @@ export class Lab {
   }
 
   nat = (how: Nat): void => void this.#run('nat', how)
-  /** The households reach the server, and not each other. */
+  /** From now on the households reach the server, and not each other. */
   cut = (): void => void this.#run('cut')
 
   /** A browser in a household. */
@@ -56,7 +56,7 @@ export class Lab {
     return launchChromium(script)
   }
 
-  /** Starts a server between the households, on the database of the standard one; one at a time. */
+  /** Starts a server between the households, on the standard server's database; one at a time. */
   async serve(variables: Record<string, string> = {}): Promise<void> {
     const served = JSON.stringify(variables)
     if (this.#served === served) return
@@ -74,7 +74,7 @@ export class Lab {
       MEDIASOUP_WORKER_BIN: await mediaWorker(),
       SFU_ANNOUNCED_ADDRESS: ADDRESS,
       TURN_ANNOUNCED_ADDRESS: ADDRESS,
-      // Its networks are of those that documents use, which nobody has.
+      // The laboratory's networks are those for documentation (RFC 5737), which TURN refuses by default.
       TURN_ALLOWED_PEERS: '198.51.100.0/24,203.0.113.0/24',
       ...variables,
     }

@@ -12,7 +12,7 @@ import { done, receives, sends } from '../../support/voice-sfu-people.ts'
 
 const closeAll = (...live: { gateway: Gateway }[]) => live.forEach(({ gateway }) => gateway.close())
 const candidate = (to: string, text: string) => ({ to, epoch: 1, candidate: { candidate: text } })
-/** Everything that comes from now on, answers too, in its order. */
+/** Everything that arrives from now on, answers too, in order. */
 function recorded(gateway: Gateway): any[] {
   const all: any[] = []
   gateway.socket.addEventListener('message', ({ data }) => all.push(JSON.parse(String(data))))
@@ -25,7 +25,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
   const people = async (...names: string[]) =>
     (await Promise.all(names.map((name) => person(one, name)))) as [Person, Person, Person]
 
-  test('people on two nodes see each other, and what they signal arrives whole and in its order', async () => {
+  test('people on two nodes see each other, and their signalling arrives complete and in order', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
@@ -52,7 +52,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b)
   })
 
-  test('whoever is in the call is so on every node: in ready, by REST and by events', async () => {
+  test('every node shows who is in the call: in ready, by REST and by events', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const watching = await connect(by(two, alice))
@@ -77,7 +77,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, b, { gateway: watching })
   })
 
-  test('another device on another node takes over; of two at the same moment one stays', async () => {
+  test('a device on another node takes over; of two at the same moment one stays', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -87,7 +87,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     const phone = await inCallBy(two, bob, other)
     expect((await here.gateway.next('voice.disconnected')).d.reason).toBe('taken_over')
     for (let round = 0; round < 10; round++) {
-      // The one call lives on the first node, the other on the second.
+      // The first node owns one room, the second the other.
       const joined = await Promise.all([joinVoice(here.gateway, channel_id), joinVoice(phone.gateway, other)])
       const places = async (node: Parley) => {
         const present = async (channel: number) => (await presentIn(by(node, alice), channel)).includes(bob.id)
@@ -109,7 +109,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, here, phone, there)
   }, 30_000)
 
-  test('a seat is taken again on another node, and what was said meanwhile follows the answer', async () => {
+  test('a seat is resumed on another node, and signalling sent meanwhile follows the answer', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
@@ -134,7 +134,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     closeAll(a, { gateway: socket })
   })
 
-  test('a socket of another node that falls silent is seen reconnecting within seconds', async () => {
+  test('others see a socket of another node that falls silent reconnecting within seconds', async () => {
     const [alice, bob] = await people('alice', 'bob')
     const { channel_id } = await voiceRoom(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
@@ -149,7 +149,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
     a.gateway.close()
   }, 30_000)
 
-  test('whoever loses access or the session on one node loses the seat on the other', async () => {
+  test('a member who loses access or the session on one node loses the seat on the other', async () => {
     const [alice, bob, carol] = await people('alice', 'bob', 'carol')
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const a = await inCallBy(one, alice, channel_id)
@@ -169,17 +169,17 @@ describe.if(redisProgram !== undefined)('calls over the SFU of another node', ()
   afterAll(() => Promise.all(nodes.map(stop)))
 
   test(
-    'what one sends by way of another node is received by way of the home, and the other way round',
+    'a producer made through another node is consumed through the owner, and the other way round',
     async () => {
       const redis = await redisServer()
-      const home = await bootCalls({ REDIS_URL: redis.url })
-      // It has no worker: what it hands on runs where the call lives.
-      const front = await boot({}, home)
-      nodes = [home, front]
-      const [alice, bob] = [await person(home, 'alice'), await person(home, 'bob')]
+      const owner = await bootCalls({ REDIS_URL: redis.url })
+      // This node has no worker: its clients' commands run on the owner.
+      const other = await boot({}, owner)
+      nodes = [owner, other]
+      const [alice, bob] = [await person(owner, 'alice'), await person(owner, 'bob')]
       const { channel_id } = await voiceRoom(alice, bob)
-      const a = await inCallBy(home, alice, channel_id, { relay_only: true })
-      const b = await inCallBy(front, bob, channel_id)
+      const a = await inCallBy(owner, alice, channel_id, { relay_only: true })
+      const b = await inCallBy(other, bob, channel_id)
       expect(b.seat.route).toBe('sfu')
       const produced = await sends(b.gateway, 'microphone')
       expect((await a.gateway.next('voice.sfu.producer_new')).d.producer_id).toBe(produced)

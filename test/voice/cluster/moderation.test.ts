@@ -12,7 +12,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
   const [one, two] = await nodesOn(redis, { VOICE_ROOM_PEERS_MAX: '2' })
 
   /** Alice's server with two channels, bob its moderator on the second node. */
-  async function stage() {
+  async function arrange() {
     const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [
       Person,
       Person,
@@ -39,9 +39,9 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     ['on its own node', one, one, one],
     ['within a node that is not its own', two, one, one],
   ] as const)
-    test(`a member is moved ${where}, and its socket speaks for it there`, async () => {
-      const { alice, bob, carol, moderator, server_id, channel_id, other } = await stage()
-      // Who comes first decides where a call lives.
+    test(`a member is moved ${where}, and its commands act there`, async () => {
+      const { alice, bob, carol, moderator, server_id, channel_id, other } = await arrange()
+      // The node of the first member owns the room.
       const host = await inCallBy(before, alice, channel_id)
       const guest = await inCallBy(socket, carol, channel_id)
       const there = after && (await inCallBy(after, bob, other))
@@ -62,8 +62,8 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
       for (const { gateway } of [host, guest, ...(there ? [there] : []), { gateway: moderator }]) gateway.close()
     })
 
-  test('who cannot be moved stays, and the moderator is told why', async () => {
-    const { alice, bob, carol, moderator, server_id, channel_id, other } = await stage()
+  test('a member who cannot be moved stays, and the moderator gets the reason', async () => {
+    const { alice, bob, carol, moderator, server_id, channel_id, other } = await arrange()
     const guest = await inCallBy(one, carol, channel_id)
     const full = [await inCallBy(two, alice, other), await inCallBy(two, bob, other)]
     await known(two, bob, channel_id, carol)
@@ -74,8 +74,8 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     for (const { gateway } of [guest, ...full, { gateway: moderator }]) gateway.close()
   })
 
-  test('a member is put out, or muted, from another node; a stranger is told nothing', async () => {
-    const { alice, bob, carol, moderator, server_id, channel_id } = await stage()
+  test('a member is disconnected, or muted, from another node; a stranger learns nothing', async () => {
+    const { alice, bob, carol, moderator, server_id, channel_id } = await arrange()
     const host = await inCallBy(one, alice, channel_id)
     const guest = await inCallBy(one, carol, channel_id)
     const target = { server_id, user_id: carol.id }
@@ -86,7 +86,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     expect((await moderator.command('voice.disconnect_member', target)).d).toEqual({})
     expect((await guest.gateway.next('voice.disconnected')).d.reason).toBe('disconnected')
     expect((await guest.gateway.command('voice.join', { channel_id, ...MIC })).error).toBeUndefined()
-    // Without an SFU nobody could see to it that a mute is kept.
+    // Without an SFU a muted member leaves: a mesh cannot silence it.
     expect((await moderator.command('voice.mute_member', { ...target, mute: true })).d).toEqual({})
     await guest.gateway.next('voice.disconnected', ({ d }) => d.reason === 'media_unavailable')
     await known(two, bob, channel_id, alice)

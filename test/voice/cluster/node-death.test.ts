@@ -12,7 +12,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   const [one, two] = await nodesOn(redis)
   const another = () => spawnParley(dataDirectory(), inCommon(one))
 
-  /** Alice's socket is on the first node, bob's on the second, carol's on a third, where the call lives. */
+  /** Alice's socket is on the first node, bob's on the second, carol's on the third, which owns the room. */
   async function stage() {
     const third = await another()
     const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [
@@ -28,7 +28,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     return { alice, bob, carol, a, b, c, channel_id, ...third }
   }
 
-  /** Everyone joins again; how long after `began` each was asked to, and in, ms. */
+  /** Everyone joins again. @returns how long after `began` each was asked to, and had joined, ms */
   async function allJoin({ a, b, carol, c, channel_id }: Awaited<ReturnType<typeof stage>>, node: Parley) {
     const began = performance.now()
     const asked: number[] = []
@@ -42,7 +42,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       await c.gateway.closed
       const gateway = await connect(by(node, carol))
       const answer = await gateway.command('voice.resume', { voice_session_id: c.id, epoch: 1 })
-      // Where it has been given back, its home is still on the way out.
+      // The room's owner may still be ending.
       if (answer.error) expect(['not_found', 'unavailable']).toContain(answer.error.code)
       else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin', 10_000)
       return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }
@@ -52,7 +52,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   }
 
   test(
-    'when its node is killed, its members are asked to rejoin within 5 s, and are in one call again',
+    'members of a killed node’s call are asked to rejoin within 5 s, and are in one call again',
     async () => {
       const scene = await stage()
       const { child, a, b, alice, bob, carol, channel_id } = scene
@@ -75,7 +75,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'when its node ends in order, its members are asked to rejoin at once',
+    'members of an orderly ending node’s call are asked to rejoin at once',
     async () => {
       const scene = await stage()
       const { child, a, b, channel_id } = scene
@@ -90,7 +90,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'a node that stood still gives up the calls that went on elsewhere meanwhile',
+    'a node that was stopped gives up the calls that went on elsewhere meanwhile',
     async () => {
       const { child, a, b, c, channel_id } = await stage()
       child.kill('SIGSTOP')
@@ -113,7 +113,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   )
 
   test(
-    'when the node of a member’s socket is killed, the others see it reconnecting, and it takes its seat on another',
+    'a member whose node is killed is seen reconnecting, and resumes its seat on another',
     async () => {
       const third = await another()
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]

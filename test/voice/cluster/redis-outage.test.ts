@@ -13,7 +13,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
   const people = async () =>
     (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(one, name)))) as [Person, Person, Person]
 
-  test('while Redis is away a call goes on at its home, others wait, and then everything is as it was', async () => {
+  test('while Redis is away a call goes on at its owner and others wait; afterwards all works as before', async () => {
     const [alice, bob, carol] = await people()
     const { channel_id } = await voiceRoom(alice, bob, carol)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(one, bob, channel_id)]
@@ -25,7 +25,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     expect((await b.gateway.command('voice.candidate', candidate(a.id, 'local'))).d).toEqual({})
     await a.gateway.next('voice.candidate')
     await b.gateway.command('voice.update', { self_mute: true })
-    // Longer than a silence that would end something.
+    // Longer than the silence after which a node counts as lost.
     await Bun.sleep(4_000)
     expect(await refusedWith(c.gateway, 'voice.update', { self_deaf: true })).toBe('unavailable')
     await redis.restart()
@@ -41,7 +41,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     watching.close()
   }, 40_000)
 
-  test('a call that two nodes opened meanwhile is one again: those on one of them are asked to join it', async () => {
+  test('a room that two nodes opened meanwhile becomes one: members on one node are asked to rejoin', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     await redis.kill()
@@ -58,14 +58,14 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     )
     const other = asked === a ? b : a
     expect(other.gateway.of('voice.disconnected')).toEqual([])
-    // What was handed on just now may have been lost still.
+    // A command forwarded just now may still have been lost.
     const again = await joinAgain(asked.gateway, channel_id)
     expect(again.peers.map((peer) => peer.voice_session_id)).toEqual([other.id])
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
     for (const { gateway } of [a, b]) gateway.close()
   }, 40_000)
 
-  test('of seats that one account took on both sides meanwhile, one stays', async () => {
+  test('one seat stays of those that an account took on both sides meanwhile', async () => {
     const [alice, bob] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
@@ -81,7 +81,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     for (const { gateway } of [first, second]) gateway.close()
   }, 40_000)
 
-  test('while Redis stands still, what has to be handed on is refused in time, and nobody loses a seat', async () => {
+  test('while Redis stands still forwarded commands are refused in time, and nobody loses a seat', async () => {
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
@@ -98,7 +98,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     }
   }, 40_000)
 
-  test('what changes while a node hears of no lost access is told to its sockets afterwards', async () => {
+  test('changes made while a node does not hear of lost access reach its sockets afterwards', async () => {
     const [alice, bob, carol] = await people()
     const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')

@@ -48,7 +48,7 @@ const situation = (ids: string[], more: Partial<Situation> = {}): Situation => (
 const pair = (one: Partial<Member>, reports: Report[]) =>
   situation([], { members: [member('a', one), member('b')], reports })
 
-/** Whatever can speak for the SFU in a mesh, and what hardly does not. */
+/** Every reason to take a mesh to the SFU, and for each what is just not enough. */
 const table: [what: string, situation: Situation, route: string, reason?: string][] = [
   ['nobody', situation([]), 'p2p'],
   ['one alone', situation(['a']), 'p2p'],
@@ -65,8 +65,8 @@ const table: [what: string, situation: Situation, route: string, reason?: string
   ],
   ['one wants a relay', pair({ relay_only: true }, mesh('a', 'b')), 'sfu', 'relay_only'],
   ['one must not be heard', pair({ silenced: true, heard_since: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
-  ['no word for almost 4 s', pair({ present_since: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
-  ['no word for 4 s', pair({ present_since: NOW - CONNECT_MS_MAX }, []), 'sfu', 'no_path'],
+  ['no reports for almost 4 s', pair({ present_since: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
+  ['no reports for 4 s', pair({ present_since: NOW - CONNECT_MS_MAX }, []), 'sfu', 'no_path'],
   [
     'connecting for 4 s',
     pair({ present_since: NOW - CONNECT_MS_MAX }, [
@@ -83,7 +83,7 @@ const table: [what: string, situation: Situation, route: string, reason?: string
     'no_path',
   ],
   ['only one of them reports, and is connected', pair({}, [healthy('a', 'b')]), 'p2p'],
-  ['no word, but the socket of one is dead', pair({ present_since: undefined }, []), 'p2p'],
+  ['no reports, but the socket of one is dead', pair({ present_since: undefined }, []), 'p2p'],
   [
     'disconnected for almost 2 s',
     pair({}, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - DISCONNECTED_MS_MAX + 1 })]),
@@ -110,17 +110,17 @@ const table: [what: string, situation: Situation, route: string, reason?: string
   ['flat for almost 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX + 1, reported_at: NOW })]), 'p2p'],
   ['flat for 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX, reported_at: NOW })]), 'sfu', 'no_audio'],
   [
-    'flat, but who is heard there is muted',
+    'flat, but the sender is muted',
     pair({ heard_since: undefined }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
     'p2p',
   ],
   [
-    'flat, but it has just been unmuted',
+    'flat, but the sender has just been unmuted',
     pair({ heard_since: NOW - 1000 }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
     'p2p',
   ],
   [
-    'flat as far as the last report, which is old',
+    'flat as of the last report, which is old',
     pair({}, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW - 8000 })]),
     'p2p',
   ],
@@ -141,11 +141,11 @@ for (const [what, given, route, reason] of table)
   test(`a mesh goes over the ${route === 'sfu' ? `SFU (${reason})` : 'peers'}: ${what}`, () => {
     const chosen = chooseRoute(P2P, given, NOW)
     expect([chosen.route, chosen.reason]).toEqual([route as 'p2p', reason as undefined])
-    // Without an SFU it stays where it is, with TURN.
+    // Without an SFU the room stays a mesh, with TURN.
     expect(chooseRoute(P2P, { ...given, sfu: false }, NOW).route).toBe('p2p')
   })
 
-test('a room leaves the SFU when nothing has spoken for it during 30 s, and not before', () => {
+test('a room leaves the SFU after 30 s without a reason for it, and not before', () => {
   const five = chooseRoute(P2P, situation(['a', 'b', 'c', 'd', 'e']), NOW)
   const four = situation(['a', 'b', 'c', 'd'], { reports: [] })
   const calm = chooseRoute(five, four, NOW + 1000)
@@ -154,7 +154,7 @@ test('a room leaves the SFU when nothing has spoken for it during 30 s, and not 
   expect(chooseRoute(calm, four, NOW + 1000 + CALM_MS)).toEqual({ route: 'p2p', reason: 'calm', broken: [] })
 })
 
-test('what speaks for the SFU again begins the 30 s anew', () => {
+test('a new reason for the SFU begins the 30 s anew', () => {
   const calm: Choice = { route: 'sfu', reason: 'size', calm_since: NOW, broken: [] }
   const again = chooseRoute(calm, situation(['a', 'b', 'c', 'd', 'e']), NOW + 20_000)
   expect(again.calm_since).toBeUndefined()
@@ -176,7 +176,7 @@ test('a room whose SFU is gone goes back to the mesh at once', () => {
   expect(gone).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
 })
 
-test('whatever the room, the same choice made again stays', () => {
+test('the same choice made again has the same route, whatever the room', () => {
   const times = fc.integer({ min: NOW - 60_000, max: NOW })
   const aMember = fc.record({
     present_since: fc.option(times, { nil: undefined }),

@@ -14,7 +14,7 @@ afterAll(() => stop(parley))
 
 const people = (...names: string[]) => Promise.all(names.map((name) => person(parley, name)))
 
-test('who joins a room that needs the SFU is told of it in the answer, others by voice.route', async () => {
+test('a member who joins a room that needs the SFU gets the route in the answer, others by voice.route', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   const { channel_id } = await voiceRoom(alice!, bob!, carol!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
@@ -26,7 +26,7 @@ test('who joins a room that needs the SFU is told of it in the answer, others by
     expect(d).toMatchObject({ route: 'sfu', epoch: 2, reason: 'size', producers: [] })
     expect(d.router_rtp_capabilities).toEqual(c.seat.router_rtp_capabilities)
   }
-  // What was said in the mesh counts no more.
+  // Signalling of the mesh's epoch is dropped.
   await a.gateway.command('voice.candidate', { to: b.id, epoch: 1, candidate: null })
   await b.gateway.settled()
   expect(b.gateway.of('voice.candidate')).toEqual([])
@@ -38,7 +38,7 @@ test('who joins a room that needs the SFU is told of it in the answer, others by
   for (const { gateway } of [a, b, c]) gateway.close()
 })
 
-test('a pair that says nothing of a connection for 4 s goes to the SFU, and stays there', async () => {
+test('a pair that reports no connection for 4 s goes to the SFU, and stays there', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
@@ -49,7 +49,7 @@ test('a pair that says nothing of a connection for 4 s goes to the SFU, and stay
   for (const { gateway } of [a, b]) gateway.close()
 }, 20_000)
 
-test('reports decide: connected stays in the mesh, disconnected for 2 s does not', async () => {
+test('a pair that reports connected stays in the mesh, one disconnected for 2 s does not', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [
@@ -67,7 +67,7 @@ test('reports decide: connected stays in the mesh, disconnected for 2 s does not
   for (const { gateway } of [a, b]) gateway.close()
 }, 20_000)
 
-test('who is muted, or may not speak, is held by the SFU at once, and let through when that ends', async () => {
+test('the SFU holds a member who is muted or may not speak at once, and lets it through when that ends', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)
   await sends(b.gateway, 'microphone')
   const mute = (muted: boolean) => done(a.gateway, 'voice.mute_member', { server_id, user_id: bob.id, mute: muted })
@@ -89,7 +89,7 @@ test('who is muted, or may not speak, is held by the SFU at once, and let throug
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('a mesh whose member is muted in mid-call goes to the SFU before the moderator is answered', async () => {
+test('a mesh whose member is muted goes to the SFU before the moderator is answered', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { server_id, channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
@@ -97,7 +97,7 @@ test('a mesh whose member is muted in mid-call goes to the SFU before the modera
   expect(a.gateway.of('voice.route').map(({ d }) => [d.route, d.reason])).toEqual([['sfu', 'silenced']])
   const producer = await sends(b.gateway, 'microphone')
   expect((await a.gateway.next('voice.sfu.producer_paused')).d.producer_id).toBe(producer)
-  // It stays muted wherever it goes in the server.
+  // The mute holds in every channel of the server.
   const elsewhere = await voiceChannel(alice!, server_id, 'dusk')
   expect(await joinVoice(b.gateway, elsewhere)).toMatchObject({ route: 'sfu' })
   for (const { gateway } of [a, b]) gateway.close()
@@ -117,7 +117,7 @@ test('a kicked member’s media end with its seat', async () => {
   for (const live of [a.gateway, b.gateway, again]) live.close()
 })
 
-test('when the worker dies everyone is told to begin anew, in a room that works', async () => {
+test('when the worker dies every member receives voice.sfu.reset, and the room works again', async () => {
   const { a, b } = await call(parley)
   const { epoch } = (await b.gateway.command('voice.resume', { voice_session_id: b.id, epoch: 1 })).d
   await sends(a.gateway, 'microphone')
@@ -132,7 +132,7 @@ test('when the worker dies everyone is told to begin anew, in a room that works'
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('the metrics tell how calls do, and nothing of who is in them', async () => {
+test('the metrics count connections, round trips and route changes of calls', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]

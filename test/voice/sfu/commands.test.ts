@@ -14,7 +14,7 @@ afterAll(() => stop(parley))
 
 const people = (...names: string[]) => Promise.all(names.map((name) => person(parley, name)))
 
-test('what one sends is announced to the others, and can be received, paused and ended', async () => {
+test('a producer is announced to the others, and can be consumed, paused and closed', async () => {
   const { a, b } = await call(parley)
   expect((await done(a.gateway, 'voice.sfu.capabilities')).router_rtp_capabilities.codecs.length).toBeGreaterThan(1)
   const producer_id = await sends(a.gateway, 'microphone')
@@ -44,7 +44,7 @@ test('what one sends is announced to the others, and can be received, paused and
   for (const live of [a.gateway, b.gateway, consumer.live]) live.close()
 })
 
-test('a transport takes the other end’s certificate, and another path', async () => {
+test('a transport takes the client’s certificate, and an ICE restart', async () => {
   const { a } = await call(parley)
   const { transport_id, ice_parameters } = await done(a.gateway, 'voice.sfu.create_transport', { direction: 'send' })
   const value = Array.from({ length: 32 }, () => 'AB').join(':')
@@ -55,7 +55,7 @@ test('a transport takes the other end’s certificate, and another path', async 
   a.gateway.close()
 })
 
-test('a stranger can join, signal and consume nothing, and a member nothing of another’s', async () => {
+test('a stranger can join, signal and consume nothing, and a member cannot use what another owns', async () => {
   const { a, b, channel_id } = await call(parley)
   const [mallory] = await people('mallory')
   const own = await voiceRoom(mallory!)
@@ -90,7 +90,7 @@ test('a stranger can join, signal and consume nothing, and a member nothing of a
   for (const live of [a.gateway, b.gateway, idle, m.gateway]) live.close()
 })
 
-test('each source takes its permission, and parameters that the worker refuses are refused in words', async () => {
+test('each source needs its permission, and parameters that the worker refuses fail validation', async () => {
   const { alice, a, b, server_id, channel_id } = await call(parley)
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
   const deny = permissions('speak', 'share_screen')
@@ -112,7 +112,7 @@ test('each source takes its permission, and parameters that the worker refuses a
   for (const { gateway } of [a, b]) gateway.close()
 })
 
-test('in a mesh there is nothing of the SFU', async () => {
+test('SFU commands are refused in a mesh', async () => {
   const [alice] = await people('alice')
   const { channel_id } = await voiceRoom(alice!)
   const { gateway } = await inVoice(alice!, channel_id)

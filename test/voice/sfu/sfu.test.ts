@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import type { types } from 'mediasoup'
-import type { Media } from '../../../src/voice/sfu/sfu.ts'
 import { announcedAddress, listenInfos, type Local } from '../../../src/voice/sfu/addresses.ts'
 import { MediaUnavailable } from '../../../src/voice/sfu/process.ts'
-import type { RoomEvent } from '../../../src/voice/sfu/room.ts'
+import type { RoomEvent } from '../../../src/voice/sfu/router-context.ts'
+import type { Sfu } from '../../../src/voice/sfu/sfu.ts'
 import { gather, openSfu } from '../../support/browser/sfu.ts'
 import { until } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
@@ -14,11 +14,11 @@ const silent = () => undefined
 /** Ports below the ephemeral range that nothing else of the tests uses. */
 const PORT = 31_200
 
-let media: Media
-beforeAll(async () => void (media = await openSfu()), WORKER_MS)
-afterAll(() => media.stop())
+let sfu: Sfu
+beforeAll(async () => void (sfu = await openSfu()), WORKER_MS)
+afterAll(() => sfu.stop())
 
-/** What a client would send of a microphone; each needs an SSRC of its own on its transport. */
+/** A client's parameters for a microphone; each needs an SSRC of its own on its transport. */
 const microphone = (ssrc = 1): types.RtpParameters => ({
   codecs: [{ mimeType: 'audio/opus', payloadType: 100, clockRate: 48_000, channels: 2 }],
   encodings: [{ ssrc }],
@@ -34,7 +34,7 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof MediaUnavailable ? 'unavailable' : (error as { code: unknown }).code),
   )
 
-test('a worker listens on every address of this machine, and announces the one that it is told', () => {
+test('a worker listens on every address of this machine, and announces the configured one', () => {
   const local = (address: string, internal = false): Local => ({
     address,
     family: address.includes(':') ? 'IPv6' : 'IPv4',
@@ -51,7 +51,7 @@ test('a worker listens on every address of this machine, and announces the one t
   expect(told([lan, docker, lo, six], '198.51.100.7')).toEqual(['10.0.0.5 as 198.51.100.7', '172.17.0.1', 'fd00::5'])
   expect(told([lan, lo], 'chat.example.org')).toEqual(['10.0.0.5 as chat.example.org'])
   expect(told([lan, six], '2001:db8::7')).toEqual(['fd00::5 as 2001:db8::7', '10.0.0.5'])
-  // One of its own, even on loopback, is no NAT.
+  // An address of this machine, even on loopback, is no NAT.
   expect(told([lan, local('203.0.113.1', true)], '203.0.113.1')).toEqual(['203.0.113.1', '10.0.0.5'])
   expect(told([lan, docker], '172.17.0.1')).toEqual(['172.17.0.1', '10.0.0.5'])
   const many = Array.from({ length: 40 }, (_, at) => local(`10.0.1.${at}`))
@@ -63,7 +63,7 @@ test('a worker listens on every address of this machine, and announces the one t
   ])
 })
 
-test('a host name is announced as the address that it has, or as it is', async () => {
+test('a host name is announced as its address, or as it is when it has none', async () => {
   expect(await announcedAddress('198.51.100.7')).toBe('198.51.100.7')
   expect(['127.0.0.1', '::1']).toContain((await announcedAddress('localhost')) ?? '')
   expect(await announcedAddress('nobody.invalid')).toBe('nobody.invalid')
@@ -76,19 +76,19 @@ test('a host name is announced as the address that it has, or as it is', async (
   await told.stop()
 })
 
-test('a channel has one room however many ask at once, and a new one once it is closed', async () => {
-  const [one, two, other] = await Promise.all([media.room(1, silent), media.room(1, silent), media.room(2, silent)])
+test('a channel has one room however many ask at once, and a new one after that is closed', async () => {
+  const [one, two, other] = await Promise.all([sfu.room(1, silent), sfu.room(1, silent), sfu.room(2, silent)])
   expect(one).toBe(two)
   expect(one).not.toBe(other)
   one.close()
   expect(await codeOf((async () => one.peer('alice'))())).toBe('unavailable')
-  const anew = await media.room(1, silent)
+  const anew = await sfu.room(1, silent)
   expect(anew).not.toBe(one)
   for (const room of [anew, other]) room.close()
 })
 
-test('what another member owns does not exist, nor does what is in another room', async () => {
-  const [room, elsewhere] = await Promise.all([media.room(1, silent), media.room(2, silent)])
+test('ids of another member or another room are not found', async () => {
+  const [room, elsewhere] = await Promise.all([sfu.room(1, silent), sfu.room(2, silent)])
   const [alice, bob, mallory] = [room.peer('alice'), room.peer('bob'), elsewhere.peer('mallory')]
   const { rtp_capabilities } = room
   const [send, recv] = [await alice.createTransport('send'), await bob.createTransport('recv')]
@@ -116,8 +116,8 @@ test('what another member owns does not exist, nor does what is in another room'
   for (const each of [room, elsewhere]) each.close()
 })
 
-test('parameters that cannot be used are refused in words, and harm nobody', async () => {
-  const room = await media.room(102, silent)
+test('parameters that cannot be used are refused, and the room works on', async () => {
+  const room = await sfu.room(102, silent)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
   const { transport_id } = await alice.createTransport('send')
   const layers = ['a', 'b', 'c', 'd'].map((rid) => ({ rid }))
@@ -148,9 +148,9 @@ test('parameters that cannot be used are refused in words, and harm nobody', asy
   room.close()
 })
 
-test('of a source a member sends one, and of each producer it receives one', async () => {
+test('a member has one producer a source, and one consumer a producer', async () => {
   const happened = gather()
-  const room = await media.room(103, happened.tell)
+  const room = await sfu.room(103, happened.tell)
   const [alice, bob] = [room.peer('alice'), room.peer('bob')]
   const { transport_id } = await alice.createTransport('send')
   const all = await Promise.all(
@@ -167,8 +167,8 @@ test('of a source a member sends one, and of each producer it receives one', asy
   room.close()
 })
 
-test('a member keeps two transports of a direction at most: the newest', async () => {
-  const room = await media.room(104, silent)
+test('a member keeps the newest two transports of a direction', async () => {
+  const room = await sfu.room(104, silent)
   const alice = room.peer('alice')
   const offers = await Promise.all([1, 2, 3, 4].map(() => alice.createTransport('recv')))
   const states = await Promise.all(offers.map(({ transport_id }) => codeOf(alice.restartIce(transport_id))))
@@ -179,7 +179,7 @@ test('a member keeps two transports of a direction at most: the newest', async (
   room.close()
 })
 
-test('workers listen on consecutive ports by UDP and TCP, and rooms go where the least is carried', async () => {
+test('workers listen on consecutive ports by UDP and TCP, and rooms open on the least loaded', async () => {
   const wide = await openSfu({ SFU_WORKERS: '2', SFU_PORT: String(PORT) })
   await until(() => wide.pids().length === 2, 10_000)
   const ports = new Set(wide.endpoints().map(({ protocol, port }) => `${protocol} ${port}`))
@@ -195,7 +195,7 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms go where the
   expect(used.filter((port) => port === PORT)).toHaveLength(2)
   expect(used.filter((port) => port === PORT + 1)).toHaveLength(2)
 
-  // One worker dies: the rooms of the other go on, and the port is taken up again.
+  // One worker dies: the rooms of the other go on, and a new worker takes the port.
   const resets: number[] = []
   const rooms = await Promise.all(
     [11, 12].map((channel) =>
@@ -214,24 +214,24 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms go where the
   expect(await codeOf(wide.room(20, silent))).toBe('unavailable')
 })
 
-test('one who asks for a room while the worker is being replaced gets it from the next one', async () => {
+test('a room asked for while the worker is being replaced opens on the next one', async () => {
   for (let round = 0; round < 3; round++) {
     const happened = gather()
-    await media.room(30, happened.tell)
-    process.kill(media.pids()[0] ?? 0, 'SIGKILL')
-    // At once, before anybody knows that it is dead, and after.
-    const [soon] = await Promise.all([media.room(31, silent), until(() => happened.of('reset').length === 1)])
-    const later = await media.room(30, silent)
+    await sfu.room(30, happened.tell)
+    process.kill(sfu.pids()[0] ?? 0, 'SIGKILL')
+    // Before this process knows that the worker is dead, and after.
+    const [soon] = await Promise.all([sfu.room(31, silent), until(() => happened.of('reset').length === 1)])
+    const later = await sfu.room(30, silent)
     for (const room of [soon, later]) {
       if (room.closed()) continue
       expect((await room.peer('alice').createTransport('send')).ice_candidates.length).toBeGreaterThan(0)
       room.close()
     }
   }
-  expect(media.state()).toBe('ready')
+  expect(sfu.state()).toBe('ready')
 })
 
-test('where its port is taken the SFU says so, and is there once the port is free', async () => {
+test('the SFU starts once its port is free', async () => {
   const squatter = createSocket('udp4').bind(PORT + 10)
   await new Promise((bound) => squatter.once('listening', bound))
   const opening = openSfu({ SFU_PORT: String(PORT + 10) })

@@ -19,11 +19,11 @@ async function stage() {
   return { alice, bob, carol, moderator, caller, ...place }
 }
 
-/** Who did what, newest first. */
+/** The audit log's actions, newest first. */
 const audited = async (who: { get: (path: string) => Promise<{ body: any }> }, server_id: number) =>
   (await who.get(`/api/servers/${server_id}/audit-log?limit=5`)).body.map((entry: any) => entry.action)
 
-test('a muted member is out of a mesh that cannot silence it, and stays muted until that is lifted', async () => {
+test('a muted member leaves a mesh, which cannot silence it, and stays muted until unmuted', async () => {
   const { bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const target = { server_id, user_id: carol.id }
   expect((await moderator.command('voice.mute_member', { ...target, mute: true })).d).toEqual({})
@@ -40,7 +40,7 @@ test('a muted member is out of a mesh that cannot silence it, and stays muted un
   for (const live of [moderator, caller.gateway]) live.close()
 })
 
-test('a moved member has a seat in the other channel, and is told so', async () => {
+test('a moved member has a seat in the other channel, and receives voice.moved', async () => {
   const { alice, bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const elsewhere = await voiceChannel(alice, server_id, 'dusk')
   const peer = await inVoice(bob, channel_id)
@@ -57,7 +57,7 @@ test('a moved member has a seat in the other channel, and is told so', async () 
   for (const live of [moderator, caller.gateway, peer.gateway]) live.close()
 })
 
-test('nobody is moved to where it or its mover may not be', async () => {
+test('a member is moved only to where it and the moderator may connect', async () => {
   const { alice, carol, moderator, caller, server_id, channel_id } = await stage()
   const hidden = await voiceChannel(alice, server_id, 'attic')
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -74,7 +74,7 @@ test('nobody is moved to where it or its mover may not be', async () => {
   for (const live of [moderator, caller.gateway]) live.close()
 })
 
-test('a disconnected member is out, and may come again', async () => {
+test('a disconnected member has left, and may join again', async () => {
   const { bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const target = { server_id, user_id: carol.id }
   expect((await moderator.command('voice.disconnect_member', target)).d).toEqual({})
@@ -86,7 +86,7 @@ test('a disconnected member is out, and may come again', async () => {
   for (const live of [moderator, caller.gateway]) live.close()
 })
 
-test('moderation takes the permission and a higher place; a stranger learns nothing', async () => {
+test('moderation needs the permission and a higher rank; a stranger learns nothing', async () => {
   const { alice, bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const [dave, mallory] = [await person(parley, 'dave'), await person(parley, 'mallory')]
   const invite = (await alice.post('/api/invites', { server_id })).body

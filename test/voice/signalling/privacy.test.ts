@@ -6,7 +6,7 @@ const MDNS = 'candidate:1 1 udp 2122260223 5c1fa6f2-aaaa.local 54321 typ host'
 const REFLEXIVE = 'candidate:2 1 udp 1686052607 198.51.100.2 54321 typ srflx raddr 192.168.7.9 rport 54321'
 const RELAY = 'candidate:3 1 udp 41885695 203.0.113.1 21000 typ relay raddr 198.51.100.2 rport 54321 generation 0'
 
-test('of one who shows its addresses to nobody, only relayed candidates pass, without what is behind the relay', () => {
+test('only relayed candidates of a relay_only member pass, without the address behind the relay', () => {
   for (const candidate of [HOST, MDNS, REFLEXIVE, 'nonsense', `${HOST} typ relayed`])
     expect(relayedCandidate(candidate)).toBeUndefined()
   expect(relayedCandidate(RELAY)).toBe(
@@ -15,7 +15,7 @@ test('of one who shows its addresses to nobody, only relayed candidates pass, wi
   expect(relayedCandidate('')).toBe('')
 })
 
-test('its descriptions hold no other address either', () => {
+test('descriptions of a relay_only member hold no other address either', () => {
   const lines = (own: string[], from: string) => [
     'v=0',
     `o=- 46117317 2 IN IP4 ${from}`,

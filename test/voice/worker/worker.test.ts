@@ -27,7 +27,7 @@ const directory = () => mkdtempSync(join(root, 'dir-'))
 /** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:1/releases'
 
-/** Obtains a worker as the server would, and gathers what it reports. */
+/** Obtains a worker as the server does, and collects the reported steps. */
 function obtain(variables: Record<string, string>, signal = AbortSignal.timeout(60_000)) {
   const steps: string[] = []
   const obtaining = obtainWorker(readEnvironment(variables), { report: (step) => void steps.push(step), signal })
@@ -54,8 +54,8 @@ const processes = (): number[] =>
     .map(Number)
     .filter(isAlive)
 
-/** What /proc tells of a process, if it has not ended meanwhile. */
-function told(read: () => string): string {
+/** What /proc holds of a process; empty when it has ended meanwhile. */
+function fromProc(read: () => string): string {
   try {
     return read()
   } catch {
@@ -64,9 +64,9 @@ function told(read: () => string): string {
 }
 
 const processesOf = (program: string) =>
-  processes().filter((pid) => told(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(program))
+  processes().filter((pid) => fromProc(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(program))
 const processesIn = (place: string) =>
-  processes().filter((pid) => told(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(place))
+  processes().filter((pid) => fromProc(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(place))
 
 /** A mirror of upstream's releases that has this one file for this machine. */
 async function mirror(binary: string) {
@@ -85,7 +85,7 @@ async function mirror(binary: string) {
 }
 
 test(
-  'a worker is to be had on this machine, and completes a DTLS and SRTP exchange with itself within a second',
+  'a worker can be obtained on this machine, and completes a DTLS and SRTP exchange with itself within 2 s',
   async () => {
     const worker = await mediaWorker()
     const asked = performance.now()
@@ -95,13 +95,13 @@ test(
   WORKER_MS,
 )
 
-test('a program that is none, or dies when it is used, or does nothing, is not taken for a worker', async () => {
+test('a program that is no worker, dies in use or does nothing is refused', async () => {
   const worker = await mediaWorker()
   expect(await refusal(testWorker(join(root, 'absent')))).toStartWith('It does not start')
   expect(await refusal(testWorker('/bin/true'))).toBe('It does not run here (exit code 0)')
   expect(await refusal(testWorker(impostor('exit 1')))).toStartWith('It does not start')
   expect(await refusal(testWorker(impostor('exec sleep 60')))).toBe('It completed no DTLS and SRTP exchange in 10 s')
-  // As one that crashes in a handshake: it starts and answers, and is gone a moment later.
+  // Like a worker that crashes in a handshake: it starts, answers, and dies a moment later.
   const mortal = impostor(`"${worker}" "$@" & sleep 0.06; kill -9 $!`)
   expect(await refusal(testWorker(mortal))).toMatch(/^It (does not start|died in its first DTLS handshake)/)
 })
@@ -121,7 +121,7 @@ test('the prebuilt worker is fetched once, kept as an executable, and found agai
   expect(second.steps).toEqual([`testing ${kept}`])
 })
 
-test('a kept worker that does not work any more is obtained anew', async () => {
+test('a kept worker that no longer works is obtained anew', async () => {
   const upstream = await mirror(await mediaWorker())
   const MEDIA_DIR = directory()
   const variables = { MEDIA_DIR, MEDIA_WORKER_URL: upstream.url }
@@ -135,7 +135,7 @@ test('a kept worker that does not work any more is obtained anew', async () => {
   upstream.stop()
 })
 
-test('two that need a worker at once in one directory obtain it once', async () => {
+test('two that obtain a worker in one directory at once fetch it once', async () => {
   const upstream = await mirror(await mediaWorker())
   const variables = { MEDIA_DIR: directory(), MEDIA_WORKER_URL: upstream.url }
   const [one, two] = await Promise.all([obtain(variables).obtaining, obtain(variables).obtaining])
@@ -145,7 +145,7 @@ test('two that need a worker at once in one directory obtain it once', async () 
 })
 
 test(
-  'a silent host is given up within seconds, and a build that is not wanted any more leaves nothing',
+  'a silent host is given up within seconds, and an aborted build leaves nothing but its log and lock',
   async () => {
     const held = new Set<PromiseWithResolvers<Response>>()
     const silent = Bun.serve({
@@ -186,7 +186,7 @@ test('where nothing can be fetched, built or installed, one sentence says what t
   expect(error).toMatch(/^To build the media worker install what is missing: apt-get install meson .*libuv1-dev.*\.\n$/)
 })
 
-test('the server is ready at once, says how far the SFU is, and goes on without one', async () => {
+test('the server is ready at once, names the state of the SFU, and runs without one', async () => {
   const parley = await boot({ MEDIA_WORKER: 'on', MEDIASOUP_WORKER_BIN: await mediaWorker(), SFU_PORT: '0' })
   const ready = await call(parley, 'GET', '/readyz')
   expect([ready.status, ready.body.parts.sfu]).toEqual([200, 'building'])
@@ -202,7 +202,7 @@ test('the server is ready at once, says how far the SFU is, and goes on without 
 })
 
 test(
-  'a server that is killed or ended leaves no worker behind',
+  'a server leaves no worker behind when it is killed or ended',
   async () => {
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const data = dataDirectory()

@@ -1,0 +1,30 @@
+import type { Nodes } from '../../cluster/nodes.ts'
+import type { ClientSockets } from '../client-sockets.ts'
+import type { VoiceClient } from '../seat.ts'
+import { send } from './model.ts'
+import type { RemoteClients } from './remote-clients.ts'
+
+/** The sockets of clients on this node and on others. */
+export class VoiceSockets {
+  constructor(
+    private readonly nodes: Nodes,
+    private readonly own: ClientSockets,
+    private readonly remote: RemoteClients,
+  ) {}
+
+  /** @param seat the voice session that the client has here after this frame */
+  send(client: VoiceClient, frame: string, seat: string | null): void {
+    const { node, id } = client
+    if (node === undefined) this.own.send(client, frame)
+    else send(this.nodes, node, 'voice.frame', { client: id, seat, frame })
+  }
+
+  /** Another node pings its own sockets. */
+  ping(client: VoiceClient): void {
+    if (client.node === undefined) this.own.ping(client)
+  }
+
+  isOpen(client: VoiceClient): boolean {
+    return client.node === undefined ? this.own.isOpen(client) : this.remote.isOpen(client)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Rooms } from '../rooms.ts'
+import type { Room } from '../seat.ts'
+import type { RoomEvent } from '../sfu/router-context.ts'
+
+/** Sends what happens in a room on the SFU to the members concerned. */
+export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent, { type: 'reset' }>): void {
+  if (event.type === 'active_speaker') {
+    const { voice_session_id } = event
+    for (const seat of room.seats.values()) rooms.send(seat, 'voice.active_speaker', { voice_session_id })
+    return
+  }
+  if ('producer' in event) {
+    const { type, producer } = event
+    const owner = room.seats.get(producer.voice_session_id)
+    if (!owner || room.choice.route !== 'sfu') return
+    const begins = type === 'producer_new'
+    // In a mesh the member's client says whether it shares a screen.
+    if (producer.source === 'screen' && (begins || type === 'producer_closed'))
+      rooms.change(owner, { sharing_screen: begins })
+    rooms.sendToOthers(owner, `voice.sfu.${type}`, producer)
+    return
+  }
+  const seat = room.seats.get(event.to)
+  if (!seat) return
+  const { consumer_id } = event
+  if (event.type === 'consumer_closed') rooms.send(seat, 'voice.sfu.consumer_closed', { consumer_id })
+  else if (event.type === 'consumer_layers')
+    rooms.send(seat, 'voice.sfu.consumer_layers', { consumer_id, layers: event.layers })
+  else rooms.send(seat, 'voice.sfu.consumer_score', { consumer_id, score: { ...event.score } })
+}

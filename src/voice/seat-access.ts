@@ -1,0 +1,99 @@
+import { errorFields } from '../core/log.ts'
+import { Problem } from '../core/errors.ts'
+import { holds } from '../core/permissions.ts'
+import type { Notice } from '../events/bus.ts'
+import type { Parts } from '../parts.ts'
+import { admission, admissions } from './admission.ts'
+import type { Rooms } from './rooms.ts'
+import type { RouteSwitcher } from './routing/route-switcher.ts'
+import { type Admission, isSilenced, type Seat } from './seat.ts'
+
+/** How often an account's access is read again because a notice came meanwhile. */
+const READS_MAX = 20
+
+/** Admits accounts to channels, and keeps seats in step with what their accounts may do. */
+export class SeatAccess {
+  /** Counts notices: what was read before a notice is read again. */
+  #notices = 0
+  #following: Promise<void> = Promise.resolve()
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'log'>,
+    private readonly rooms: Rooms,
+    private readonly switcher: RouteSwitcher,
+  ) {}
+
+  /**
+   * What the account may do in a voice channel that it can join, as of the moment of the return.
+   * @throws Problem as `admission`, `media_unavailable` for a silenced member without an SFU, `unavailable`
+   */
+  readonly admit = async (user_id: number, channel_id: number): Promise<Admission> => {
+    for (let reads = 0; reads < READS_MAX; reads++) {
+      const before = this.#notices
+      const admitted = await admission(this.parts.sql, user_id, channel_id)
+      if (before !== this.#notices) continue
+      // A mesh cannot silence anybody.
+      if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
+      return admitted
+    }
+    throw new Problem('unavailable')
+  }
+
+  /** Resolves when the seats concerned have followed. */
+  readonly onNotice = async (notice: Notice): Promise<void> => {
+    this.#notices++
+    if (notice.kind === 'sessions_revoked') {
+      const ids = new Set(notice.session_ids)
+      for (const seat of this.rooms.seats()) if (ids.has(seat.session_id)) this.rooms.leave(seat)
+    }
+    if (notice.kind === 'recheck_all') await this.#dropSessionless()
+    // One after the other: an older read must not undo a newer one.
+    const following = this.#following.then(() => this.#follow(notice))
+    this.#following = following
+    await following
+  }
+
+  /** Ends the seats whose sessions have ended. */
+  async #dropSessionless(): Promise<void> {
+    const ids = this.rooms.seats().map((seat) => seat.session_id)
+    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
+    const living = new Set(rows.map((row) => row.id))
+    for (const seat of this.rooms.seats()) if (!living.has(seat.session_id)) this.rooms.leave(seat)
+  }
+
+  async #follow(notice: Notice): Promise<void> {
+    const seats = this.rooms.seats().filter((seat) => concerns(notice, seat))
+    if (seats.length === 0) return
+    const users = seats.map((seat) => seat.user.id)
+    const channels = seats.map((seat) => seat.room.channel_id)
+    const rows = await admissions(this.parts.sql, users, channels).catch((error: unknown) => {
+      // Seats whose access cannot be read end.
+      this.parts.log('warn', 'voice.follow', errorFields(error))
+      return []
+    })
+    for (const seat of seats) {
+      const admitted = rows.find(
+        ({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id,
+      )
+      if (!admitted || !holds(admitted.permissions, 'connect')) this.rooms.leave(seat, 'access')
+      else await this.#apply(seat, admitted)
+    }
+  }
+
+  async #apply(seat: Seat, { permissions, server_mute, restricted, user }: Admission): Promise<void> {
+    seat.room.restricted = restricted
+    const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
+    this.rooms.change(seat, { permissions, server_mute, user, sharing_screen })
+    await this.switcher.follow(seat)
+  }
+}
+
+/** Whether a notice can change what a seat may do. */
+function concerns(notice: Notice, { user, room }: Seat): boolean {
+  if (notice.kind === 'recheck_all') return true
+  if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
+  if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
+  if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')
+    return notice.server_id === room.server_id
+  return false
+}

@@ -1,0 +1,54 @@
+import type { types } from 'mediasoup'
+import { found, Problem } from '../../core/errors.ts'
+import type { RouterContext } from './router-context.ts'
+
+/** What one member receives: one consumer for each producer. */
+export class PeerConsumers {
+  readonly #byProducer = new Map<string, types.Consumer>()
+
+  constructor(
+    private readonly to: string,
+    private readonly context: RouterContext,
+  ) {}
+
+  count(): number {
+    return this.#byProducer.size
+  }
+
+  /** @throws Problem `not_found` */
+  find(consumer_id: string): types.Consumer {
+    return found([...this.#byProducer.values()].find((consumer) => consumer.id === consumer_id))
+  }
+
+  /** @throws Problem `not_found` for a producer that is the member's own or not in the room */
+  async consume(transport: types.WebRtcTransport, producer_id: string, rtpCapabilities: types.RtpCapabilities) {
+    const { context } = this
+    const { info } = found(context.producers.get(producer_id))
+    if (info.voice_session_id === this.to) throw new Problem('not_found')
+    const consuming = transport.consume({ producerId: producer_id, rtpCapabilities, paused: true })
+    const consumer = await context.validated(consuming)
+    // A consumer emits nothing about an end that came before it was made.
+    if (transport.closed || !context.producers.has(producer_id)) {
+      consumer.close()
+      throw new Problem('not_found')
+    }
+    const before = this.#byProducer.get(producer_id)
+    this.#byProducer.set(producer_id, consumer)
+    before?.close()
+    this.#follow(consumer, producer_id)
+    return { consumer_id: consumer.id, ...info, rtp_parameters: consumer.rtpParameters }
+  }
+
+  #follow(consumer: types.Consumer, producer_id: string): void {
+    const { context, to } = this
+    const { id: consumer_id } = consumer
+    consumer.observer.on('close', () => {
+      if (this.#byProducer.get(producer_id) === consumer) this.#byProducer.delete(producer_id)
+    })
+    consumer.on('producerclose', () => context.emit({ type: 'consumer_closed', to, consumer_id }))
+    consumer.on('score', (score) => context.emit({ type: 'consumer_score', to, consumer_id, score }))
+    consumer.on('layerschange', (layers) =>
+      context.emit({ type: 'consumer_layers', to, consumer_id, layers: layers ?? null }),
+    )
+  }
+}

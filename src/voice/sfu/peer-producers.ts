@@ -1,0 +1,100 @@
+import type { types } from 'mediasoup'
+import { found, Problem } from '../../core/errors.ts'
+import { isOfKind, SOURCES, type Source, spatialLayers } from './codecs.ts'
+import type { ProducerInfo } from './model.ts'
+import { MediaUnavailable } from './process.ts'
+import type { RouterContext } from './router-context.ts'
+
+interface PeerProducer {
+  producer: types.Producer
+  info: ProducerInfo
+  /** Whether the member has paused it; it may be held as well. */
+  paused: boolean
+  /** The last change of its state: the next one waits for it. */
+  changing: Promise<void>
+}
+
+/** What one member sends: one producer a source. */
+export class PeerProducers {
+  readonly #bySource = new Map<Source, PeerProducer>()
+  #held: ReadonlySet<Source> = new Set()
+
+  constructor(
+    private readonly voice_session_id: string,
+    private readonly context: RouterContext,
+  ) {}
+
+  count(): number {
+    return this.#bySource.size
+  }
+
+  /** @throws Problem `not_found` */
+  find(producer_id: string): PeerProducer {
+    return found([...this.#bySource.values()].find(({ producer }) => producer.id === producer_id))
+  }
+
+  /** See `Peer.produce`. */
+  async produce(
+    transport: types.WebRtcTransport,
+    kind: types.MediaKind,
+    rtpParameters: types.RtpParameters,
+    source: Source,
+  ): Promise<ProducerInfo> {
+    const { context, voice_session_id } = this
+    const limit = SOURCES[source]
+    if (kind !== limit.kind || !isOfKind(kind, rtpParameters))
+      throw new Problem('validation_failed', `A ${source} is ${limit.kind}`)
+    if (spatialLayers(rtpParameters) > limit.spatial_layers_max)
+      throw new Problem('validation_failed', `A ${source} has at most ${limit.spatial_layers_max} layers`)
+    const paused = this.#held.has(source)
+    const producer = await context.validated(transport.produce({ kind, rtpParameters, paused }))
+    if (transport.closed) {
+      producer.close()
+      throw new MediaUnavailable('The member has left')
+    }
+    const info: ProducerInfo = { producer_id: producer.id, voice_session_id, kind, source }
+    const item: PeerProducer = { producer, info, paused: false, changing: Promise.resolve() }
+    const before = this.#bySource.get(source)
+    this.#bySource.set(source, item)
+    context.producers.set(producer.id, { producer, info })
+    producer.observer.on('close', () => this.#forget(item))
+    before?.producer.close()
+    context.emit({ type: 'producer_new', producer: info })
+    if (producer.paused) context.emit({ type: 'producer_paused', producer: info })
+    if (source === 'microphone') await context.validated(context.speakers.addProducer({ producerId: producer.id }))
+    await this.#apply(item)
+    return info
+  }
+
+  async pause(producer_id: string, paused: boolean): Promise<void> {
+    const item = this.find(producer_id)
+    item.paused = paused
+    await this.#apply(item)
+  }
+
+  async hold(sources: Source[]): Promise<void> {
+    this.#held = new Set(sources)
+    await Promise.all([...this.#bySource.values()].map((item) => this.#apply(item)))
+  }
+
+  /** Pauses a producer that its member has paused or the server holds; resumes every other. */
+  #apply(item: PeerProducer): Promise<void> {
+    const { producer, info } = item
+    const change = async () => {
+      const paused = item.paused || this.#held.has(info.source)
+      if (producer.closed || paused === producer.paused) return
+      await this.context.validated(paused ? producer.pause() : producer.resume())
+      if (!producer.closed) this.context.emit({ type: paused ? 'producer_paused' : 'producer_resumed', producer: info })
+    }
+    const changing = item.changing.then(change)
+    item.changing = changing.catch(() => undefined)
+    return changing
+  }
+
+  #forget(item: PeerProducer): void {
+    const { producer_id, source } = item.info
+    this.context.producers.delete(producer_id)
+    if (this.#bySource.get(source) === item) this.#bySource.delete(source)
+    this.context.emit({ type: 'producer_closed', producer: item.info })
+  }
+}

@@ -1,0 +1,65 @@
+import type { types } from 'mediasoup'
+import { Problem } from '../../core/errors.ts'
+import { mediaCodecs } from './codecs.ts'
+import type { ProducerInfo } from './model.ts'
+import { MediaUnavailable, type SfuProcess } from './process.ts'
+
+/** How often mediasoup determines the loudest producer, ms. */
+const SPEAKER_MS = 300
+
+/** What happens in a room without being asked for. With `to` it concerns that member alone, else all others. */
+export type RoomEvent =
+  | { type: 'producer_new'; producer: ProducerInfo }
+  | { type: 'producer_closed'; producer: ProducerInfo }
+  | { type: 'producer_paused'; producer: ProducerInfo }
+  | { type: 'producer_resumed'; producer: ProducerInfo }
+  | { type: 'consumer_closed'; to: string; consumer_id: string }
+  | { type: 'consumer_layers'; to: string; consumer_id: string; layers: types.ConsumerLayers | null }
+  | { type: 'consumer_score'; to: string; consumer_id: string; score: types.ConsumerScore }
+  | { type: 'active_speaker'; voice_session_id: string }
+  /** The worker died and everything in the room with it: its members join a new room. */
+  | { type: 'reset' }
+
+/** What the peers of one room share: the router and the producers on it. */
+export class RouterContext {
+  /** By the producer's id. */
+  readonly producers = new Map<string, { producer: types.Producer; info: ProducerInfo }>()
+
+  private constructor(
+    readonly router: types.Router,
+    readonly webRtcServer: types.WebRtcServer,
+    readonly speakers: types.ActiveSpeakerObserver,
+    private readonly listener: (event: RoomEvent) => void,
+  ) {
+    speakers.on('dominantspeaker', ({ producer }) => {
+      const speaker = this.producers.get(producer.id)?.info
+      if (speaker) this.emit({ type: 'active_speaker', voice_session_id: speaker.voice_session_id })
+    })
+  }
+
+  static async open(process: SfuProcess, listener: (event: RoomEvent) => void): Promise<RouterContext> {
+    const router = await process.openRouter({ mediaCodecs })
+    const speakers = await router.createActiveSpeakerObserver({ interval: SPEAKER_MS })
+    return new RouterContext(router, process.server, speakers, listener)
+  }
+
+  /** Emits nothing once the router is closed. */
+  emit(event: RoomEvent): void {
+    if (!this.router.closed) this.listener(event)
+  }
+
+  /**
+   * Waits for what mediasoup makes of a client's parameters.
+   * @throws Problem `validation_failed` when mediasoup refuses them
+   * @throws MediaUnavailable when the room has ended meanwhile
+   */
+  async validated<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (this.router.closed) throw new MediaUnavailable('The room has ended')
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Problem('validation_failed', `These media parameters cannot be used: ${reason.slice(0, 200)}`)
+    }
+  }
+}

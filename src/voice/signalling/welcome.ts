@@ -1,0 +1,43 @@
+import type { Environment } from '../../environment.ts'
+import { iceServers } from '../../turn/credentials.ts'
+import type { Turn } from '../../turn/thread.ts'
+import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX } from '../model.ts'
+import { isSilenced, peersOf, routerFieldsFor, type Seat, type VoiceClient } from '../seat.ts'
+
+/** What a member gets when it joins, resumes or is moved. */
+export class Welcome {
+  readonly #limits: Joined['limits']
+
+  constructor(
+    environment: Environment,
+    private readonly turn: Turn,
+  ) {
+    this.#limits = {
+      p2p_peers_max: environment.VOICE_P2P_PEERS_MAX,
+      room_peers_max: environment.VOICE_ROOM_PEERS_MAX,
+      sdp_bytes_max: SDP_BYTES_MAX,
+      candidate_bytes_max: CANDIDATE_BYTES_MAX,
+    }
+  }
+
+  /** TURN servers with fresh credentials for this client. */
+  iceServers({ user_id, base }: VoiceClient): Joined['ice_servers'] {
+    return iceServers(this.turn, user_id, base, Date.now() / 1000)
+  }
+
+  joined(seat: Seat, client: VoiceClient): Joined {
+    const { voice_session_id, room, relay_only } = seat
+    return {
+      voice_session_id,
+      channel_id: room.channel_id,
+      epoch: room.epoch,
+      silenced: isSilenced(seat),
+      route: room.choice.route,
+      relay_only,
+      peers: peersOf(seat),
+      ...routerFieldsFor(seat),
+      ice_servers: this.iceServers(client),
+      limits: this.#limits,
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { ephemeralFrame, type Events, topic } from '../core/events.ts'
+import type { Bus } from '../events/bus.ts'
+import type { VoiceState } from './model.ts'
+
+/** The changes of one account's state are announced at most this often. */
+const INTERVAL_MS = 500
+/** When announcements that could not be delivered are tried again. */
+const RETRY_MS = 200
+/** After a channel became restricted, rows written before may say otherwise for this long. */
+const HIDDEN_MS = 5_000
+
+/** One account's state as this node's sockets see it. */
+export interface ShownState {
+  row: { restricted: boolean; state: VoiceState }
+  /** The JSON that was announced last, and when, ms. */
+  announced: string
+  announced_at: number
+  timer: Timer | undefined
+}
+
+/** Sends `voice.state_updated` to this node's sockets that see the channel. */
+export class StateAnnouncer {
+  /** Until when these channels count as restricted, whatever their rows say, ms. */
+  readonly #hidden = new Map<number, number>()
+  /** The newest announcement of each account and channel that could not be delivered. */
+  readonly #postponed = new Map<string, () => void>()
+  #retry: Timer | undefined
+
+  constructor(private readonly bus: Bus) {
+    bus.onNotice((notice) => {
+      if (notice.kind !== 'server_access_changed') return
+      const now = Date.now()
+      for (const [id, until] of this.#hidden) if (until < now) this.#hidden.delete(id)
+      for (const id of notice.hidden) this.#hidden.set(id, now + HIDDEN_MS)
+      for (const id of notice.revealed) this.#hidden.delete(id)
+    })
+  }
+
+  /** Announces the state now, or INTERVAL_MS after the last time. */
+  announce(shown: ShownState): void {
+    const wait_ms = shown.announced_at + INTERVAL_MS - Date.now()
+    if (wait_ms > 0 || shown.timer) {
+      shown.timer ??= setTimeout(() => {
+        shown.timer = undefined
+        shown.announced_at = 0
+        this.announce(shown)
+      }, wait_ms)
+      return
+    }
+    const text = JSON.stringify(shown.row.state)
+    if (text === shown.announced) return
+    shown.announced = text
+    shown.announced_at = Date.now()
+    this.#deliver(shown.row, shown.row.state)
+  }
+
+  /** Announces that the account has left the channel. */
+  announceEnd({ row, timer }: ShownState): void {
+    clearTimeout(timer)
+    this.#deliver(row, { ...row.state, channel_id: null })
+  }
+
+  #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
+    // Access may be lost without this node's knowing: it delivers nothing.
+    if (!this.bus.receivesNotices()) return this.#postpone(row, d)
+    const { restricted, state } = row
+    const { server_id, channel_id: id } = state
+    const isRestricted = restricted || (this.#hidden.get(id) ?? 0) > Date.now()
+    const to = topic.channel({ id, server_id, restricted: isRestricted })
+    this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
+  }
+
+  #postpone(row: ShownState['row'], d: Events['voice.state_updated']): void {
+    const key = `${row.state.user.id} ${row.state.channel_id}`
+    this.#postponed.delete(key)
+    this.#postponed.set(key, () => this.#deliver(row, d))
+    if (this.#retry) return
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      const all = [...this.#postponed.values()]
+      this.#postponed.clear()
+      for (const deliver of all) deliver()
+    }, RETRY_MS)
+  }
+}
