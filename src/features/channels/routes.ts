@@ -67,7 +67,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           (limit, offset) => parts.sql`
             select ${columns(parts.sql, Channel, 'c')} from channels c
             join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${me.id}
-            where c.server_id = ${params.server_id} and cp.permissions & (1 << 10) <> 0
+            where c.server_id = ${params.server_id} and can_view(cp.permissions)
             order by c.position limit ${limit} offset ${offset}`,
         ),
       {
