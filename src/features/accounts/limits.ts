@@ -2,7 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { BucketPolicy, WindowPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { addressKey } from '../sessions/identity.ts'
+import { addressKey } from '../sessions/address.ts'
 
 /** Source: interface.md §8, contract.md §4. */
 export const REGISTRATIONS: WindowPolicy = { name: 'register', max: 3, window_s: 3600 }
