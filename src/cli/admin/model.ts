@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Transaction } from '../../database/database.ts'
+import type { Json, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { DecimalId } from '../../core/schema.ts'
 
@@ -22,7 +22,7 @@ export interface Outcome {
   lines: string[]
   /** Whom or what it concerned, and what of it: goes into the log, so it holds no name, address or content. */
   target?: Target
-  changes?: object
+  changes?: Json
 }
 
 /** One command, declared once: parsed, described, confirmed and run from this. */

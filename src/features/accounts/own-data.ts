@@ -67,7 +67,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
           'content-type': 'application/json',
           'content-disposition': contentDisposition('attachment', 'parley-export.json'),
         }
-        return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers }) as never
+        return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers })
       },
       {
         detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },

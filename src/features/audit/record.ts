@@ -1,7 +1,8 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Json, Transaction } from '../../database/database.ts'
 import type { AuditEntry } from './model.ts'
 
 type Fields = object
+type Changes = Record<string, { before: Json; after: Json }>
 
 /** Fields that change with everything, or that the entry names itself. */
 const SILENT = new Set([
@@ -18,8 +19,9 @@ const SILENT = new Set([
 const NAMING = new Set(['role_id'])
 
 /** The fields in which two states differ; null stands for a state that there was not or is not. */
-export function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
-  const [old, now] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
+export function changesBetween(before: Fields | null, after: Fields | null): Changes {
+  const fields = (of: Fields | null) => new Map<string, Json>(Object.entries(of ?? {}))
+  const [old, now] = [fields(before), fields(after)]
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
   const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
   return Object.fromEntries(
@@ -39,6 +41,6 @@ export async function audit(
   before: Fields | null,
   after: Fields | null,
 ): Promise<void> {
-  const changes = sql.json(changesBetween(before, after) as never)
+  const changes = sql.json(changesBetween(before, after))
   await sql`insert into audit_log ${sql({ ...entry, target_type, target_id, changes })}`
 }

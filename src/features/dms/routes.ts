@@ -69,8 +69,8 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
           (rows) => rows.flatMap(eventsOf),
         )
         const { outcome, body: message } = found(sent, 'internal')
-        if (outcome === 'created') return json(message, 201) as never
-        if (outcome === 'repeated') return json(message) as never
+        if (outcome === 'created') return json(message, 201)
+        if (outcome === 'repeated') return json(message)
         throw refusals[outcome]()
       },
       {
@@ -118,7 +118,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
             from (select id from dm_messages
               where conversation_id = ${conversation_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
-        return json(`[${rows.map((row) => row.body).join(',')}]`) as never
+        return json(`[${rows.map((row) => row.body).join(',')}]`)
       },
       {
         params: UserPath,

@@ -52,8 +52,8 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
           (rows) => rows.filter((row) => row.outcome === 'created').map((row) => ({ type: 'message.created', ...row })),
         )
         const { outcome, body: message, missing } = found(sent, 'internal')
-        if (outcome === 'created') return json(message, 201) as never
-        if (outcome === 'repeated') return json(message) as never
+        if (outcome === 'created') return json(message, 201)
+        if (outcome === 'repeated') return json(message)
         if (outcome === 'missing_permission') demand(0, missing)
         throw refusals[outcome]()
       },
@@ -84,7 +84,7 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
             from (select id from messages
               where channel_id = ${params.channel_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
-        return json(`[${rows.map((row) => row.body).join(',')}]`) as never
+        return json(`[${rows.map((row) => row.body).join(',')}]`)
       },
       {
         params: ChannelPath,
@@ -105,7 +105,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
         demand(permissions, 'read_history')
         const [row] = await parts.sql<{ body: string }[]>`
           select message_json(m)::text as body from messages m where id = ${params.message_id}`
-        return json(found(row).body) as never
+        return json(found(row).body)
       },
       {
         params: MessagePath,
