@@ -4,22 +4,19 @@ import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
 import type { Calls } from '../voice/open-calls.ts'
 import { docs } from './docs.ts'
-import { ownDataRoutes } from '../features/accounts/own-data.ts'
-import { privacyRoutes } from '../features/accounts/privacy.ts'
-import { accountRoutes, ownAccountRoutes } from '../features/accounts/routes.ts'
+import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
-import { conversationRoutes, directMessageRoutes } from '../features/dms/routes.ts'
-import { fileRoutes, uploadRoutes } from '../features/files/routes.ts'
-import { friendRoutes, relationRoutes } from '../features/friends/routes.ts'
+import { dmRoutes } from '../features/dms/routes.ts'
+import { fileRoutes } from '../features/files/routes.ts'
+import { friendRoutes } from '../features/friends/routes.ts'
 import type { Hub } from '../gateway/hub.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
-import { channelMessageRoutes, messageRoutes } from '../features/messages/routes.ts'
+import { messageRoutes } from '../features/messages/routes.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
-import { memberRoleRoutes } from '../features/roles/member-roles.ts'
-import { overwriteRoutes } from '../features/roles/overwrites.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress } from '../features/sessions/identity.ts'
@@ -35,6 +32,7 @@ import { site } from './site.ts'
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
+  const statusOf: StatusOf = (user_id) => hub.presence.statusOf(user_id)
   const refuse = openRefusals(routes, parts.log)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
@@ -49,30 +47,21 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, med
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
-    .use(ownAccountRoutes(parts, sessions))
-    .use(privacyRoutes(parts, sessions))
-    .use(ownDataRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions, hub.presence.statusOf))
-    .use(memberRoutes(parts, sessions, hub.presence.statusOf))
-    .use(roleRoutes(parts, sessions))
-    .use(memberRoleRoutes(parts, sessions, hub.presence.statusOf))
-    .use(overwriteRoutes(parts, sessions))
+    .use(serverRoutes(parts, sessions, statusOf))
+    .use(memberRoutes(parts, sessions, statusOf))
+    .use(roleRoutes(parts, sessions, statusOf))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(channelMessageRoutes(parts, sessions))
     .use(messageRoutes(parts, sessions))
-    .use(uploadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
-    .use(inviteRoutes(parts, sessions, hub.presence.statusOf))
-    .use(relationRoutes(parts, sessions))
-    .use(friendRoutes(parts, sessions, hub.presence.statusOf))
+    .use(inviteRoutes(parts, sessions, statusOf))
+    .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
-    .use(conversationRoutes(parts, sessions))
-    .use(directMessageRoutes(parts, sessions))
+    .use(dmRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

@@ -14,13 +14,15 @@ import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
+import { ownDataRoutes } from './own-data.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { privacyRoutes } from './privacy.ts'
 import { tellUser } from './profile.ts'
 
 const tags = ['Accounts']
 
-/** Registration and login: the only routes without a token. Source: interface.md §4.1. */
-export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+/** Registration and login: routes without a token. */
+const entryRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
     .post(
@@ -107,8 +109,8 @@ async function admitRegistration({ environment, sql }: Parts, code: string | und
   if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
 
-/** The own account. Source: interface.md §4.1, contract.md §4. */
-export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
+/** The caller's account. */
+const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .get(
@@ -181,3 +183,11 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: Done }, 'invalid_credentials', 'weak_password', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
+
+/** Accounts. */
+export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(entryRoutes(parts, sessions))
+    .use(ownAccountRoutes(parts, sessions))
+    .use(privacyRoutes(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))

@@ -53,8 +53,8 @@ const eventsOf = ({ event_ids, topics, bodies }: Sent) =>
     body: bodies[at] as string,
   }))
 
-/** Conversations: send, read back, list, mark, hide. Source: interface.md §4.6, contract.md §6. */
-export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
+/** Conversations: send, list, mark read, hide. */
+const conversationRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
     .post(
@@ -167,7 +167,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** One direct message: edit, delete, mark read. */
-export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
+const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm/messages' })
     .use(signedIn(parts, sessions))
     .put(
@@ -224,3 +224,7 @@ export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: DirectMessage }, 'forbidden', ...ROOM, ...BODY_CODES),
       },
     )
+
+/** Direct messages. */
+export const dmRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(conversationRoutes(parts, sessions)).use(directMessageRoutes(parts, sessions))

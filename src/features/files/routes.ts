@@ -21,8 +21,8 @@ const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 /** A hundred signatures take 40 ms of the one thread: stricter than the general limit. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
 
-/** Uploading. Source: interface.md §4.5, contract.md §3. */
-export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
+/** Uploads, downloads and deletions of files. */
+export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/files/upload-url',
@@ -63,10 +63,6 @@ export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
         ),
       },
     )
-
-/** Files: look, download, delete. */
-export const fileRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions)
     .get(
       '/api/files/:file_id',
       async ({ params, me }) => File.parse(await visibleFile(parts.sql, params.file_id, me.id)),

@@ -9,7 +9,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { actorInside, join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
-import type { Status } from '../members/model.ts'
+import type { StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -23,9 +23,8 @@ const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
 /**
  * Invites. Source: interface.md §4.8, contract.md §7.
- * @param statusOf the gateway's word on who is online
  */
-export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
       '/api/invites',

@@ -9,7 +9,7 @@ import { audit } from '../audit/record.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { actorInside, demandRank, leave, lockServer, selectMembers } from './membership.ts'
-import { Ban, BanDraft, Member, type Status } from './model.ts'
+import { Ban, BanDraft, Member, type StatusOf } from './model.ts'
 
 const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
@@ -21,9 +21,8 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
 
 /**
  * Members: list, leave, kick, ban. Source: interface.md §4.2, contract.md §5.
- * @param statusOf the gateway's word on who is online
  */
-export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members',

@@ -36,8 +36,8 @@ interface Sent {
   body: string
 }
 
-/** Sending and reading in a channel. Messages leave as the JSON that SQL made of them, in answers as in events. */
-export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
+/** Messages of channels. SQL makes their JSON, for answers and events alike. */
+export const messageRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
@@ -94,10 +94,6 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
       },
     )
-
-/** One message: read, edit, delete. Source: interface.md §4.4. */
-export const messageRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions)
     .get(
       '/api/messages/:message_id',
       async ({ params, me }) => {

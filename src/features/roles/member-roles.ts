@@ -9,7 +9,7 @@ import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { outranks, selectMembers } from '../members/membership.ts'
-import { Member, type Status } from '../members/model.ts'
+import { Member, type StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demandBelow, demandHeld, demandOverwritesHeld, openAccess, visibleRole } from './hierarchy.ts'
@@ -40,7 +40,7 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
 }
 
 /** Roles of members. Source: interface.md §4.9. */
-export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) => {
+export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
     return { ...found(row), status: statusOf(user_id) }

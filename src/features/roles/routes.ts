@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { columns } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
@@ -9,6 +10,7 @@ import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { SHIFTS } from '../channels/positions.ts'
+import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {
@@ -21,14 +23,16 @@ import {
   rolesInOrder,
   visibleRole,
 } from './hierarchy.ts'
+import { memberRoleRoutes } from './member-roles.ts'
 import { Role, RoleDraft, RolePatch } from './model.ts'
+import { overwriteRoutes } from './overwrites.ts'
 
 const tags = ['Roles']
 const ServerPath = z.object({ server_id: DecimalId })
 const RolePath = z.object({ role_id: DecimalId })
 
-/** Roles. Source: interface.md §4.9, contract.md §5. */
-export const roleRoutes = (parts: Parts, sessions: Sessions) =>
+/** The roles of a server. */
+const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/roles',
@@ -152,3 +156,10 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )
+
+/** Roles, the roles of members, and overwrites of channels. */
+export const roleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia()
+    .use(serverRoleRoutes(parts, sessions))
+    .use(memberRoleRoutes(parts, sessions, statusOf))
+    .use(overwriteRoutes(parts, sessions))
