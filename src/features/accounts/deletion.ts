@@ -5,8 +5,8 @@ import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { leave } from '../members/membership.ts'
 import { endSessions } from '../sessions/store.ts'
-import { nobody } from './passwords.ts'
-import { tellUser } from './profile.ts'
+import { unusableHash } from './passwords.ts'
+import { emitUserUpdated } from './profile.ts'
 
 /** How often the locks are taken anew, since the account joined or befriended somebody while they were waited for. */
 const ATTEMPTS_MAX = 5
@@ -22,7 +22,7 @@ interface Surroundings {
 /** What was not locked has come into the account's surroundings. */
 class Moved extends Error {}
 
-async function look(sql: Transaction, id: number): Promise<Surroundings> {
+async function surroundingsOf(sql: Transaction, id: number): Promise<Surroundings> {
   const servers = await sql<{ id: number }[]>`select server_id as id from members where user_id = ${id}`
   const others = await sql<{ id: number }[]>`select other_id as id from relations_of where user_id = ${id}`
   return { servers: new Set(servers.map((row) => row.id)), others: new Set(others.map((row) => row.id)) }
@@ -42,7 +42,7 @@ async function lockOnce(sql: Transaction, id: number, { servers, others }: Surro
   // Whatever is to refer to the account waits from here on.
   await sql`select 1 from users where id = ${id} for update`
   await lockOthers([...others].filter((other) => other > id))
-  const now = await look(sql, id)
+  const now = await surroundingsOf(sql, id)
   if (!now.servers.isSubsetOf(servers) || !now.others.isSubsetOf(others)) throw new Moved()
   return [...now.servers].toSorted((a, b) => a - b)
 }
@@ -56,7 +56,7 @@ async function lockOnce(sql: Transaction, id: number, { servers, others }: Surro
 async function lockAccount(sql: Transaction, id: number): Promise<number[]> {
   let seen: Surroundings = { servers: new Set(), others: new Set() }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const now = await look(sql, id)
+    const now = await surroundingsOf(sql, id)
     seen = { servers: seen.servers.union(now.servers), others: seen.others.union(now.others) }
     const servers = await sql
       .savepoint((inner) => lockOnce(inner, id, seen))
@@ -73,7 +73,7 @@ async function lockAccount(sql: Transaction, id: number): Promise<number[]> {
 async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
     update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
-      avatar_file_id = null, password_hash = ${await nobody}, dms_from = default, friend_requests_from = default,
+      avatar_file_id = null, password_hash = ${await unusableHash}, dms_from = default, friend_requests_from = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
   await forget(sql, id)
@@ -127,7 +127,7 @@ export async function deleteAccount(
   await endSessions(sql, notify, id)
   const tombstone = await blank(sql, id)
   // While it is clear whom that concerns.
-  await tellUser(sql, emit, id)
+  await emitUserUpdated(sql, emit, id)
   for (const server_id of await leftServers(sql, id)) emit(topic.server(server_id), 'user.updated', tombstone)
   await endRelations(sql, emit, tombstone)
   for (const server_id of server_ids) await leave(sql, emit, notify, server_id, id)

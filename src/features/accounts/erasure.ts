@@ -4,8 +4,8 @@ import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { tellUpdated } from '../dms/conversation.ts'
-import { releasePictures } from '../files/access.ts'
+import { emitDmUpdated } from '../dms/conversation.ts'
+import { clearPictures } from '../files/access.ts'
 import type { Message } from '../messages/model.ts'
 
 const PERIOD_MS = 5_000
@@ -39,13 +39,13 @@ async function lockCarriers(sql: Transaction, files: Doomed[]) {
 async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promise<void> {
   const carriers = await lockCarriers(sql, files)
   const ids = files.map((file) => file.id)
-  await releasePictures(sql, emit, sql`f.id = any(${ids})`)
+  await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   const changed = await sql<{ message: Message; id: number; server_id: number; restricted: boolean }[]>`
     select message_json(m) as message, c.id, c.server_id, c.restricted
     from messages m join channels c on c.id = m.channel_id where m.id = any(${carriers.messages}) order by m.id`
   for (const { message, ...channel } of changed) emit(topic.channel(channel), 'message.updated', message)
-  for (const id of carriers.dms) await tellUpdated(sql, emit, id)
+  for (const id of carriers.dms) await emitDmUpdated(sql, emit, id)
 }
 
 /**

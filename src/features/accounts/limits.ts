@@ -19,7 +19,7 @@ const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s
  * @param account its id, or where there is none what was typed and as what: a name typed as an address is another guess
  * @throws Problem `rate_limited`, `invalid_credentials`
  */
-export async function guess(
+export async function demandPassword(
   { limits, sql }: Parts,
   caller: Caller,
   account: number | string,

@@ -60,7 +60,7 @@ export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ 
 
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
 
-const wishes = {
+const settings = {
   dms_from: z
     .enum(['everyone', 'servers', 'friends'])
     .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
@@ -69,12 +69,12 @@ const wishes = {
     .describe('whose friend requests it takes; `servers`: of who shares one with it'),
 }
 
-export const Privacy = z.object(wishes).meta({ title: 'Privacy' })
+export const Privacy = z.object(settings).meta({ title: 'Privacy' })
 export type Privacy = z.infer<typeof Privacy>
-export const PrivacyPatch = patch(wishes)
+export const PrivacyPatch = patch(settings)
 
 /** What an account says that is to be deleted. */
-export const Farewell = z.strictObject({ password: Password })
+export const AccountDeletion = z.strictObject({ password: Password })
 
 export const userEvents = {
   'user.updated': durable(

@@ -11,8 +11,8 @@ import type { Sessions } from '../sessions/store.ts'
 import { deleteAccount } from './deletion.ts'
 import { erase } from './erasure.ts'
 import { Export, exportDocument } from './export-document.ts'
-import { guess } from './limits.ts'
-import { Farewell } from './model.ts'
+import { demandPassword } from './limits.ts'
+import { AccountDeletion } from './model.ts'
 import { verifyPassword } from './passwords.ts'
 
 const tags = ['Accounts']
@@ -29,7 +29,7 @@ const REMOVALS_AT_ONCE = 8
 /** Of files, before the deletion answers. */
 const BATCHES_AT_ONCE = 5
 
-const FAREWELL = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
+const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
 e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
 invites that it made stay with their servers.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
@@ -46,15 +46,15 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
         const [account] = await parts.sql<{ password_hash: string }[]>`
           select password_hash from users where id = ${me.id} and deleted_at is null`
         const { password_hash } = found(account, 'token_revoked')
-        await guess(parts, caller, me.id, () => verifyPassword(body.password, password_hash))
+        await demandPassword(parts, caller, me.id, () => verifyPassword(body.password, password_hash))
         const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, password_hash))
         await removeAll(parts, me.id, uploads)
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return status(204, undefined)
       },
       {
-        body: Farewell,
-        detail: { summary: 'Delete the account', description: FAREWELL, tags },
+        body: AccountDeletion,
+        detail: { summary: 'Delete the account', description: DELETION, tags },
         response: answers({ 204: Nothing }, 'invalid_credentials', 'owns_servers', ...BODY_CODES, ...TOKEN_CODES),
       },
     )

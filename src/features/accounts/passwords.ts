@@ -48,15 +48,15 @@ async function gated<T>(work: () => Promise<T>): Promise<T> {
 export const hashPassword = (password: string): Promise<string> =>
   gated(() => Bun.password.hash(password.normalize('NFC'), 'argon2id'))
 
-/** The hash of a password that nobody knows. */
-export const nobody = Bun.password.hash(crypto.randomUUID(), 'argon2id')
+/** The hash of a password that unusableHash knows. */
+export const unusableHash = Bun.password.hash(crypto.randomUUID(), 'argon2id')
 
 /**
  * Whether the password is the account's. Without an account a hash is computed all the same: the answer takes as long.
  * @param hash undefined when there is no such account
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const against = hash ?? (await nobody)
+  const against = hash ?? (await unusableHash)
   // Bun refuses an empty password outright; any other wrong one takes the right time.
   const right = await gated(() => Bun.password.verify(password.normalize('NFC') || ' ', against))
   return right && hash !== undefined

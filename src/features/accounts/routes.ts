@@ -12,12 +12,12 @@ import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
-import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { ownDataRoutes } from './own-data.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
-import { tellUser } from './profile.ts'
+import { emitUserUpdated } from './profile.ts'
 
 const tags = ['Accounts']
 
@@ -61,7 +61,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
             and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
-        await guess(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
+        await demandPassword(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
           // Still the password that was right: a change in the meantime has ended every session that it opened.
@@ -131,7 +131,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
-          await tellUser(sql, emit, me.id)
+          await emitUserUpdated(sql, emit, me.id)
           return found(user)
         })
       },
@@ -150,7 +150,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
-          await tellUser(sql, emit, me.id)
+          await emitUserUpdated(sql, emit, me.id)
           return found(user)
         })
       },
@@ -167,7 +167,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         const [account] = await sql<{ password_hash: string }[]>`select password_hash from users
           where id = ${me.id} and deleted_at is null`
         const current = found(account, 'token_revoked').password_hash
-        await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
+        await demandPassword(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()

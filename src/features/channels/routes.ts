@@ -8,7 +8,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
@@ -18,7 +18,7 @@ const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
-const tellUpdated = (emit: Emit, channels: ChannelRow[]) => {
+const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
   for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
 }
 
@@ -95,7 +95,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
             where id = ${id} returning ${columns(sql, Channel, 'c')}, c.restricted`
-          tellUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
+          emitUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(channel))
           return found(channel)
@@ -118,7 +118,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const before = await managedChannel(sql, id, me.id)
           // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
           await sql`select change_access(${server_id})`
-          await releasePictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
+          await clearPictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
@@ -126,7 +126,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           notify({ kind: 'channel_deleted', channel_id: id })
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
-          tellUpdated(
+          emitUpdated(
             emit,
             await renumber(
               sql,

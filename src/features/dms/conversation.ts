@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 import type { Conversation, DirectMessage } from './model.ts'
 
 /** A direct message as the handlers hold it: with the conversation that it belongs to. */
@@ -45,10 +45,10 @@ export async function lockedMessage(sql: Transaction, id: number, me?: number): 
  */
 export async function removeDirectMessage(sql: Transaction, emit: Emit, { conversation_id, ...place }: Place) {
   const { id } = place
-  await releasePictures(sql, emit, sql`f.dm_message_id = ${id}`)
+  await clearPictures(sql, emit, sql`f.dm_message_id = ${id}`)
   found((await sql`delete from dm_messages where id = ${id} returning 1`)[0])
   await sql`update events set body = null where resource = ${`dm:${id}`}`
-  await tellSides(sql, conversation_id, ({ user_id, ...side }) =>
+  await eachSide(sql, conversation_id, ({ user_id, ...side }) =>
     emit(topic.user(user_id), 'dm.deleted', { ...place, ...side }),
   )
 }
@@ -79,7 +79,7 @@ export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conv
   from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
 
 /** Tells both people of a conversation something, each with its own side of it. */
-async function tellSides(
+async function eachSide(
   sql: Transaction,
   conversation_id: number,
   tell: (side: { user_id: number; last_message_id: number | null; unread_count: number }) => void,
@@ -91,7 +91,7 @@ async function tellSides(
 }
 
 /** Tells both people of a message as it is now, and returns it. */
-export async function tellUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
+export async function emitDmUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
   const [row] = await sql<{ message: DirectMessage }[]>`
     select dm_json(d) as message from dm_messages d where id = ${id}`
   const { message } = found(row)
@@ -115,7 +115,7 @@ export async function markRead(sql: Transaction, emit: Emit, conversation_id: nu
     )
     select sender_id, max(id) as message_id, max(read_at) as read_at from marked group by sender_id`
   if (!marked) return
-  await tellSides(sql, conversation_id, ({ user_id, unread_count }) =>
+  await eachSide(sql, conversation_id, ({ user_id, unread_count }) =>
     emit(topic.user(user_id), 'dm.read', { ...marked, recipient_id: me, all: id === undefined, unread_count }),
   )
 }

@@ -19,7 +19,7 @@ import {
   markRead,
   selectConversations,
   removeDirectMessage,
-  tellUpdated,
+  emitDmUpdated,
 } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
@@ -182,7 +182,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
             update dm_messages d set content = ${content}, edited_at = clock_timestamp() where id = ${message_id}
             returning (select count(*)::int from files where dm_message_id = d.id) as files`
           if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
-          return tellUpdated(sql, emit, message_id)
+          return emitDmUpdated(sql, emit, message_id)
         }),
       {
         params: MessagePath,

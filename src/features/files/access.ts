@@ -3,7 +3,7 @@ import { contentDisposition, type ObjectStore } from '../../storage/object-store
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { tellUser } from '../accounts/profile.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
 import { Server } from '../servers/model.ts'
 import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
@@ -45,19 +45,19 @@ export async function downloadOf(
  * Locks a file that no message had when it was looked up.
  * @throws Problem `not_found`, `already_attached` when a message has it by now and has told of it
  */
-export async function demandLoose(sql: Transaction, id: number): Promise<void> {
+export async function demandUnattached(sql: Transaction, id: number): Promise<void> {
   const [file] = await sql<{ is_attached: boolean }[]>`
     select coalesce(message_id, dm_message_id) is not null as is_attached from files where id = ${id} for update`
   if (found(file).is_attached) throw new Problem('already_attached')
 }
 
 /** Deletes a file's record; who had it as avatar or icon is without, and everyone concerned is told. */
-export async function releaseFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
+export async function removeFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
   // Locked before it is asked who uses it, so that it becomes nobody's picture in between.
   await sql`select 1 from files where id = ${id} for update`
   const users = await sql<{ id: number }[]>`
     update users set avatar_file_id = null, updated_at = now() where avatar_file_id = ${id} returning id`
-  for (const user of users) await tellUser(sql, emit, user.id)
+  for (const user of users) await emitUserUpdated(sql, emit, user.id)
   const servers = await sql<Server[]>`update servers set icon_file_id = null, updated_at = now()
     where icon_file_id = ${id} returning ${columns(sql, Server)}`
   for (const server of servers) emit(topic.server(server.id), 'server.updated', server)
@@ -69,7 +69,7 @@ export async function releaseFile(sql: Transaction, emit: Emit, id: number): Pro
  * @param theirs the condition that finds the files `f` of these messages
  * @param others selects accounts that the transaction changes later: they are locked here, with those of the files
  */
-export async function releasePictures(
+export async function clearPictures(
   sql: Transaction,
   emit: Emit,
   theirs: ReturnType<Sql>,
@@ -84,7 +84,7 @@ export async function releasePictures(
   const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
     exists (select from users u where u.avatar_file_id = f.id)
     or exists (select from servers s where s.icon_file_id = f.id)) order by id`
-  for (const { id } of used) await releaseFile(sql, emit, id)
+  for (const { id } of used) await removeFile(sql, emit, id)
 }
 
 /**

@@ -4,11 +4,11 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { lockedMessage, tellUpdated } from '../dms/conversation.ts'
+import { lockedMessage, emitDmUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandLoose, downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
+import { demandUnattached, downloadOf, removeFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -123,7 +123,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>
-              releaseFile(sql, emit, file_id),
+              removeFile(sql, emit, file_id),
             )
             const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
             if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
@@ -131,9 +131,9 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           }
           if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
           if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
-          else await demandLoose(sql, file_id)
-          await releaseFile(sql, emit, file_id)
-          if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
+          else await demandUnattached(sql, file_id)
+          await removeFile(sql, emit, file_id)
+          if (dm_message_id !== null) await emitDmUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
         }),
       {

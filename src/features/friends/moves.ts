@@ -30,17 +30,17 @@ async function lockedPair(sql: Transaction, me: number, other: number): Promise<
 }
 
 /** The bond as its row has it, seen from the lower id. */
-const stored = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
+const bondColumn = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
 
 /** Writes down what now stands between the two; what has not changed keeps its time. */
-async function keep(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
+async function saveTie(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
   const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
   const stands = bond !== 'none' || blocked.blocked_by_me || blocked.blocked_by_them
   if (!stands) await sql`delete from relations where low = ${low} and high = ${high}`
   else
     await sql`
       insert into relations as r (low, high, bond, low_blocked_at, high_blocked_at)
-      values (${low}, ${high}, ${stored[bond]},
+      values (${low}, ${high}, ${bondColumn[bond]},
         case when ${blocked.blocked_by_me} then clock_timestamp() end,
         case when ${blocked.blocked_by_them} then clock_timestamp() end)
       on conflict (low, high) do update set bond = excluded.bond,
@@ -68,7 +68,7 @@ export async function move(sql: Transaction, emit: Emit, me: number, other: numb
   const pair = await lockedPair(sql, me, other)
   const next = act(pair, action, pair.takes_request)
   if (typeof next === 'string') throw new Problem(next)
-  await keep(sql, me, other, next)
+  await saveTie(sql, me, other, next)
   const relation = await viewOf(sql, me, pair.other, next)
   const before = stateOf(pair)
   if (relation.state !== before) emit(topic.user(me), 'friend.updated', { user_id: other, relation })

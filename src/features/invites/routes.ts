@@ -7,7 +7,7 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { actorInside, join, lockServer } from '../members/membership.ts'
+import { lockedMembership, join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
 import type { StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
@@ -31,7 +31,7 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          await actorInside(sql, server_id, me.id, 'create_invite')
+          await lockedMembership(sql, server_id, me.id, 'create_invite')
           const [live] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')

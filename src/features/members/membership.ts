@@ -67,7 +67,7 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
  * Locks the server, and looks at what the caller may do there once more: it may have been demoted meanwhile.
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function actorInside(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+export async function lockedMembership(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
   await lockServer(sql, server_id)
   const actor = await membership(sql, server_id, user_id)
   demand(actor.permissions, bit)

@@ -25,7 +25,7 @@ export type Message = z.infer<typeof Message>
 const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
 /** What every message may carry, wherever it is sent. */
-export const cargo = {
+export const contentFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
   file_ids: z
     .array(Id)
@@ -35,13 +35,13 @@ export const cargo = {
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
 }
 /** A draft must carry text or files. */
-export const carrying = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
+export const demandContent = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
   draft.refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
     path: ['content'],
     message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
   })
 
-export const MessageDraft = carrying(z.strictObject({ ...cargo, reply_to_id: Id.nullable().default(null) }))
+export const MessageDraft = demandContent(z.strictObject({ ...contentFields, reply_to_id: Id.nullable().default(null) }))
 export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
 const seers = 'members who see the channel'

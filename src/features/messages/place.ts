@@ -7,7 +7,7 @@ import { demand, demandSight } from '../servers/guard.ts'
 import type { Message } from './model.ts'
 
 /** Where a message stands. */
-interface MessageHome {
+interface MessageLocation {
   author_id: number
   channel_id: number
   server_id: number
@@ -15,7 +15,7 @@ interface MessageHome {
 }
 
 /** And what the caller may do there. */
-export interface MessagePlace extends MessageHome {
+export interface MessagePlace extends MessageLocation {
   permissions: number
 }
 
@@ -52,11 +52,11 @@ export async function lockedPlace(sql: Transaction, message_id: number, user_id:
  * The same for the operator, who may change every message.
  * @throws Problem `not_found`
  */
-export async function lockedHome(sql: Transaction, message_id: number): Promise<MessageHome> {
+export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
   await lockAccess(sql, message_id, null)
-  const [home] = await sql<MessageHome[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
+  const [location] = await sql<MessageLocation[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
-  return found(home)
+  return found(location)
 }
 
 /**
@@ -68,7 +68,7 @@ export async function reworkMessage(
   sql: Transaction,
   emit: Emit,
   message_id: number,
-  home: MessageHome,
+  location: MessageLocation,
   work: () => Promise<void>,
 ): Promise<Message> {
   // The row lock comes before the event's id is drawn, so that a message's events are in its order.
@@ -77,7 +77,7 @@ export async function reworkMessage(
   const [row] = await sql<{ message: Message }[]>`
     select message_json(m) as message from messages m where id = ${message_id}`
   const { message } = found(row)
-  emit(topic.channel({ ...home, id: home.channel_id }), 'message.updated', message)
+  emit(topic.channel({ ...location, id: location.channel_id }), 'message.updated', message)
   return message
 }
 

@@ -13,7 +13,7 @@ import { Overwrite, Role } from './model.ts'
  * @returns the actor as it stands inside the lock
  * @throws Problem `not_found`
  */
-export async function openAccess(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+export async function beginAccessChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
   await membership(sql, server_id, user_id)
   await lockServer(sql, server_id)
   await sql`select change_access(${server_id})`
@@ -21,14 +21,14 @@ export async function openAccess(sql: Transaction, server_id: number, user_id: n
 }
 
 /** The same for who manages roles in the whole server. @throws Problem `not_found`, `missing_permission` */
-export async function manager(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
-  const actor = await openAccess(sql, server_id, user_id)
+export async function beginRoleChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+  const actor = await beginAccessChange(sql, server_id, user_id)
   demand(actor.permissions, 'manage_roles')
   return actor
 }
 
 /** Closes it: which channels have become hidden or open to all, and everyone's subscriptions. */
-export async function accessChanged(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
+export async function endAccessChange(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
   const flipped = await sql<{ id: number; restricted: boolean }[]>`
     select id, restricted from refresh_restricted(${server_id})`
   const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)

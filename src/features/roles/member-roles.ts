@@ -12,7 +12,7 @@ import { outranks, selectMembers } from '../members/membership.ts'
 import { Member, type StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandBelow, demandHeld, demandOverwritesHeld, openAccess, visibleRole } from './hierarchy.ts'
+import { demandBelow, demandHeld, demandOverwritesHeld, beginAccessChange, visibleRole } from './hierarchy.ts'
 import { Role } from './model.ts'
 
 const tags = ['Roles']
@@ -26,7 +26,7 @@ type Grant = z.output<typeof GrantPath>
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, me_id: number): Promise<Role> {
-  const actor = await openAccess(sql, server_id, me_id)
+  const actor = await beginAccessChange(sql, server_id, me_id)
   const target = await membership(sql, server_id, user_id)
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')

@@ -14,11 +14,11 @@ import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {
-  accessChanged,
+  beginRoleChange,
+  endAccessChange,
   demandBelow,
   demandHeld,
   demandOverwritesHeld,
-  manager,
   renumberRoles,
   rolesInOrder,
   visibleRole,
@@ -39,7 +39,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { server_id }, me, caller, body, status }) => {
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          const actor = await manager(sql, server_id, me.id)
+          const actor = await beginRoleChange(sql, server_id, me.id)
           // It starts at position 1, and must stand below whoever makes it.
           demandBelow(actor, 0)
           demandHeld(actor, body.permissions)
@@ -89,7 +89,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
-          const actor = await manager(sql, server_id, me.id)
+          const actor = await beginRoleChange(sql, server_id, me.id)
           const before = await visibleRole(sql, role_id, me.id)
           demandBelow(actor, before.position)
           if (before.is_everyone && (position !== undefined || changes.name !== undefined))
@@ -109,7 +109,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const [role] = await sql<Role[]>`update roles set ${sql({ ...changes, updated_at: new Date() })}
             where id = ${role_id} returning ${columns(sql, Role)}`
           emit(topic.server(server_id), 'role.updated', found(role))
-          await accessChanged(sql, notify, server_id)
+          await endAccessChange(sql, notify, server_id)
           await audit(
             sql,
             { server_id, actor_id: me.id, action: 'role.updated' },
@@ -133,7 +133,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
-          const actor = await manager(sql, server_id, me.id)
+          const actor = await beginRoleChange(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
           if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
           demandBelow(actor, role.position)
@@ -145,7 +145,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
             emit,
             (await rolesInOrder(sql, server_id)).map(({ id }) => id),
           )
-          await accessChanged(sql, notify, server_id)
+          await endAccessChange(sql, notify, server_id)
           await audit(sql, { server_id, actor_id: me.id, action: 'role.deleted' }, ['role', role_id], role, null)
           return status(204, undefined)
         })

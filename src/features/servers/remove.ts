@@ -1,13 +1,13 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 
 /** Deletes a locked server with all that is in it, blanks what the log has of it, and tells its members. */
 export async function removeServer(sql: Transaction, emit: Emit, notify: Notify, id: number): Promise<void> {
   // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
   await sql`select change_access(${id})`
-  await releasePictures(
+  await clearPictures(
     sql,
     emit,
     sql`f.message_id in (
