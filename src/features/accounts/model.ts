@@ -25,10 +25,10 @@ const Username = z
   .regex(/^[a-z0-9_.-]{2,32}$/, 'Must be 2 to 32 characters of a-z, 0-9, _ . -')
   .meta({ example: 'alice' })
 
-/** Longer than any address that we store; spares the pattern a megabyte. */
+/** At most the longest address of RFC 5321. */
 const Email = z.email().max(254).meta({ example: 'alice@example.org' })
 
-/** A new password: every rule that it breaks is named. The code is `weak_password` where nothing else is wrong. */
+/** A new password: the answer names every rule it breaks; `weak_password` where nothing else is wrong. */
 const NewPassword = z
   .string()
   .superRefine((password, context) => {
@@ -37,7 +37,7 @@ const NewPassword = z
   })
   .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
-/** A password to compare: any bounded string. */
+/** A password to verify: any bounded string. */
 const Password = z.string().max(1024)
 
 export const Registration = z.strictObject({
@@ -73,7 +73,6 @@ export const Privacy = z.object(settings).meta({ title: 'Privacy' })
 export type Privacy = z.infer<typeof Privacy>
 export const PrivacyPatch = patch(settings)
 
-/** What an account says that is to be deleted. */
 export const AccountDeletion = z.strictObject({ password: Password })
 
 export const userEvents = {

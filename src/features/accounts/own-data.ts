@@ -17,16 +17,16 @@ import { verifyPassword } from './passwords.ts'
 
 const tags = ['Accounts']
 
-/** Each reads all that an account has ever written. */
+/** An export reads everything that the account has written. */
 const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
 /**
- * Those that run on this node; each has a page of rows in memory, and a connection only while it reads that. Whose
- * reader stands still is cut by Bun's idle limit.
+ * Exports on this node. Each holds a page of rows in memory, and a connection only while it reads the page. Bun's idle
+ * limit ends an export whose client stops reading.
  */
 const EXPORTS_AT_ONCE_MAX = 32
 const EXPORT_SECONDS_MAX = 3600
 const REMOVALS_AT_ONCE = 8
-/** Of files, before the deletion answers. */
+/** Batches of files that are deleted before the request is answered. */
 const BATCHES_AT_ONCE = 5
 
 const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
@@ -35,7 +35,7 @@ invites that it made stay with their servers.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
 the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not.`
 
-/** Leaving, and taking along what is one's own. Source: contract.md §4. */
+/** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
   const exports = openExports(parts)
   return new Elysia({ prefix: '/api/auth' })
@@ -76,16 +76,16 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** What a deletion has left behind, as far as it can be done at once; the rest comes of itself. */
+/** Deletes objects and files of the deleted account, as many as can be deleted now; background jobs do the rest. */
 async function removeAll({ write, objects, log }: Parts, user_id: number, uploads: string[]): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
-  // Not waited for: the object store may be away.
+  // Not awaited: the object store may be away.
   const gate = openGate(REMOVALS_AT_ONCE, Infinity)
   for (const key of uploads) gate.pass(() => objects.delete(key)).catch(failed)
   await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 
-/** The exports that run on this node: one an account, so many in all, each for so long at most. */
+/** The running exports of this node: one an account, with bounds on their number and duration. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
   /** @throws Problem `unavailable` */
@@ -121,7 +121,7 @@ function openExports({ log }: Parts) {
             end()
             controller.close()
           } catch (error) {
-            // What comes after the end comes of it: the stream is closed.
+            // An error after the end is a consequence of the closed stream.
             if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
             controller.error(error)

@@ -61,10 +61,12 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
             and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
-        await demandPassword(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
+        await demandPassword(parts, caller, account?.id ?? name, () =>
+          verifyPassword(body.password, account?.password_hash),
+        )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
-          // Still the password that was right: a change in the meantime has ended every session that it opened.
+          // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
           const [row] = await sql<FullUser[]>`
             select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
           const user = found(row, 'invalid_credentials')
@@ -96,8 +98,9 @@ async function register(
 }
 
 /**
- * REGISTRATION=invite demands the code of a live invite; it is not used up by registering. Of a suspended account none
- * counts: it would let itself in again.
+ * Applies REGISTRATION. `invite` demands the code of a live invite, which registering does not use up. Invites of
+ * suspended accounts do not count: a suspended person could come back with their own invite.
+ * @throws Problem `forbidden`
  */
 async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
   if (environment.REGISTRATION === 'open') return

@@ -4,7 +4,7 @@ import type { AuditEntry } from './model.ts'
 type Fields = object
 type Changes = Record<string, { before: Json; after: Json }>
 
-/** Fields that change with everything, or that the entry names itself. */
+/** Fields that change with every update, or that the entry itself has. */
 const SILENT = new Set([
   'id',
   'server_id',
@@ -15,10 +15,10 @@ const SILENT = new Set([
   'last_message_id',
 ])
 
-/** Fields that say whom a change concerns, and so are told even when they stay. */
+/** Fields that identify what a change concerns; recorded even when they stay. */
 const NAMING = new Set(['role_id'])
 
-/** The fields in which two states differ; null stands for a state that there was not or is not. */
+/** The fields in which two states differ; null where there is no state before or after. */
 export function changesBetween(before: Fields | null, after: Fields | null): Changes {
   const fields = (of: Fields | null) => new Map<string, Json>(Object.entries(of ?? {}))
   const [old, now] = [fields(before), fields(after)]
@@ -30,7 +30,7 @@ export function changesBetween(before: Fields | null, after: Fields | null): Cha
 }
 
 /**
- * Writes who did what to whom into the audit log, in the transaction of the change.
+ * Writes an entry into the server's audit log, in the transaction of the change.
  * @param target `['role', 7]`
  * @param before, after the target's state; null where there is none
  */

@@ -22,14 +22,14 @@ const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
   for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
 }
 
-/** The channel as it stands inside the lock, where its manager may have been demoted meanwhile. */
+/** The channel, read inside the lock. @throws Problem when the caller has lost the permission meanwhile */
 async function managedChannel(sql: Transaction, id: number, user_id: number) {
   const channel = await visibleChannel(sql, id, user_id)
   demand(channel.permissions, 'manage_channels')
   return channel
 }
 
-/** Channels. Source: interface.md §4.3. */
+/** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -116,7 +116,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit, notify) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
-          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+          // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`

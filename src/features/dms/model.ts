@@ -26,7 +26,7 @@ export const Conversation = z
   .meta({ title: 'Conversation' })
 export type Conversation = z.infer<typeof Conversation>
 
-/** A conversation as `ready` names it. */
+/** A conversation in the gateway's `ready`. */
 export const ConversationMark = z.object({ user_id: Id, last_message_id: Id, unread_count })
 
 export const DirectDraft = demandContent(z.strictObject({ recipient_id: Id, ...contentFields }))

@@ -28,7 +28,7 @@ const UserPath = z.object({ user_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
-/** What send_dm refuses with. */
+/** The problems that send_dm's outcomes mean. */
 const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
@@ -176,7 +176,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const { sender_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
           if (sender_id !== me.id) throw new Problem('forbidden', 'Only the sender edits a direct message')
-          // What reaches somebody anew goes through the same door as what is sent.
+          // An edit reaches the recipient like a new message, so the same rule applies.
           await demandContact(sql, me.id, recipient_id)
           const [row] = await sql<{ files: number }[]>`
             update dm_messages d set content = ${content}, edited_at = clock_timestamp() where id = ${message_id}

@@ -15,10 +15,10 @@ import { recordUpload, reserveUpload } from './upload.ts'
 const tags = ['Files']
 const FilePath = z.object({ file_id: DecimalId })
 
-/** Each reserves room and costs a copy: stricter than the general limit. */
+/** An upload reserves space and costs a copy: stricter than the general limit. */
 const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 
-/** A hundred signatures take 40 ms of the one thread: stricter than the general limit. */
+/** A hundred signatures block the event loop for 40 ms: stricter than the general limit. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
 
 /** Uploads, downloads and deletions of files. */

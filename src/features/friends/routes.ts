@@ -17,10 +17,10 @@ import type { Action, RelationState } from './relation.ts'
 const tags = ['Friends']
 const params = z.object({ user_id: DecimalId })
 
-/** Each reaches a stranger: stricter than the general limit. */
+/** A request reaches a stranger: stricter than the general limit. */
 const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refill_per_s: 0.05 }
 
-/** Moves a relation; two who have just become friends learn of each other's presence. */
+/** Applies an action to a relation; two new friends get each other's presence. */
 function mover({ write, bus }: Parts, statusOf: StatusOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
     const { relation, before } = await write((sql, emit) => move(sql, emit, me, other, action))
@@ -73,7 +73,7 @@ const relationRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** What every move takes and answers. */
+/** The options that the routes of all actions share. */
 const options = (summary: string, ...codes: ErrorCode[]) => ({
   params,
   body: NoBody,

@@ -18,12 +18,10 @@ import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, rando
 const tags = ['Invites']
 const CodePath = z.object({ code: Code })
 
-/** Guessing codes and filling servers with invites are cheap: stricter than the general limit. */
+/** Against guessing codes and flooding servers with invites: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/**
- * Invites. Source: interface.md §4.8, contract.md §7.
- */
+/** Invites. */
 export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(

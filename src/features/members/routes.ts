@@ -19,9 +19,7 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
   from bans b join users u on u.id = b.user_id where ${where}`
 
-/**
- * Members: list, leave, kick, ban. Source: interface.md §4.2, contract.md §5.
- */
+/** Members and bans. */
 export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(

@@ -5,9 +5,9 @@ import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
 
 /**
- * Deletes a message with its files, blanks what the log has of it, and tells who saw it.
- * @param location where it stands, locked
- * @throws Problem `not_found` when another was quicker
+ * Deletes a message with its files, and its content in the event log; publishes the deletion.
+ * @param location where the message is; locked by lockedPlace or lockedLocation
+ * @throws Problem `not_found` when it has just been deleted
  */
 export async function removeMessage(
   sql: Transaction,
@@ -16,9 +16,9 @@ export async function removeMessage(
   location: { channel_id: number; server_id: number; restricted: boolean },
 ): Promise<void> {
   const { channel_id } = location
-  // The channel's row before the message's, as a deletion of the channel has them.
+  // Locks in the order of a channel's deletion: the channel, then its messages,
   await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${id}) where id = ${channel_id}`
-  // And the message's before its files', as a deletion of one of these has them.
+  // then their files.
   found((await sql`select 1 from messages where id = ${id} for update`)[0])
   await clearPictures(sql, emit, sql`f.message_id = ${id}`)
   await sql`delete from messages where id = ${id}`

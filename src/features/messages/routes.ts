@@ -18,7 +18,7 @@ const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
-/** What send_message refuses with. */
+/** The problems that send_message's outcomes mean. */
 const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
@@ -78,7 +78,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           query,
           'newest',
           (row) => row.id,
-          // The page's ids from the index alone; else the planner may walk the newest messages of all channels.
+          // The inner query takes ids from the index alone; otherwise the planner may scan all channels' messages.
           (scan) => parts.sql`
             select page.id, (select message_json(m)::text from messages m where m.id = page.id) as body
             from (select id from messages

@@ -21,7 +21,8 @@ const GrantPath = MemberPath.extend({ role_id: DecimalId })
 type Grant = z.output<typeof GrantPath>
 
 /**
- * Whether the caller may give or take this role: both it and its holder stand below, and its bits are held.
+ * Demands that the caller may give or take the role: it ranks below the caller, as does the member, and the caller
+ * holds its bits.
  * @returns the role
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
@@ -39,7 +40,7 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   return role
 }
 
-/** Roles of members. Source: interface.md §4.9. */
+/** The roles of a member. */
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)

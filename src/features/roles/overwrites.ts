@@ -24,12 +24,12 @@ interface Change {
   channel_id: number
   role_id: number
   me_id: number
-  /** What the overwrite is to be; none deletes it. */
+  /** The new overwrite; undefined deletes it. */
   next: { allow: number; deny: number } | undefined
 }
 
 /**
- * Sets or deletes an overwrite: of a role below the caller, in bits that the caller holds in the channel.
+ * Sets or deletes an overwrite. The role must rank below the caller, who must hold the changed bits in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
@@ -60,7 +60,7 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   return after
 }
 
-/** Overwrites of a channel, and why someone may do what. Source: contract.md §5. */
+/** Overwrites of a channel, and the explanation of a member's permissions there. */
 export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(

@@ -40,7 +40,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const actor = await beginRoleChange(sql, server_id, me.id)
-          // It starts at position 1, and must stand below whoever makes it.
+          // A new role has position 1, which must be below the caller's highest role.
           demandBelow(actor, 0)
           demandHeld(actor, body.permissions)
           const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)

@@ -7,7 +7,7 @@ import { Channel, type ChannelRow } from '../channels/model.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 
-/** The caller as a member of the server in the path. */
+/** An account as a member of a server. */
 export interface Membership {
   server_id: number
   user_id: number
@@ -17,7 +17,7 @@ export interface Membership {
   permissions: number
 }
 
-/** @throws Problem `missing_permission`, which names the bit */
+/** @throws Problem `missing_permission`, whose text names the bit */
 export function demand(permissions: number, bit: Permission): void {
   if (!holds(permissions, bit)) throw new Problem('missing_permission', `The permission ${bit} is missing`)
 }

@@ -19,16 +19,14 @@ import { removeServer } from './remove.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/**
- * Servers. Source: interface.md §4.2, contract.md §5.
- */
+/** Servers. */
 export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
       '/api/servers',
       async ({ me, body, status }) =>
         parts.write(async (sql, emit, notify) => {
-          // The account may have been deleted since it was let in.
+          // The account may have been deleted since the request was authenticated.
           const [living] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null for no key update`
           found(living, 'token_revoked')
