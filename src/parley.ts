@@ -22,13 +22,13 @@ import { Problem, RefusesToBoot } from './core/errors.ts'
 import { openEdge } from './api/edge.ts'
 import type { Environment } from './environment.ts'
 import { openErasure } from './features/accounts/erasure.ts'
-import { openOutbox } from './features/files/outbox.ts'
+import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { openCommands } from './gateway/commands.ts'
 import { type Gateway, openGateway } from './gateway/gateway.ts'
 import { upgrade } from './gateway/routes.ts'
 import type { SocketData } from './gateway/socket.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
-import { openSessions } from './features/sessions/store.ts'
+import { Sessions } from './features/sessions/store.ts'
 import { type Cluster, openCluster } from './cluster/cluster.ts'
 
 /** How long requests in flight may take to end when the server stops. */
@@ -94,7 +94,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     cluster.onResumeNeeded(() => gateway.closeAll())
     await cluster.start()
     const { RESUME_WINDOW } = environment
-    const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), openOutbox(parts)]
+    const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), new ObjectDeletions(parts)]
     const { server, routes } = listen(parts, gateway, calls, embeddedS3)
     await start()
     return {
@@ -156,7 +156,7 @@ const refuse =
 
 function listen(parts: Parts, gateway: Gateway, calls: Calls, embeddedS3: EmbeddedS3 | undefined) {
   const { environment, log } = parts
-  const sessions = openSessions(parts)
+  const sessions = new Sessions(parts)
   const app = openApp(parts, sessions, gateway, calls)
   const edge = openEdge(parts, embeddedS3)
   const options: Serve.Options<SocketData> = {

@@ -30,17 +30,16 @@ const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 
 /**
- * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json. No page loads
- * anything from another server.
- * @param routes returns every declared route; called once, at the first request for the OpenAPI document
+ * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
+ * @param routes every declared route; read when the document is first requested
  */
-export const docs = (routes: () => Elysia['routes']) => {
+export const docs = (routes: Elysia['routes']) => {
   let document: Record<string, unknown> | undefined
   const hidden = { detail: { hide: true } }
   return new Elysia({ prefix: '/docs' })
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
     .get('/', async () => html(PAGE), hidden)
-    .get('/json', async () => (document ??= openApi(routes())), hidden)
+    .get('/json', async () => (document ??= openApi(routes)), hidden)
     .get('/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), hidden)
     .get('/initializer.js', async () => file(INITIALIZER, 'text/javascript'), hidden)
     .get(

@@ -7,20 +7,20 @@ import type { Parts } from '../parts.ts'
 import { Problem } from '../core/errors.ts'
 
 const PREFLIGHT_SECONDS = 600
-/** The embedded store ends idle uploads itself, in S3's words; Bun's own limit only has to be larger. */
+/** The embedded store ends idle uploads itself, with an S3 error; Bun's limit only has to be longer. */
 const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
-/** The outermost layer: who calls, request id, CORS, size; then the answer's common headers, log line and metric. */
+/** The outermost layer: caller, request id, CORS and size limit; then the answer's headers, log line and metric. */
 export function openEdge({ environment, log, metrics }: Parts, embeddedS3: EmbeddedS3 | undefined) {
   const clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
     log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),
   )
   const scheme = environment.TLS_CERT ? 'https' : 'http'
 
-  function arrive(request: Request, server: BunServer<unknown>): Caller {
+  function callerFrom(request: Request, server: BunServer<unknown>): Caller {
     const given = request.headers.get('x-request-id') ?? ''
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
@@ -33,7 +33,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
   }
 
   function cors(request: Request, headers: Headers): void {
-    // The embedded store answers for itself: to everyone, without credentials.
+    // The embedded store sets its own CORS headers: for every origin, without credentials.
     if (headers.has('access-control-allow-origin') || environment.CORS_ORIGINS.length === 0) return
     headers.append('vary', 'origin')
     const origin = request.headers.get('origin')
@@ -56,7 +56,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     })
   }
 
-  function leave(request: Request, caller: Caller, answer: Response, started: number): Response {
+  function finish(request: Request, caller: Caller, answer: Response, started: number): Response {
     const { headers } = answer
     for (const [name, value] of Object.entries(caller.headers)) headers.set(name, value)
     headers.set('x-request-id', caller.request_id)
@@ -64,32 +64,32 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
     if (caller.base.startsWith('https:')) headers.set('strict-transport-security', HSTS)
     cors(request, headers)
-    told(request, caller, answer.status, started)
-    // Of an answer to HEAD, Bun sends the headers alone, with the length that the body has.
+    record(request, caller, answer.status, started)
+    // Bun answers HEAD with the headers alone, with the body's length.
     return answer
   }
 
-  function told(request: Request, { request_id, user_id, route = 'none' }: Caller, status: number, started: number) {
+  function record(request: Request, { request_id, user_id, route = 'none' }: Caller, status: number, started: number) {
     const ms = performance.now() - started
     metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
     log('info', 'request', { request_id, user_id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 })
   }
 
-  /** Wraps what answers requests. An answer of undefined means that the request became a socket. */
+  /** Passes a request to the handler. An answer of undefined means that the request became a socket. */
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const started = performance.now()
-    const caller = arrive(request, server)
+    const caller = callerFrom(request, server)
     const objects = embeddedS3 && isObject(request) ? embeddedS3 : undefined
-    const refusal = unreadable(request, objects ? Number.POSITIVE_INFINITY : BODY_BYTES_MAX)
-    if (refusal) return leave(request, caller, refusal.toResponse(caller.request_id), started)
+    const refusal = refusalOf(request, objects ? Number.POSITIVE_INFINITY : BODY_BYTES_MAX)
+    if (refusal) return finish(request, caller, refusal.toResponse(caller.request_id), started)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
-      return leave(request, caller, await objects.handle(request), started)
+      return finish(request, caller, await objects.handle(request), started)
     }
     const answer = preflight(request) ?? (await handler(request.method === 'HEAD' ? asGet(request, caller) : request))
-    if (answer) return leave(request, caller, answer, started)
-    told(request, caller, 101, started)
+    if (answer) return finish(request, caller, answer, started)
+    record(request, caller, 101, started)
     return undefined
   }
 }
@@ -97,15 +97,15 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
 const isObject = ({ url }: Request): boolean =>
   URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
 
-/** What keeps a request from being read at all. */
-function unreadable(request: Request, bytes_max: number): Problem | undefined {
-  // RFC 9112 §3.2: a Host that is missing or no host. It leaves a URL that nothing behind the edge could parse.
+/** The problem of a request that is refused unread, if there is one. */
+function refusalOf(request: Request, bytes_max: number): Problem | undefined {
+  // RFC 9112 §3.2: the Host header is missing or invalid, so the URL cannot be parsed.
   if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
   return length > bytes_max ? new Problem('payload_too_large') : undefined
 }
 
-/** HEAD is answered like GET, without the body (RFC 9110 §9.3.2). */
+/** RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
 function asGet(request: Request, caller: Caller): Request {
   const get = new Request(request.url, { headers: request.headers })
   attachCaller(get, caller)
@@ -113,8 +113,10 @@ function asGet(request: Request, caller: Caller): Request {
 }
 
 /**
- * Reads a client's address: the peer's, unless a trusted proxy forwards another; of a chain, the last that is not ours.
- * @param onUntrusted called once, when a forwarding header comes from elsewhere
+ * Reads a client's address: the peer's, or, when the peer is a trusted proxy, the last address of X-Forwarded-For that
+ * is not a trusted proxy's.
+ * @param trusted addresses and CIDR ranges
+ * @param onUntrusted called once, when another peer sends X-Forwarded-For
  */
 export function addressReader(trusted: string[], onUntrusted: (peer: string) => void) {
   const proxies = new BlockList()
@@ -140,5 +142,5 @@ export function addressReader(trusted: string[], onUntrusted: (peer: string) => 
   }
 }
 
-/** An IPv4 address that arrived over an IPv6 socket is an IPv4 address. */
+/** The IPv4 address of an IPv4-mapped IPv6 address. */
 const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -4,6 +4,8 @@ import { codeOf, Problem, RefusesToBoot } from '../core/errors.ts'
 /** The pool or one transaction. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>
 export type Database = postgres.Sql<{ bigint: number; time: string }>
+/** What `sql.json` takes. */
+export type Json = postgres.JSONValue
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30

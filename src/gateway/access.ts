@@ -23,7 +23,7 @@ export async function loadAccess(sql: Sql, user_id: number): Promise<Access> {
     sql<Access['channels']>`
       select c.id, c.server_id, c.restricted, cp.permissions
       from channel_permissions cp join channels c on c.id = cp.channel_id
-      where cp.user_id = ${user_id} and cp.permissions & (1 << 10) <> 0 order by c.server_id, c.position`,
+      where cp.user_id = ${user_id} and can_view(cp.permissions) order by c.server_id, c.position`,
   ])
   return { user_id, servers, channels }
 }

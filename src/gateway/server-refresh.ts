@@ -37,9 +37,9 @@ async function loadServerAccess(
     where c.server_id = ${server_id} and (c.restricted or c.id = any(${[...hidden, ...revealed]}))`
   const [seen, members] = await Promise.all([
     sql<{ user_id: number; channel_id: number; reads: boolean }[]>`
-      select user_id, channel_id, permissions & (1 << 16) <> 0 as reads from channel_permissions
+      select user_id, channel_id, holds(permissions, 'read_history') as reads from channel_permissions
       where server_id = ${server_id} and user_id = any(${users})
-        and channel_id = any(${channels.map((channel) => channel.id)}) and permissions & (1 << 10) <> 0`,
+        and channel_id = any(${channels.map((channel) => channel.id)}) and can_view(permissions)`,
     sql<{ user_id: number; permissions: number }[]>`
       select user_id, permissions from member_permissions where server_id = ${server_id} and user_id = any(${users})`,
   ])

@@ -35,13 +35,17 @@ test('the bits are those of the contract, in the code as in the database', async
     move_members: 24,
     manage_roles: 28,
   })
+  const named = await sql<{ name: string; bit: number }[]>`
+    select name, permission_bit(name) as bit from unnest(${Object.keys(permissionBits)}::text[]) name`
+  expect(Object.fromEntries(named.map(({ name, bit }) => [name, Math.log2(bit)]))).toEqual(permissionBits)
+  await expect(sql`select permission_bit('view_chanel')`.execute()).rejects.toThrow('no permission called view_chanel')
   const [row] = await sql<{ every: number }[]>`select all_permissions() as every`
   expect(row?.every).toBe(ALL_PERMISSIONS)
   expect(ALL_PERMISSIONS).toBe(bits.reduce((sum, bit) => sum + 2 ** bit, 0))
   expect(EVERYONE_PERMISSIONS).toBe([0, 9, 10, 11, 15, 16, 20, 21].reduce((sum, bit) => sum + 2 ** bit, 0))
 })
 
-test('a sum of bits holds what it was made of, and nothing else', () => {
+test('a sum of bits holds the bits that it was made of and no other, in the code as in the database', async () => {
   const names = Object.keys(permissionBits) as Permission[]
   fc.assert(
     fc.property(fc.subarray(names), (chosen) => {
@@ -49,6 +53,22 @@ test('a sum of bits holds what it was made of, and nothing else', () => {
       expect(names.filter((name) => holds(sum, name))).toEqual(chosen)
     }),
   )
+  const sums = Array.from({ length: 200 }, (_, at) => Number(BigInt(ALL_PERMISSIONS) & (0x9e3779b9n * BigInt(at))))
+  const rows = await sql<{ sum: number; held: Permission[]; sees: boolean }[]>`
+    select sum, array(select name from unnest(${names}::text[]) name where holds(sum, name)) as held,
+      can_view(sum) as sees
+    from unnest(${sums}::bigint[]) sum`
+  expect(rows.length).toBe(sums.length)
+  for (const { sum, held, sees } of rows) {
+    expect(held).toEqual(names.filter((name) => holds(sum, name)))
+    expect(sees).toBe(holds(sum, 'view_channel'))
+  }
+})
+
+test('no source file names a permission bit in SQL by its position', async () => {
+  const files = [...new Bun.Glob('src/**/*.ts').scanSync()]
+  const texts = await Promise.all(files.map(async (file) => [file, await Bun.file(file).text()] as const))
+  expect(texts.filter(([, text]) => /\(1 << \d+\)/.test(text)).map(([file]) => file)).toEqual([])
 })
 
 interface Scene {

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
-import { lockedMessage, removeDirectMessage, tellUpdated } from '../../features/dms/conversation.ts'
-import { releaseFile } from '../../features/files/access.ts'
+import { lockedMessage, removeDirectMessage, emitDmUpdated } from '../../features/dms/conversation.ts'
+import { removeFile } from '../../features/files/access.ts'
 import { lockServer } from '../../features/members/membership.ts'
-import { lockedHome, reworkMessage } from '../../features/messages/place.ts'
+import { lockedLocation, reworkMessage } from '../../features/messages/place.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
 import { removeServer } from '../../features/servers/remove.ts'
-import { command, type Desk, Flag, must, type Outcome } from './model.ts'
+import { command, type CommandContext, Flag, must, type Outcome } from './model.ts'
 
-async function deleteMessage({ sql, emit }: Desk, id: number): Promise<Outcome['changes']> {
-  const home = await lockedHome(sql, id)
-  await removeMessage(sql, emit, id, home)
-  return { author_id: home.author_id, channel_id: home.channel_id, server_id: home.server_id }
+async function deleteMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
+  const location = await lockedLocation(sql, id)
+  await removeMessage(sql, emit, id, location)
+  return { author_id: location.author_id, channel_id: location.channel_id, server_id: location.server_id }
 }
 
-async function deleteDirectMessage({ sql, emit }: Desk, id: number): Promise<Outcome['changes']> {
+async function deleteDirectMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
   const place = await lockedMessage(sql, id)
   await removeDirectMessage(sql, emit, place)
   return { sender_id: place.sender_id, recipient_id: place.recipient_id }
 }
 
-async function deleteFile({ sql, emit }: Desk, id: number): Promise<Outcome['changes']> {
+async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
   interface Attached {
     uploader_id: number
     message_id: number | null
@@ -30,26 +30,26 @@ async function deleteFile({ sql, emit }: Desk, id: number): Promise<Outcome['cha
   const [file] = await sql<Attached[]>`
     select uploader_id, message_id, dm_message_id, size from files where id = ${id}`
   const { message_id, dm_message_id, ...of } = must(file, 'There is no such file.')
-  const home = message_id === null ? undefined : await lockedHome(sql, message_id)
+  const location = message_id === null ? undefined : await lockedLocation(sql, message_id)
   if (dm_message_id !== null) await lockedMessage(sql, dm_message_id)
   // Only now: who deletes a server or a channel locks it first, and its files then.
   const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
     and dm_message_id is not distinct from ${dm_message_id} for update`
   must(same, 'The file has just been attached or deleted; look again.')
-  const release = () => releaseFile(sql, emit, id)
-  if (home && message_id !== null) await reworkMessage(sql, emit, message_id, home, release)
+  const release = () => removeFile(sql, emit, id)
+  if (location && message_id !== null) await reworkMessage(sql, emit, message_id, location, release)
   else await release()
-  if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
+  if (dm_message_id !== null) await emitDmUpdated(sql, emit, dm_message_id)
   return { ...of, message_id, dm_message_id }
 }
 
-async function deleteServer({ sql, emit, notify }: Desk, id: number): Promise<Outcome['changes']> {
+async function deleteServer({ sql, emit, notify }: CommandContext, id: number): Promise<Outcome['changes']> {
   const { owner_id, member_count } = await lockServer(sql, id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }
 }
 
-const verbs = { message: deleteMessage, dm: deleteDirectMessage, file: deleteFile, server: deleteServer }
+const deletions = { message: deleteMessage, dm: deleteDirectMessage, file: deleteFile, server: deleteServer }
 
 /** What the routes of members do, done by the operator: with the same events, and no entry in a server's audit log. */
 export const contentCommands = {
@@ -59,8 +59,8 @@ export const contentCommands = {
     words: 'message|dm|file|server <id> [--yes] [--json]',
     summary: 'delete content, as its owner would',
     destructive: true,
-    run: async (desk, { kind, id }) => ({
-      changes: await verbs[kind](desk, id),
+    run: async (context, { kind, id }) => ({
+      changes: await deletions[kind](context, id),
       result: { deleted: kind, id },
       lines: [`The ${kind === 'dm' ? 'direct message' : kind} ${id} is deleted.`],
       target: [kind, id],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Transaction } from '../../database/database.ts'
+import type { Json, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { DecimalId } from '../../core/schema.ts'
 
 /** What a command works with: the transaction of its change and of its entry in the log. */
-export interface Desk {
+export interface CommandContext {
   sql: Transaction
   emit: Emit
   notify: Notify
@@ -22,7 +22,7 @@ export interface Outcome {
   lines: string[]
   /** Whom or what it concerned, and what of it: goes into the log, so it holds no name, address or content. */
   target?: Target
-  changes?: object
+  changes?: Json
 }
 
 /** One command, declared once: parsed, described, confirmed and run from this. */
@@ -36,13 +36,13 @@ export interface Command<A = unknown> {
   summary: string
   /** Has to be confirmed. */
   destructive: boolean
-  run(desk: Desk, args: A): Promise<Outcome>
+  run(context: CommandContext, args: A): Promise<Outcome>
 }
 
 /** Declares a command; what it runs with is what its arguments parse to. */
 export const command = <S extends z.ZodObject>(
   declared: Omit<Command<z.infer<S>>, 'args' | 'destructive'> & { args: S; destructive?: true },
-): Command => ({ destructive: false, ...declared, run: (desk, args) => declared.run(desk, args as z.infer<S>) })
+): Command => ({ destructive: false, ...declared, run: (context, args) => declared.run(context, args as z.infer<S>) })
 
 /** The operator asked for what cannot be done: one sentence says why, and nothing has changed. */
 export class Refusal extends Error {}

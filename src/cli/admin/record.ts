@@ -11,7 +11,7 @@ export async function record(
   { target, changes = {} }: Pick<Outcome, 'target' | 'changes'>,
 ): Promise<void> {
   const [target_type, target_id] = target ?? [null, null]
-  const entry = { operator, action, target_type, target_id, changes: sql.json(changes as never) }
+  const entry = { operator, action, target_type, target_id, changes: sql.json(changes) }
   await sql`insert into admin_log ${sql(entry)}`
 }
 

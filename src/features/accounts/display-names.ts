@@ -6,6 +6,6 @@ const WORDS =
   Yak Alpaca Bobcat Caribou Dormouse Ermine Firefly Gannet Hedgehog Impala Jay Koala Lemur Meerkat Narwhal Ocelot Panda
   Quokka Reindeer Sparrow Tapir Walrus Zebra`.split(/\s+/)
 
-/** A friendly word, `#` and four digits; random, so that it says nothing of the account. Source: contract.md §3. */
+/** An animal, `#` and four digits; random, so that the name reveals nothing about the account. */
 export const randomDisplayName = (): string =>
   `${WORDS[randomInt(WORDS.length)]}#${String(randomInt(10_000)).padStart(4, '0')}`

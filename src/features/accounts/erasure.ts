@@ -4,12 +4,12 @@ import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { tellUpdated } from '../dms/conversation.ts'
-import { releasePictures } from '../files/access.ts'
+import { emitDmUpdated } from '../dms/conversation.ts'
+import { clearPictures } from '../files/access.ts'
 import type { Message } from '../messages/model.ts'
 
 const PERIOD_MS = 5_000
-/** Files that one transaction removes: no long locks, and so many messages at most in memory. */
+/** Files that one transaction deletes; bounds its locks, and the messages in memory. */
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
@@ -19,7 +19,7 @@ interface Doomed {
   dm_message_id: number | null
 }
 
-/** Locks the messages that carry the files, as who changes one of them does; returns those that are still there. */
+/** Locks the messages that carry the files, in the order of a message's change. @returns those that still exist */
 async function lockCarriers(sql: Transaction, files: Doomed[]) {
   const message_ids = files.flatMap((file) => file.message_id ?? [])
   const dm_ids = files.flatMap((file) => file.dm_message_id ?? [])
@@ -35,29 +35,29 @@ async function lockCarriers(sql: Transaction, files: Doomed[]) {
   return { messages: messages.map((row) => row.id), dms: dms.map((row) => row.id) }
 }
 
-/** Removes files with their objects; who had one as an icon is without, and who sees a message of theirs is told. */
+/** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
 async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promise<void> {
   const carriers = await lockCarriers(sql, files)
   const ids = files.map((file) => file.id)
-  await releasePictures(sql, emit, sql`f.id = any(${ids})`)
+  await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   const changed = await sql<{ message: Message; id: number; server_id: number; restricted: boolean }[]>`
     select message_json(m) as message, c.id, c.server_id, c.restricted
     from messages m join channels c on c.id = m.channel_id where m.id = any(${carriers.messages}) order by m.id`
   for (const { message, ...channel } of changed) emit(topic.channel(channel), 'message.updated', message)
-  for (const id of carriers.dms) await tellUpdated(sql, emit, id)
+  for (const id of carriers.dms) await emitDmUpdated(sql, emit, id)
 }
 
 /**
- * Removes some of the files of a deleted account, in a transaction of its own.
- * @param user_id whose; anyone's when it is absent
- * @returns whether there was anything to do; not so where another is about it
+ * Deletes a batch of a deleted account's files, in a transaction of its own.
+ * @param user_id the account; any deleted account when absent
+ * @returns false when nothing was left to do, or another node does it
  */
 async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Promise<boolean> {
   return write(async (sql, emit) => {
-    // What somebody waits for is not put off because a node is about the rest.
+    // A request that waits for its own account's files does not wait for the background job.
     if (user_id === undefined && !(await claim(sql, 'erasure'))) return false
-    // Any of them, so that one which cannot be done does not keep up the others.
+    // A random account: one that fails must not block the others.
     const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
       ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
       order by random() limit 1 for update skip locked`
@@ -70,12 +70,12 @@ async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Pr
   })
 }
 
-/** Removes files of a deleted account, or of all, so many batches at most. */
+/** Deletes files of one deleted account, or of all, in at most `batches_max` batches. */
 export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, user_id?: number): Promise<void> {
   for (let batch = 0; batch < batches_max; batch++) if (!(await eraseBatch(parts, user_id))) return
 }
 
-/** Goes on with what deletions have left to do, until it is done; after a crash too. */
+/** The background job that deletes the files of deleted accounts; after a crash it goes on. */
 export function openErasure({ write, log }: Pick<Parts, 'write' | 'log'>) {
   let running: Promise<void> | undefined
   const once = (): Promise<void> => (running ??= erase({ write }, BATCHES_MAX).finally(() => (running = undefined)))

@@ -11,7 +11,7 @@ import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { FullUser, Privacy } from './model.ts'
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE_ROWS = 100
 
 const Joined = z.object({
@@ -41,12 +41,12 @@ export const Export = z
 
 type Section = Exclude<keyof z.infer<typeof Export>, 'exported_at' | 'account'>
 
-/** One page of a section: rows above a key, in its order, each as the JSON that goes out. */
+/** Reads one page of a section: rows above a key, ordered by the key, each as JSON. */
 type Page = (sql: Sql, me: Me, after: string, limit: number) => PromiseLike<{ key: string; body: string }[]>
 
 /**
- * What each section has. Every statement finds its rows by the account alone, and of others names what the account
- * may know of them at any time: their PublicUser in a relation, their id elsewhere.
+ * The sections. Each statement finds rows by the account alone. Other accounts appear as their PublicUser in a
+ * relation and as their id elsewhere, which the account may always know.
  */
 const sections: Record<Section, Page> = {
   sessions: (sql, { id, session_id }, after, limit) => sql`
@@ -91,13 +91,13 @@ const sections: Record<Section, Page> = {
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
-/** Below every id, and as text below every address. */
+/** A key below every id and, as text, below every address. */
 const BOTTOM = '-1'
 
 /**
- * Writes the document of an account piece by piece: a short statement for each page, with nothing held in between.
- * What changes meanwhile may be in it or not.
- * @throws Problem `token_revoked` when the session has ended since
+ * Yields the document of an account in pieces. Each page is a statement of its own: no transaction, connection or lock
+ * is held between pages, so the document may or may not contain what changes meanwhile.
+ * @throws Problem `token_revoked` when the session has ended
  */
 export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> {
   const alive = async () => {

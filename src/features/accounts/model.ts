@@ -25,10 +25,10 @@ const Username = z
   .regex(/^[a-z0-9_.-]{2,32}$/, 'Must be 2 to 32 characters of a-z, 0-9, _ . -')
   .meta({ example: 'alice' })
 
-/** Longer than any address that we store; spares the pattern a megabyte. */
+/** At most the longest address of RFC 5321. */
 const Email = z.email().max(254).meta({ example: 'alice@example.org' })
 
-/** A new password: every rule that it breaks is named. The code is `weak_password` where nothing else is wrong. */
+/** A new password: the answer names every rule it breaks; `weak_password` where nothing else is wrong. */
 const NewPassword = z
   .string()
   .superRefine((password, context) => {
@@ -37,7 +37,7 @@ const NewPassword = z
   })
   .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
-/** A password to compare: any bounded string. */
+/** A password to verify: any bounded string. */
 const Password = z.string().max(1024)
 
 export const Registration = z.strictObject({
@@ -60,7 +60,7 @@ export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ 
 
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
 
-const wishes = {
+const settings = {
   dms_from: z
     .enum(['everyone', 'servers', 'friends'])
     .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
@@ -69,12 +69,11 @@ const wishes = {
     .describe('whose friend requests it takes; `servers`: of who shares one with it'),
 }
 
-export const Privacy = z.object(wishes).meta({ title: 'Privacy' })
+export const Privacy = z.object(settings).meta({ title: 'Privacy' })
 export type Privacy = z.infer<typeof Privacy>
-export const PrivacyPatch = patch(wishes)
+export const PrivacyPatch = patch(settings)
 
-/** What an account says that is to be deleted. */
-export const Farewell = z.strictObject({ password: Password })
+export const AccountDeletion = z.strictObject({ password: Password })
 
 export const userEvents = {
   'user.updated': durable(

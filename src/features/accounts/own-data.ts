@@ -11,31 +11,31 @@ import type { Sessions } from '../sessions/store.ts'
 import { deleteAccount } from './deletion.ts'
 import { erase } from './erasure.ts'
 import { Export, exportDocument } from './export-document.ts'
-import { guess } from './limits.ts'
-import { Farewell } from './model.ts'
+import { demandPassword } from './limits.ts'
+import { AccountDeletion } from './model.ts'
 import { verifyPassword } from './passwords.ts'
 
 const tags = ['Accounts']
 
-/** Each reads all that an account has ever written. */
+/** An export reads everything that the account has written. */
 const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
 /**
- * Those that run on this node; each has a page of rows in memory, and a connection only while it reads that. Whose
- * reader stands still is cut by Bun's idle limit.
+ * Exports on this node. Each holds a page of rows in memory, and a connection only while it reads the page. Bun's idle
+ * limit ends an export whose client stops reading.
  */
 const EXPORTS_AT_ONCE_MAX = 32
 const EXPORT_SECONDS_MAX = 3600
 const REMOVALS_AT_ONCE = 8
-/** Of files, before the deletion answers. */
+/** Batches of files that are deleted before the request is answered. */
 const BATCHES_AT_ONCE = 5
 
-const FAREWELL = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
+const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
 e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
 invites that it made stay with their servers.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
 the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not.`
 
-/** Leaving, and taking along what is one's own. Source: contract.md §4. */
+/** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
   const exports = openExports(parts)
   return new Elysia({ prefix: '/api/auth' })
@@ -46,15 +46,15 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
         const [account] = await parts.sql<{ password_hash: string }[]>`
           select password_hash from users where id = ${me.id} and deleted_at is null`
         const { password_hash } = found(account, 'token_revoked')
-        await guess(parts, caller, me.id, () => verifyPassword(body.password, password_hash))
+        await demandPassword(parts, caller, me.id, () => verifyPassword(body.password, password_hash))
         const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, password_hash))
         await removeAll(parts, me.id, uploads)
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return status(204, undefined)
       },
       {
-        body: Farewell,
-        detail: { summary: 'Delete the account', description: FAREWELL, tags },
+        body: AccountDeletion,
+        detail: { summary: 'Delete the account', description: DELETION, tags },
         response: answers({ 204: Nothing }, 'invalid_credentials', 'owns_servers', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
@@ -67,7 +67,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
           'content-type': 'application/json',
           'content-disposition': contentDisposition('attachment', 'parley-export.json'),
         }
-        return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers }) as never
+        return new Response(exports.open(me.id, exportDocument(parts.sql, me)), { headers })
       },
       {
         detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
@@ -76,16 +76,16 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** What a deletion has left behind, as far as it can be done at once; the rest comes of itself. */
+/** Deletes objects and files of the deleted account, as many as can be deleted now; background jobs do the rest. */
 async function removeAll({ write, objects, log }: Parts, user_id: number, uploads: string[]): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
-  // Not waited for: the object store may be away.
-  const gate = new Semaphore(REMOVALS_AT_ONCE, Infinity)
-  for (const key of uploads) gate.run(() => objects.delete(key)).catch(failed)
+  // Not awaited: the object store may be away.
+  const semaphore = new Semaphore(REMOVALS_AT_ONCE, Infinity)
+  for (const key of uploads) semaphore.run(() => objects.delete(key)).catch(failed)
   await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 
-/** The exports that run on this node: one an account, so many in all, each for so long at most. */
+/** The running exports of this node: one an account, with bounds on their number and duration. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
   /** @throws Problem `unavailable` */
@@ -121,7 +121,7 @@ function openExports({ log }: Parts) {
             end()
             controller.close()
           } catch (error) {
-            // What comes after the end comes of it: the stream is closed.
+            // An error after the end is a consequence of the closed stream.
             if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
             controller.error(error)

@@ -7,14 +7,14 @@ import { codePoints } from '../../core/schema.ts'
 const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
 const SPECIALS = '!@#$%^&*'
-/** argon2id takes 66 ms and 64 MiB each: more at once than cores only lag the event loop. */
+/** A hash takes 66 ms and 64 MiB. More at once than there are cores only delay the event loop. */
 const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))
-/** Beyond this the wait would outlast the client's patience. */
+/** With more, the wait would be longer than a client's timeout. */
 const HASHES_QUEUED_MAX = 64
 
 const common = new Set(dictionary['passwords-common'])
 
-/** Every rule of interface.md §5 that the password breaks, in words. */
+/** The rules that a password breaks, as sentences. */
 export function passwordFaults(password: string): string[] {
   const length = codePoints(password)
   const rules: [boolean, string][] = [
@@ -30,7 +30,7 @@ export function passwordFaults(password: string): string[] {
   return rules.filter(([holds]) => !holds).map(([, message]) => message)
 }
 
-/** On the list, whole or without the digits and specials that people append to please a rule. */
+/** Whether the list has the password, as it is or without the digits and specials appended to satisfy a rule. */
 function isCommon(password: string): boolean {
   const lower = password.slice(0, PASSWORD_MAX).toLowerCase()
   return common.has(lower) || common.has(lower.replace(/[^a-z]+$/, ''))
@@ -44,20 +44,21 @@ async function gated<T>(work: () => Promise<T>): Promise<T> {
   return gate.run(work)
 }
 
-/** argon2id with Bun's defaults, off the event loop. NFC first, so that every keyboard types the same password. */
+/** argon2id with Bun's defaults, off the event loop. NFC, so that different keyboards give the same password. */
 export const hashPassword = (password: string): Promise<string> =>
   gated(() => Bun.password.hash(password.normalize('NFC'), 'argon2id'))
 
-/** The hash of a password that nobody knows. */
-export const nobody = Bun.password.hash(crypto.randomUUID(), 'argon2id')
+/** The hash of a password that unusableHash knows. */
+export const unusableHash = Bun.password.hash(crypto.randomUUID(), 'argon2id')
 
 /**
- * Whether the password is the account's. Without an account a hash is computed all the same: the answer takes as long.
+ * Whether the password is the account's. Without an account a hash is computed as well, so that the answer takes
+ * equally long.
  * @param hash undefined when there is no such account
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const against = hash ?? (await nobody)
-  // Bun refuses an empty password outright; any other wrong one takes the right time.
+  const against = hash ?? (await unusableHash)
+  // Bun rejects an empty password without hashing; any other wrong password takes the full time.
   const right = await gated(() => Bun.password.verify(password.normalize('NFC') || ' ', against))
   return right && hash !== undefined
 }

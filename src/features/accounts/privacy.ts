@@ -9,7 +9,7 @@ import { Privacy, PrivacyPatch } from './model.ts'
 
 const tags = ['Accounts']
 
-/** What an account lets others do. Source: contract.md §4, §6. */
+/** Who may write to the account, and send it friend requests. */
 export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
@@ -30,7 +30,7 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
       '/privacy',
       async ({ me, body }) =>
         parts.write(async (sql) => {
-          // What was let in under the old wish ends first.
+          // Requests that were accepted under the old settings end first.
           await sql`select 1 from users where id = ${me.id} for update`
           const [privacy] = await sql<Privacy[]>`update users set ${sql(body)}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, Privacy)}`

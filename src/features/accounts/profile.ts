@@ -4,8 +4,8 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Tells everyone who shares a server with the account, its friends and who has written with it how it shows itself. */
-export async function tellUser(sql: Transaction, emit: Emit, id: number): Promise<void> {
+/** Publishes an account's PublicUser to its servers, its friends and its conversations. */
+export async function emitUserUpdated(sql: Transaction, emit: Emit, id: number): Promise<void> {
   const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where id = ${id}`
   const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id}`
   const others = await sql<{ id: number }[]>`

@@ -7,19 +7,22 @@ import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
 import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
-import { addressKey, anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
+import { addressKey } from '../sessions/address.ts'
+import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
-import { guess, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
+import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
+import { ownDataRoutes } from './own-data.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { tellUser } from './profile.ts'
+import { privacyRoutes } from './privacy.ts'
+import { emitUserUpdated } from './profile.ts'
 
 const tags = ['Accounts']
 
-/** Registration and login: the only routes without a token. Source: interface.md §4.1. */
-export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+/** Registration and login: routes without a token. */
+const entryRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
     .post(
@@ -58,10 +61,12 @@ export const accountRoutes = (parts: Parts, sessions: Sessions) =>
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
             and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
-        await guess(parts, caller, account?.id ?? name, () => verifyPassword(body.password, account?.password_hash))
+        await demandPassword(parts, caller, account?.id ?? name, () =>
+          verifyPassword(body.password, account?.password_hash),
+        )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await parts.write(async (sql, _emit, notify) => {
-          // Still the password that was right: a change in the meantime has ended every session that it opened.
+          // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
           const [row] = await sql<FullUser[]>`
             select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
           const user = found(row, 'invalid_credentials')
@@ -93,8 +98,9 @@ async function register(
 }
 
 /**
- * REGISTRATION=invite demands the code of a live invite; it is not used up by registering. Of a suspended account none
- * counts: it would let itself in again.
+ * Applies REGISTRATION. `invite` demands the code of a live invite, which registering does not use up. Invites of
+ * suspended accounts do not count: a suspended person could come back with their own invite.
+ * @throws Problem `forbidden`
  */
 async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
   if (environment.REGISTRATION === 'open') return
@@ -106,8 +112,8 @@ async function admitRegistration({ environment, sql }: Parts, code: string | und
   if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
 
-/** The own account. Source: interface.md §4.1, contract.md §4. */
-export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
+/** The caller's account. */
+const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .get(
@@ -128,7 +134,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
-          await tellUser(sql, emit, me.id)
+          await emitUserUpdated(sql, emit, me.id)
           return found(user)
         })
       },
@@ -147,7 +153,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
-          await tellUser(sql, emit, me.id)
+          await emitUserUpdated(sql, emit, me.id)
           return found(user)
         })
       },
@@ -164,7 +170,7 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         const [account] = await sql<{ password_hash: string }[]>`select password_hash from users
           where id = ${me.id} and deleted_at is null`
         const current = found(account, 'token_revoked').password_hash
-        await guess(parts, caller, me.id, () => verifyPassword(body.current_password, current))
+        await demandPassword(parts, caller, me.id, () => verifyPassword(body.current_password, current))
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
@@ -180,3 +186,11 @@ export const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: Done }, 'invalid_credentials', 'weak_password', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
+
+/** Accounts. */
+export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(entryRoutes(parts, sessions))
+    .use(ownAccountRoutes(parts, sessions))
+    .use(privacyRoutes(parts, sessions))
+    .use(ownDataRoutes(parts, sessions))

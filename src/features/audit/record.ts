@@ -1,9 +1,10 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Json, Transaction } from '../../database/database.ts'
 import type { AuditEntry } from './model.ts'
 
 type Fields = object
+type Changes = Record<string, { before: Json; after: Json }>
 
-/** Fields that change with everything, or that the entry names itself. */
+/** Fields that change with every update, or that the entry itself has. */
 const SILENT = new Set([
   'id',
   'server_id',
@@ -14,12 +15,13 @@ const SILENT = new Set([
   'last_message_id',
 ])
 
-/** Fields that say whom a change concerns, and so are told even when they stay. */
+/** Fields that identify what a change concerns; recorded even when they stay. */
 const NAMING = new Set(['role_id'])
 
-/** The fields in which two states differ; null stands for a state that there was not or is not. */
-export function changesBetween(before: Fields | null, after: Fields | null): AuditEntry['changes'] {
-  const [old, now] = [new Map(Object.entries(before ?? {})), new Map(Object.entries(after ?? {}))]
+/** The fields in which two states differ; null where there is no state before or after. */
+export function changesBetween(before: Fields | null, after: Fields | null): Changes {
+  const fields = (of: Fields | null) => new Map<string, Json>(Object.entries(of ?? {}))
+  const [old, now] = [fields(before), fields(after)]
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
   const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)
   return Object.fromEntries(
@@ -28,7 +30,7 @@ export function changesBetween(before: Fields | null, after: Fields | null): Aud
 }
 
 /**
- * Writes who did what to whom into the audit log, in the transaction of the change.
+ * Writes an entry into the server's audit log, in the transaction of the change.
  * @param target `['role', 7]`
  * @param before, after the target's state; null where there is none
  */
@@ -39,6 +41,6 @@ export async function audit(
   before: Fields | null,
   after: Fields | null,
 ): Promise<void> {
-  const changes = sql.json(changesBetween(before, after) as never)
+  const changes = sql.json(changesBetween(before, after))
   await sql`insert into audit_log ${sql({ ...entry, target_type, target_id, changes })}`
 }

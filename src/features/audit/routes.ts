@@ -8,7 +8,7 @@ import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry } from './model.ts'
 
-/** The audit log. Source: contract.md §5. */
+/** The audit log of a server. */
 export const auditRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/servers/:server_id/audit-log',

@@ -17,7 +17,7 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-/** A channel as handlers hold it: with what its events' topic depends on. */
+/** A channel's row, with `restricted`, which decides the topic of its events. */
 export type ChannelRow = Channel & { restricted: boolean }
 
 export const ChannelDraft = z.strictObject({

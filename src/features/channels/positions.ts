@@ -3,12 +3,12 @@ import { columns, type Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
 import { Channel, type ChannelRow } from './model.ts'
 
-/** One request that shifts a list moves, logs and tells of up to 500 others: stricter than the general limit. */
+/** Moving one of a list causes up to 500 events: stricter than the general limit. */
 export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
 
 /**
- * Locks a server's list of channels and returns their ids in order: positions are dense, so they change one request
- * at a time.
+ * Locks a server's list of channels: positions are dense, so only one request at a time may change them.
+ * @returns the channels' ids, ordered by position
  * @throws Problem `not_found`
  */
 export async function lockChannels(sql: Transaction, server_id: number): Promise<number[]> {

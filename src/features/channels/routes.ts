@@ -8,7 +8,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
@@ -18,18 +18,18 @@ const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
-const tellUpdated = (emit: Emit, channels: ChannelRow[]) => {
+const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
   for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
 }
 
-/** The channel as it stands inside the lock, where its manager may have been demoted meanwhile. */
+/** The channel, read inside the lock. @throws Problem when the caller has lost the permission meanwhile */
 async function managedChannel(sql: Transaction, id: number, user_id: number) {
   const channel = await visibleChannel(sql, id, user_id)
   demand(channel.permissions, 'manage_channels')
   return channel
 }
 
-/** Channels. Source: interface.md §4.3. */
+/** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
@@ -67,7 +67,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           (limit, offset) => parts.sql`
             select ${columns(parts.sql, Channel, 'c')} from channels c
             join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${me.id}
-            where c.server_id = ${params.server_id} and cp.permissions & (1 << 10) <> 0
+            where c.server_id = ${params.server_id} and can_view(cp.permissions)
             order by c.position limit ${limit} offset ${offset}`,
         ),
       {
@@ -95,7 +95,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
             where id = ${id} returning ${columns(sql, Channel, 'c')}, c.restricted`
-          tellUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
+          emitUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(channel))
           return found(channel)
@@ -116,9 +116,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit, notify) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
-          // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+          // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
-          await releasePictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
+          await clearPictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
@@ -126,7 +126,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           notify({ kind: 'channel_deleted', channel_id: id })
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
-          tellUpdated(
+          emitUpdated(
             emit,
             await renumber(
               sql,

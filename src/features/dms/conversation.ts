@@ -2,10 +2,10 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 import type { Conversation, DirectMessage } from './model.ts'
 
-/** A direct message as the handlers hold it: with the conversation that it belongs to. */
+/** Where a direct message is: its conversation and its two people. */
 interface Place {
   id: number
   conversation_id: number
@@ -14,9 +14,9 @@ interface Place {
 }
 
 /**
- * Until the commit nothing else passes between the two, and neither is deleted.
- * @param me absent for the operator
- * @throws Problem `token_revoked` when the caller has been deleted since it was let in
+ * Locks two people: until the commit no other transaction changes what is between them, and neither is deleted.
+ * @param me the caller; absent for the operator
+ * @throws Problem `token_revoked` when the caller has been deleted meanwhile
  */
 export async function lockPair(sql: Transaction, [one, other]: [number, number], me?: number): Promise<void> {
   await sql`select lock_pair(${one}, ${other})`
@@ -26,9 +26,9 @@ export async function lockPair(sql: Transaction, [one, other]: [number, number],
 }
 
 /**
- * Looks a direct message up through one of its two people, who are locked as by lockPair.
- * @param me absent for the operator, who may change every message
- * @throws Problem `not_found` when it does not exist or is not theirs, `token_revoked`
+ * Finds a direct message through one of its two people, and locks both with lockPair.
+ * @param me the caller; absent for the operator, who may change every message
+ * @throws Problem `not_found` when the message does not exist or is not the caller's, `token_revoked`
  */
 export async function lockedMessage(sql: Transaction, id: number, me?: number): Promise<Place> {
   const look = () => sql<Place[]>`select id, conversation_id, sender_id, recipient_id from dm_messages
@@ -40,15 +40,15 @@ export async function lockedMessage(sql: Transaction, id: number, me?: number): 
 }
 
 /**
- * Deletes a locked direct message with its files, blanks what the log has of it, and tells both people.
- * @throws Problem `not_found` when another was quicker
+ * Deletes a locked direct message with its files, and its content in the event log; publishes this to both people.
+ * @throws Problem `not_found` when it has just been deleted
  */
 export async function removeDirectMessage(sql: Transaction, emit: Emit, { conversation_id, ...place }: Place) {
   const { id } = place
-  await releasePictures(sql, emit, sql`f.dm_message_id = ${id}`)
+  await clearPictures(sql, emit, sql`f.dm_message_id = ${id}`)
   found((await sql`delete from dm_messages where id = ${id} returning 1`)[0])
   await sql`update events set body = null where resource = ${`dm:${id}`}`
-  await tellSides(sql, conversation_id, ({ user_id, ...side }) =>
+  await eachSide(sql, conversation_id, ({ user_id, ...side }) =>
     emit(topic.user(user_id), 'dm.deleted', { ...place, ...side }),
   )
 }
@@ -72,14 +72,14 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
   return found(row).conversation_id ?? undefined
 }
 
-/** Conversations of an account; `page` selects and orders its rows of participants. */
+/** Conversations of an account. @param page a query that selects rows of participants, ordered */
 export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
   select public_user(u) as user, p.unread_count,
     (select dm_json(d) from dm_messages d where d.id = p.last_message_id) as last_message
   from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
 
-/** Tells both people of a conversation something, each with its own side of it. */
-async function tellSides(
+/** Calls `emit` for both people of a conversation, with each one's newest message and unread count. */
+async function eachSide(
   sql: Transaction,
   conversation_id: number,
   tell: (side: { user_id: number; last_message_id: number | null; unread_count: number }) => void,
@@ -90,8 +90,8 @@ async function tellSides(
   for (const side of sides) tell(side)
 }
 
-/** Tells both people of a message as it is now, and returns it. */
-export async function tellUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
+/** Publishes a direct message to both people. @returns the message as it is now */
+export async function emitDmUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
   const [row] = await sql<{ message: DirectMessage }[]>`
     select dm_json(d) as message from dm_messages d where id = ${id}`
   const { message } = found(row)
@@ -100,8 +100,9 @@ export async function tellUpdated(sql: Transaction, emit: Emit, id: number): Pro
 }
 
 /**
- * Marks messages of the locked conversation read: one, or all that there are; what is read already stays as it is.
- * @param me the recipient, who alone marks
+ * Marks messages of the locked conversation as read; messages that are read already keep their time.
+ * @param me the recipient
+ * @param id one message; all of them when absent
  */
 export async function markRead(sql: Transaction, emit: Emit, conversation_id: number, me: number, id?: number) {
   const [marked] = await sql<{ sender_id: number; message_id: number; read_at: string }[]>`
@@ -115,7 +116,7 @@ export async function markRead(sql: Transaction, emit: Emit, conversation_id: nu
     )
     select sender_id, max(id) as message_id, max(read_at) as read_at from marked group by sender_id`
   if (!marked) return
-  await tellSides(sql, conversation_id, ({ user_id, unread_count }) =>
+  await eachSide(sql, conversation_id, ({ user_id, unread_count }) =>
     emit(topic.user(user_id), 'dm.read', { ...marked, recipient_id: me, all: id === undefined, unread_count }),
   )
 }

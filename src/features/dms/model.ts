@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, Time } from '../../core/schema.ts'
 import { File } from '../files/model.ts'
-import { cargo, carrying } from '../messages/model.ts'
+import { contentFields, demandContent } from '../messages/model.ts'
 
 export const DirectMessage = z
   .object({
@@ -26,10 +26,10 @@ export const Conversation = z
   .meta({ title: 'Conversation' })
 export type Conversation = z.infer<typeof Conversation>
 
-/** A conversation as `ready` names it. */
+/** A conversation in the gateway's `ready`. */
 export const ConversationMark = z.object({ user_id: Id, last_message_id: Id, unread_count })
 
-export const DirectDraft = carrying(z.strictObject({ recipient_id: Id, ...cargo }))
+export const DirectDraft = demandContent(z.strictObject({ recipient_id: Id, ...contentFields }))
 
 const both = 'both users'
 const key = (d: { id: number }) => `dm:${d.id}`

@@ -19,7 +19,7 @@ import {
   markRead,
   selectConversations,
   removeDirectMessage,
-  tellUpdated,
+  emitDmUpdated,
 } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
@@ -28,7 +28,7 @@ const UserPath = z.object({ user_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
-/** What send_dm refuses with. */
+/** The problems that send_dm's outcomes mean. */
 const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
@@ -53,8 +53,8 @@ const eventsOf = ({ event_ids, topics, bodies }: Sent) =>
     body: bodies[at] as string,
   }))
 
-/** Conversations: send, read back, list, mark, hide. Source: interface.md §4.6, contract.md §6. */
-export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
+/** Conversations: send, list, mark read, hide. */
+const conversationRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
     .post(
@@ -69,8 +69,8 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
           (rows) => rows.flatMap(eventsOf),
         )
         const { outcome, body: message } = found(sent, 'internal')
-        if (outcome === 'created') return json(message, 201) as never
-        if (outcome === 'repeated') return json(message) as never
+        if (outcome === 'created') return json(message, 201)
+        if (outcome === 'repeated') return json(message)
         throw refusals[outcome]()
       },
       {
@@ -118,7 +118,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
             from (select id from dm_messages
               where conversation_id = ${conversation_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
-        return json(`[${rows.map((row) => row.body).join(',')}]`) as never
+        return json(`[${rows.map((row) => row.body).join(',')}]`)
       },
       {
         params: UserPath,
@@ -167,7 +167,7 @@ export const conversationRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** One direct message: edit, delete, mark read. */
-export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
+const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/dm/messages' })
     .use(signedIn(parts, sessions))
     .put(
@@ -176,13 +176,13 @@ export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         parts.write(async (sql, emit) => {
           const { sender_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
           if (sender_id !== me.id) throw new Problem('forbidden', 'Only the sender edits a direct message')
-          // What reaches somebody anew goes through the same door as what is sent.
+          // An edit reaches the recipient like a new message, so the same rule applies.
           await demandContact(sql, me.id, recipient_id)
           const [row] = await sql<{ files: number }[]>`
             update dm_messages d set content = ${content}, edited_at = clock_timestamp() where id = ${message_id}
             returning (select count(*)::int from files where dm_message_id = d.id) as files`
           if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
-          return tellUpdated(sql, emit, message_id)
+          return emitDmUpdated(sql, emit, message_id)
         }),
       {
         params: MessagePath,
@@ -224,3 +224,7 @@ export const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: DirectMessage }, 'forbidden', ...ROOM, ...BODY_CODES),
       },
     )
+
+/** Direct messages. */
+export const dmRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(conversationRoutes(parts, sessions)).use(directMessageRoutes(parts, sessions))

@@ -3,25 +3,25 @@ import { contentDisposition, type ObjectStore } from '../../storage/object-store
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { tellUser } from '../accounts/profile.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
 import { Server } from '../servers/model.ts'
 import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
 
-/** Of these files, those that the account may see. */
+/** The given files without those that the account may not see. */
 export const visibleFiles = (sql: Sql, ids: number[], user_id: number) => sql<FileRow[]>`
   select ${columns(sql, File, 'f')}, f.key, f.thumbnail_key from files f
   where f.id = any(${ids}) and may_see(f, ${user_id})`
 
-/** @throws Problem `not_found` for one that the account may not see */
+/** @throws Problem `not_found` for a file that the account may not see */
 export async function visibleFile(sql: Sql, id: number, user_id: number): Promise<FileRow> {
   return found((await visibleFiles(sql, [id], user_id))[0])
 }
 
 /**
- * A pre-signed URL of a file's bytes. What browsers could run comes as a download of no type.
+ * A pre-signed URL of a file's bytes. Types that browsers could run are served as octet-stream attachments.
  * @param base the origin that the client uses
- * @throws Problem `not_found` for the thumbnail of what has none
+ * @throws Problem `not_found` for a thumbnail that does not exist
  */
 export async function downloadOf(
   objects: ObjectStore,
@@ -42,22 +42,22 @@ export async function downloadOf(
 }
 
 /**
- * Locks a file that no message had when it was looked up.
- * @throws Problem `not_found`, `already_attached` when a message has it by now and has told of it
+ * Locks a file that was not attached when it was read.
+ * @throws Problem `not_found`, `already_attached` when it has been attached meanwhile
  */
-export async function demandLoose(sql: Transaction, id: number): Promise<void> {
+export async function demandUnattached(sql: Transaction, id: number): Promise<void> {
   const [file] = await sql<{ is_attached: boolean }[]>`
     select coalesce(message_id, dm_message_id) is not null as is_attached from files where id = ${id} for update`
   if (found(file).is_attached) throw new Problem('already_attached')
 }
 
-/** Deletes a file's record; who had it as avatar or icon is without, and everyone concerned is told. */
-export async function releaseFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
-  // Locked before it is asked who uses it, so that it becomes nobody's picture in between.
+/** Deletes a file, and clears and publishes the avatars and icons that it was. */
+export async function removeFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
+  // Locked before its uses are read, so that it does not become a picture in between.
   await sql`select 1 from files where id = ${id} for update`
   const users = await sql<{ id: number }[]>`
     update users set avatar_file_id = null, updated_at = now() where avatar_file_id = ${id} returning id`
-  for (const user of users) await tellUser(sql, emit, user.id)
+  for (const user of users) await emitUserUpdated(sql, emit, user.id)
   const servers = await sql<Server[]>`update servers set icon_file_id = null, updated_at = now()
     where icon_file_id = ${id} returning ${columns(sql, Server)}`
   for (const server of servers) emit(topic.server(server.id), 'server.updated', server)
@@ -65,30 +65,31 @@ export async function releaseFile(sql: Transaction, emit: Emit, id: number): Pro
 }
 
 /**
- * Before messages go, and their files with them: who has one of these as avatar or icon is without, and told.
- * @param theirs the condition that finds the files `f` of these messages
- * @param others selects accounts that the transaction changes later: they are locked here, with those of the files
+ * Clears and publishes avatars and icons among files that are about to be deleted with their messages.
+ * @param theirs the condition for the files, as `f`
+ * @param others a query for further accounts that the transaction changes later; locked here, in one order with the
+ * files' accounts
  */
-export async function releasePictures(
+export async function clearPictures(
   sql: Transaction,
   emit: Emit,
   theirs: ReturnType<Sql>,
   others: ReturnType<Sql> = sql`select null::bigint`,
 ): Promise<void> {
-  // Locked before it is asked who uses them, so that none becomes a picture in between.
+  // Locked before their uses are read, so that none becomes a picture in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
-  // Accounts in one order, here and wherever several change, or two transactions could wait for each other.
-  // A picture's account is its uploader, whose bytes are counted too.
+  // Every transaction locks accounts in the order of their ids, or two could wait for each other. An avatar's account
+  // is the file's uploader, whose byte count changes as well.
   await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs} union ${others})
     order by id for no key update`
   const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
     exists (select from users u where u.avatar_file_id = f.id)
     or exists (select from servers s where s.icon_file_id = f.id)) order by id`
-  for (const { id } of used) await releaseFile(sql, emit, id)
+  for (const { id } of used) await removeFile(sql, emit, id)
 }
 
 /**
- * A picture of the account's own, for an avatar or icon; locked, so that it is not swept meanwhile.
+ * Locks a picture that the account has uploaded, to become an avatar or icon; the lock keeps it from being deleted.
  * @throws Problem `not_found`
  */
 export async function ownPicture(sql: Transaction, id: number, user_id: number): Promise<number> {

@@ -1,13 +1,13 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { Problem } from '../../core/errors.ts'
 
-/** Bytes of a file's beginning that tell its type. */
+/** Bytes at a file's beginning from which its type is detected. */
 export const SNIFF_BYTES = 4100
-/** Larger images get no thumbnail: decoding is bounded in memory. */
+/** Larger images get no thumbnail: this bounds the memory for decoding. */
 export const IMAGE_BYTES_MAX = 32 * 1024 * 1024
-/** 50 megapixels decode to 200 MB; more is a bomb or a poster. */
+/** 50 megapixels decode to 200 MB. */
 const PIXELS_MAX = 50_000_000
-/** Each scan of a progressive JPEG is a walk over all of its pixels, for 55 bytes; encoders write some twenty. */
+/** A scan of a progressive JPEG takes 55 bytes and costs a pass over all pixels; encoders write about 20. */
 const JPEG_SCANS_MAX = 100
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
@@ -16,11 +16,11 @@ const THUMBNAIL_QUALITY = 80
 
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Types that browsers show safely; the rest is for saving. Source: contract.md §3, "Files". */
+/** Types that browsers show safely; others are served as attachments. */
 export const isShown = (type: string): boolean =>
   IMAGES.has(type) || /^(audio|video)\//.test(type) || type === 'application/pdf'
 
-/** Names that mean the same, and containers that say less than what is inside. */
+/** Names of one type, and of containers whose content the signature does not tell. */
 const ALIASES: Record<string, string> = {
   'image/jpg': 'image/jpeg',
   'image/apng': 'image/png',
@@ -44,8 +44,8 @@ const ALIASES: Record<string, string> = {
 const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.split(';')[0] ?? type
 
 /**
- * Refuses bytes that are not what was announced. `application/octet-stream` announces nothing; a type whose bytes have
- * no signature, such as text, can only be refused when they have another's.
+ * Refuses bytes that are not of the announced type. `application/octet-stream` allows anything. A type without a
+ * signature, such as text, is refused only when the bytes have another type's signature.
  * @throws Problem `upload_mismatch`
  */
 export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
@@ -65,7 +65,7 @@ export interface Picture {
 }
 
 /**
- * Measures an image and makes its thumbnail, off the event loop. What this platform cannot decode has neither.
+ * Measures an image and makes its thumbnail, off the event loop; neither for a format that Bun cannot decode.
  * @throws Problem `upload_mismatch` for a damaged image, or one of too many pixels or scans
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
@@ -87,7 +87,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   }
 }
 
-/** The scans of a JPEG, 0 for anything else. Source: ITU-T T.81 §B.1: markers, and segments by their length. */
+/** The number of scans of a JPEG, 0 for anything else. ITU-T T.81 §B.1: markers, and segments with their length. */
 function jpegScans(bytes: Uint8Array): number {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 0
   let scans = 0
@@ -95,7 +95,7 @@ function jpegScans(bytes: Uint8Array): number {
     const marker = bytes[at + 1] ?? END_OF_IMAGE
     if (marker === END_OF_IMAGE) break
     if (marker === START_OF_SCAN) scans++
-    // Stuffing, fill, TEM and restarts stand alone; another 0xff may begin a marker.
+    // Stuffing, fill, TEM and restart markers have no length; after a fill byte comes another marker.
     const alone = marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
     const length = alone ? 0 : Math.max(2, ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
     at += (marker === 0xff ? 1 : 2) + length
@@ -103,5 +103,5 @@ function jpegScans(bytes: Uint8Array): number {
   return scans
 }
 
-/** Whether the type is one that pictures are made of. */
+/** Whether files of the type get a size and a thumbnail. */
 export const isPicture = (type: string): boolean => IMAGES.has(type)

@@ -22,7 +22,7 @@ export const File = z
   .meta({ title: 'File' })
 export type File = z.infer<typeof File>
 
-/** A file's row: with where its bytes lie. */
+/** A file's row, with the keys of its objects. */
 export type FileRow = File & { key: string; thumbnail_key: string | null }
 
 export const UploadDraft = z.strictObject({

@@ -4,25 +4,25 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { lockedMessage, tellUpdated } from '../dms/conversation.ts'
+import { lockedMessage, emitDmUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandLoose, downloadOf, releaseFile, visibleFile, visibleFiles } from './access.ts'
+import { demandUnattached, downloadOf, removeFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
 const tags = ['Files']
 const FilePath = z.object({ file_id: DecimalId })
 
-/** Each reserves room and costs a copy: stricter than the general limit. */
+/** An upload reserves space and costs a copy: stricter than the general limit. */
 const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
 
-/** A hundred signatures take 40 ms of the one thread: stricter than the general limit. */
+/** A hundred signatures block the event loop for 40 ms: stricter than the general limit. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
 
-/** Uploading. Source: interface.md §4.5, contract.md §3. */
-export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
+/** Uploads, downloads and deletions of files. */
+export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/files/upload-url',
@@ -63,10 +63,6 @@ export const uploadRoutes = (parts: Parts, sessions: Sessions) =>
         ),
       },
     )
-
-/** Files: look, download, delete. */
-export const fileRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions)
     .get(
       '/api/files/:file_id',
       async ({ params, me }) => File.parse(await visibleFile(parts.sql, params.file_id, me.id)),
@@ -127,7 +123,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>
-              releaseFile(sql, emit, file_id),
+              removeFile(sql, emit, file_id),
             )
             const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
             if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
@@ -135,9 +131,9 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           }
           if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
           if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
-          else await demandLoose(sql, file_id)
-          await releaseFile(sql, emit, file_id)
-          if (dm_message_id !== null) await tellUpdated(sql, emit, dm_message_id)
+          else await demandUnattached(sql, file_id)
+          await removeFile(sql, emit, file_id)
+          if (dm_message_id !== null) await emitDmUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
         }),
       {

@@ -7,9 +7,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { demandType, IMAGE_BYTES_MAX, isPicture, type Picture, readPicture, SNIFF_BYTES } from './content.ts'
 import { File, UPLOAD_SECONDS } from './model.ts'
 
-/** Pictures decoded at once: each may take 200 MB for a moment. */
+/** Decoding a picture may take 200 MB for a moment, so one is decoded at a time. */
 const pictures = new Semaphore(1, 64)
-/** How long a record may take to make; after that its objects are taken for orphans. */
+/** Objects of a record that is not finished within this time are deleted. */
 const GUARD_MINUTES = 60
 const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
 
@@ -22,7 +22,8 @@ interface UploadRow {
 }
 
 /**
- * Makes room for an upload, and a key for it.
+ * Reserves space for an upload.
+ * @returns the upload, with its new key
  * @throws Problem `too_many_uploads`, `too_many_bytes`, `token_revoked`
  */
 export async function reserveUpload(
@@ -40,7 +41,7 @@ export async function reserveUpload(
     const { count, bytes } = found(pending)
     if (count >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
     if (stored_bytes + bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
-    // The embedded store counts uploads by folder.
+    // One folder an account: the embedded store counts uploads by folder.
     const key = `incoming/${user_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
@@ -51,7 +52,7 @@ export async function reserveUpload(
 }
 
 /**
- * Makes a record of what was uploaded: checks it, copies it to where no later PUT can reach it, then writes it down.
+ * Turns an upload into a file: checks the object, copies it to a key that no later PUT can reach, inserts the record.
  * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`
  */
 export async function recordUpload(parts: Parts, user_id: number, key: string): Promise<File> {
@@ -73,7 +74,7 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   const final = `files/${randomBytes(16).toString('hex')}`
   const thumbnail_key = thumbnail ? `${final}.webp` : null
   const made = [final, ...(thumbnail_key ? [thumbnail_key] : [])]
-  // Should this process die now, the sweep removes what it made.
+  // Listed first: if this process dies, the new objects are deleted.
   await sql`insert into object_outbox (key, due_at)
     select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${made}::text[]) key`
   if (!(await objects.copy({ from: key, to: final, etag: object.etag }))) throw new Problem('upload_missing')
@@ -81,17 +82,17 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   const record = write(async (tx) => {
     const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
     found(living, 'token_revoked')
-    // A key works once: of two requests, the second finds no upload.
+    // A key works once: a second request finds no upload.
     found((await tx`delete from uploads where key = ${key} returning 1`)[0])
     const row = { uploader_id: user_id, filename, content_type, size, width, height, key: final, thumbnail_key }
     const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File)}`
     await tx`delete from object_outbox where key = any(${made})`
-    // The URL is still good for a while: what a late PUT leaves behind goes when it no longer is.
+    // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
     await tx`insert into object_outbox (key, due_at) values (${key}, ${expires_at}::timestamptz + interval '1 minute')`
     return found(file, 'internal')
   })
   const file = await record.catch(async (error: unknown) => {
-    // What was made for nothing goes now. Had it been recorded after all, these rows would be gone.
+    // Delete the new objects now. If the write was committed after all, these rows no longer exist.
     await sql`update object_outbox set due_at = now() where key = any(${made})`.catch(() => {})
     throw error
   })

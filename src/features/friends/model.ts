@@ -8,7 +8,7 @@ const since = Time.nullable().describe('null where nothing stands between the tw
 export const Relation = z.object({ user: PublicUser, state, since }).meta({ title: 'Relation' })
 export type Relation = z.infer<typeof Relation>
 
-/** A relation as `ready` names it. */
+/** A relation in the gateway's `ready`. */
 export const RelationMark = z.object({ user_id: Id, state, since })
 
 export const FriendRequest = z.strictObject({ friend_id: Id })

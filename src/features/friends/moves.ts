@@ -6,7 +6,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { Relation } from './model.ts'
 import { act, type Action, mirrored, stateOf, type Tie } from './relation.ts'
 
-/** A pair as it stands in the database, from one side. */
+/** Two people and their tie, from the side of `me`. */
 interface Pair extends Tie {
   me: PublicUser
   other: PublicUser
@@ -15,7 +15,7 @@ interface Pair extends Tie {
 
 async function lockedPair(sql: Transaction, me: number, other: number): Promise<Pair> {
   await sql`select lock_pair(${me}, ${other})`
-  // Both will be counted anew. Their rows come before the relation's, as in a deletion of one of them.
+  // Their counts change. Accounts are locked before the relation, as in the deletion of an account.
   await sql`select 1 from users where id in (${me}, ${other}) order by id for no key update`
   const [pair] = await sql<Pair[]>`
     select public_user(m) as me, public_user(o) as other, takes_request(m.id, o.id) as takes_request,
@@ -29,18 +29,18 @@ async function lockedPair(sql: Transaction, me: number, other: number): Promise<
   return found(pair)
 }
 
-/** The bond as its row has it, seen from the lower id. */
-const stored = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
+/** The bond's value in the table, where it is seen from the lower id. */
+const bondColumn = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: 'asked_by_high', friends: 'friends' }
 
-/** Writes down what now stands between the two; what has not changed keeps its time. */
-async function keep(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
+/** Saves a tie; parts of it that have not changed keep their time. */
+async function saveTie(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
   const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
   const stands = bond !== 'none' || blocked.blocked_by_me || blocked.blocked_by_them
   if (!stands) await sql`delete from relations where low = ${low} and high = ${high}`
   else
     await sql`
       insert into relations as r (low, high, bond, low_blocked_at, high_blocked_at)
-      values (${low}, ${high}, ${stored[bond]},
+      values (${low}, ${high}, ${bondColumn[bond]},
         case when ${blocked.blocked_by_me} then clock_timestamp() end,
         case when ${blocked.blocked_by_them} then clock_timestamp() end)
       on conflict (low, high) do update set bond = excluded.bond,
@@ -59,16 +59,16 @@ async function viewOf(sql: Transaction, user_id: number, user: PublicUser, tie: 
 }
 
 /**
- * Moves what stands between two people, and tells each of them whose own view has changed.
- * @returns the relation as `me` sees it now, and what it was
- * @throws Problem as relation.ts refuses, `cannot_target_self`, `not_found`, `too_many_friends`, `too_many_blocks`
+ * Applies an action to the relation of two people, and publishes it to each whose view has changed.
+ * @returns the relation as `me` sees it now, and its state before
+ * @throws Problem a refusal of relation.ts, `cannot_target_self`, `not_found`, `too_many_friends`, `too_many_blocks`
  */
 export async function move(sql: Transaction, emit: Emit, me: number, other: number, action: Action) {
   if (me === other) throw new Problem('cannot_target_self')
   const pair = await lockedPair(sql, me, other)
   const next = act(pair, action, pair.takes_request)
   if (typeof next === 'string') throw new Problem(next)
-  await keep(sql, me, other, next)
+  await saveTie(sql, me, other, next)
   const relation = await viewOf(sql, me, pair.other, next)
   const before = stateOf(pair)
   if (relation.state !== before) emit(topic.user(me), 'friend.updated', { user_id: other, relation })

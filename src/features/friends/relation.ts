@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../core/errors.ts'
 
-/** What stands between two people, as one of them sees it. */
+/** The relation of two people, from the side of one. */
 export interface Tie {
   bond: 'none' | 'asked_by_me' | 'asked_by_them' | 'friends'
   blocked_by_me: boolean
-  /** Never shown: it looks like the plain refusal of somebody who takes no requests. */
+  /** Never shown: looks like the refusal of an account that takes no requests. */
   blocked_by_them: boolean
 }
 
@@ -18,7 +18,7 @@ type Refusal = Extract<
   'already_requested' | 'already_friends' | 'blocked_by_you' | 'cannot_contact' | 'not_found'
 >
 
-/** Where an action leads from each bond; from what is missing it leads nowhere. Source: contract.md §6. */
+/** The bond or refusal that each action leads to from each bond; a missing one means `not_found`. */
 const moves: Record<Exclude<Action, 'block' | 'unblock'>, Partial<Record<Bond, Bond | Refusal>>> = {
   request: {
     none: 'asked_by_me',
@@ -41,9 +41,9 @@ const mirror: Record<Bond, Bond> = {
 const isBond = (to: Bond | Refusal): to is Bond => to in mirror
 
 /**
- * What an action of mine makes of a tie.
- * @param takes_request whether the other takes a new request of mine at all
- * @returns the tie that follows, or the code of the refusal
+ * Applies an action of mine to a tie.
+ * @param takes_request whether the other account takes a new request from me
+ * @returns the new tie, or the code of the refusal
  */
 export function act(tie: Tie, action: Action, takes_request: boolean): Tie | Refusal {
   if (action === 'block') return { ...tie, bond: 'none', blocked_by_me: true }
@@ -61,10 +61,10 @@ const states: Record<Bond, RelationState> = {
   friends: 'friends',
 }
 
-/** What I am told of it. */
+/** The state that I see. */
 export const stateOf = (tie: Tie): RelationState => (tie.blocked_by_me ? 'blocked' : states[tie.bond])
 
-/** The same tie as the other sees it. */
+/** The tie from the other side. */
 export const mirrored = (tie: Tie): Tie => ({
   bond: mirror[tie.bond],
   blocked_by_me: tie.blocked_by_them,

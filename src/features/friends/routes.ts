@@ -7,7 +7,7 @@ import { ephemeralFrame, topic } from '../../core/events.ts'
 import { BODY_CODES, type ErrorCode, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import type { Status } from '../members/model.ts'
+import type { StatusOf } from '../members/model.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { FriendRequest, Relation } from './model.ts'
@@ -17,12 +17,10 @@ import type { Action, RelationState } from './relation.ts'
 const tags = ['Friends']
 const params = z.object({ user_id: DecimalId })
 
-/** Each reaches a stranger: stricter than the general limit. */
+/** A request reaches a stranger: stricter than the general limit. */
 const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refill_per_s: 0.05 }
 
-type StatusOf = (user_id: number) => Status
-
-/** Moves a relation; two who have just become friends learn of each other's presence. */
+/** Applies an action to a relation; two new friends get each other's presence. */
 function mover({ write, bus }: Parts, statusOf: StatusOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
     const { relation, before } = await write((sql, emit) => move(sql, emit, me, other, action))
@@ -38,8 +36,8 @@ function mover({ write, bus }: Parts, statusOf: StatusOf) {
   }
 }
 
-/** The relations that stand: lists of them, by the other's id. Source: interface.md §4.7. */
-export const relationRoutes = (parts: Parts, sessions: Sessions) => {
+/** Lists of an account's relations by state. */
+const relationRoutes = (parts: Parts, sessions: Sessions) => {
   const list = (user_id: number, state: RelationState, query: CursorQuery, request: Request) =>
     cursorList<Relation>(
       request,
@@ -75,7 +73,7 @@ export const relationRoutes = (parts: Parts, sessions: Sessions) => {
     )
 }
 
-/** What every move takes and answers. */
+/** The options that the routes of all actions share. */
 const options = (summary: string, ...codes: ErrorCode[]) => ({
   params,
   body: NoBody,
@@ -95,8 +93,8 @@ const REQUEST_CODES = [
   ...TOKEN_CODES,
 ] as const
 
-/** Moving relations. Source: interface.md §4.7, contract.md §6. */
-export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
+/** Changes of relations. */
+const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const to = mover(parts, statusOf)
   return new Elysia({ prefix: '/api/friends' })
     .use(signedIn(parts, sessions))
@@ -143,3 +141,7 @@ export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
     )
 }
+
+/** Friends, friend requests and blocks. */
+export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia().use(relationRoutes(parts, sessions)).use(moveRoutes(parts, sessions, statusOf))

@@ -10,7 +10,7 @@ const USES_MAX = 1000
 
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 
-/** Ten characters that nobody mistakes for one another, from a CSPRNG: 49 bits. Source: contract.md §7. */
+/** Ten characters of an alphabet without look-alikes, from a CSPRNG: 49 bits. */
 export const randomCode = (): string => Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 export const Invite = z
@@ -42,7 +42,7 @@ export const InvitePreview = z
   .meta({ title: 'InvitePreview' })
 export type InvitePreview = z.infer<typeof InvitePreview>
 
-/** A code as it may be typed; anything else cannot exist. */
+/** The form of codes in a path; no other text can be a code. */
 export const Code = z.string().regex(/^[0-9a-z]{1,64}$/, 'Must be an invite code')
 
 const managers = 'members with manage_server'

@@ -7,9 +7,9 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { actorInside, join, lockServer } from '../members/membership.ts'
+import { lockedMembership, join, lockServer } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
-import type { Status } from '../members/model.ts'
+import type { StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -18,21 +18,18 @@ import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, rando
 const tags = ['Invites']
 const CodePath = z.object({ code: Code })
 
-/** Guessing codes and filling servers with invites are cheap: stricter than the general limit. */
+/** Against guessing codes and flooding servers with invites: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
-/**
- * Invites. Source: interface.md §4.8, contract.md §7.
- * @param statusOf the gateway's word on who is online
- */
-export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+/** Invites. */
+export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
       '/api/invites',
       async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          await actorInside(sql, server_id, me.id, 'create_invite')
+          await lockedMembership(sql, server_id, me.id, 'create_invite')
           const [live] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')

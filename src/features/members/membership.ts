@@ -8,8 +8,8 @@ import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member, Status } from './model.ts'
 
 /**
- * Locks the server's row: changes of who is in it happen one after another, so a ban and a join cannot cross. Not its
- * key: what merely refers to the server does not wait, and so cannot wait in a circle.
+ * Locks the server's row, so that changes of its membership, for example a ban and a join, come one after another. The
+ * lock leaves the key free: transactions that only refer to the server do not wait, and so cannot deadlock.
  * @throws Problem `not_found`
  */
 export async function lockServer(sql: Transaction, id: number): Promise<Server> {
@@ -17,7 +17,7 @@ export async function lockServer(sql: Transaction, id: number): Promise<Server> 
   return found(server)
 }
 
-/** Members of a server, `where` applied; without their status, which only the gateway knows. */
+/** Members, without their status, which only the gateway knows. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
   select m.server_id, public_user(u) as user, m.joined_at,
     array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
@@ -25,8 +25,9 @@ export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Memb
   from members m join users u on u.id = m.user_id where ${where}`
 
 /**
- * Makes the account a member of the locked server, and tells everyone. Returns the server as it is now.
- * @param joiner the account, and the gateway's word on whether it is online
+ * Makes the account a member of the locked server, and publishes it.
+ * @param joiner the account, and its status
+ * @returns the server as it is now
  */
 export async function join(
   sql: Transaction,
@@ -46,15 +47,15 @@ export async function join(
 }
 
 /**
- * Ends a membership of the locked server, and tells everyone.
- * @returns whether there was one
+ * Ends a membership of the locked server, and publishes it.
+ * @returns whether the account was a member
  */
 export async function leave(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
   const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
-  // A later membership must not be told of this one.
+  // The account's later membership must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const { member_count } = found(server)
@@ -64,10 +65,11 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
 }
 
 /**
- * Locks the server, and looks at what the caller may do there once more: it may have been demoted meanwhile.
+ * Locks the server, and checks the caller's permission inside the lock: the caller may have lost it meanwhile.
+ * @returns the caller's membership
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function actorInside(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+export async function lockedMembership(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
   await lockServer(sql, server_id)
   const actor = await membership(sql, server_id, user_id)
   demand(actor.permissions, bit)
@@ -75,8 +77,9 @@ export async function actorInside(sql: Transaction, server_id: number, user_id: 
 }
 
 /**
- * One acts only on members strictly below one's own highest position; the owner is exempt, and never acted on.
- * @returns the target's membership, if it has one
+ * Members may act only on members strictly below their own highest role. The owner may act on all, and none on the
+ * owner.
+ * @returns the target's membership, if the target is a member
  * @throws Problem `cannot_target_self`, `forbidden`
  */
 export async function demandRank(sql: Sql, actor: Membership, user_id: number): Promise<Membership | undefined> {
@@ -89,7 +92,7 @@ export async function demandRank(sql: Sql, actor: Membership, user_id: number): 
   return target
 }
 
-/** Whether `actor` stands strictly above `target`. */
+/** Whether `actor` ranks strictly above `target`. */
 export const outranks = (
   actor: Pick<Membership, 'is_owner' | 'position'>,
   target: Pick<Membership, 'is_owner' | 'position'>,

@@ -4,6 +4,8 @@ import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 
 export const Status = z.enum(['online', 'idle', 'offline'])
 export type Status = z.infer<typeof Status>
+/** Tells whether an account is online; the gateway knows. */
+export type StatusOf = (user_id: number) => Status
 
 export const Member = z
   .object({ server_id: Id, user: PublicUser, role_ids: z.array(Id), status: Status, joined_at: Time })

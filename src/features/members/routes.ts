@@ -8,8 +8,8 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { actorInside, demandRank, leave, lockServer, selectMembers } from './membership.ts'
-import { Ban, BanDraft, Member, type Status } from './model.ts'
+import { lockedMembership, demandRank, leave, lockServer, selectMembers } from './membership.ts'
+import { Ban, BanDraft, Member, type StatusOf } from './model.ts'
 
 const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
@@ -19,11 +19,8 @@ const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
   from bans b join users u on u.id = b.user_id where ${where}`
 
-/**
- * Members: list, leave, kick, ban. Source: interface.md §4.2, contract.md §5.
- * @param statusOf the gateway's word on who is online
- */
-export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+/** Members and bans. */
+export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members',
@@ -68,7 +65,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         await membership(parts.sql, server_id, user_id)
         demand(member.permissions, 'kick_members')
         return parts.write(async (sql, emit, notify) => {
-          found(await demandRank(sql, await actorInside(sql, server_id, me.id, 'kick_members'), user_id))
+          found(await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'kick_members'), user_id))
           const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
           await leave(sql, emit, notify, server_id, user_id)
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
@@ -110,7 +107,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
         found((await parts.sql`select 1 from users where id = ${user_id}`)[0])
         demand(member.permissions, 'ban_members')
         return parts.write(async (sql, emit, notify) => {
-          await demandRank(sql, await actorInside(sql, server_id, me.id, 'ban_members'), user_id)
+          await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'ban_members'), user_id)
           const reason = body.reason ?? null
           const [before] = await sql<{ reason: string | null }[]>`
             select reason from bans where server_id = ${server_id} and user_id = ${user_id}`
@@ -137,7 +134,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_i
       '/api/servers/:server_id/bans/:user_id',
       async ({ params: { server_id, user_id }, me, status }) => {
         await parts.write(async (sql) => {
-          await actorInside(sql, server_id, me.id, 'ban_members')
+          await lockedMembership(sql, server_id, me.id, 'ban_members')
           const [ban] = await sql<{ reason: string | null }[]>`
             delete from bans where server_id = ${server_id} and user_id = ${user_id} returning reason`
           const entry = { server_id, actor_id: me.id, action: 'member.unbanned' as const }

@@ -24,8 +24,8 @@ export type Message = z.infer<typeof Message>
 
 const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
-/** What every message may carry, wherever it is sent. */
-export const cargo = {
+/** The fields that drafts of channel messages and direct messages share. */
+export const contentFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
   file_ids: z
     .array(Id)
@@ -34,14 +34,16 @@ export const cargo = {
     .default([]),
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
 }
-/** A draft must carry text or files. */
-export const carrying = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
+/** Demands text or files in a draft. */
+export const demandContent = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
   draft.refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
     path: ['content'],
     message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
   })
 
-export const MessageDraft = carrying(z.strictObject({ ...cargo, reply_to_id: Id.nullable().default(null) }))
+export const MessageDraft = demandContent(
+  z.strictObject({ ...contentFields, reply_to_id: Id.nullable().default(null) }),
+)
 export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
 const seers = 'members who see the channel'
@@ -64,10 +66,10 @@ declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof messageEvents> {}
 }
 
-/** Mentions in one message that are looked up at most. */
+/** Further mentions of a message are ignored. */
 const MENTIONS_MAX = 100
 
-/** The accounts that a text names as `<@42>`. */
+/** The ids of the accounts that a text mentions as `<@42>`. */
 export function mentionsIn(content: string): number[] {
   const ids = [...content.matchAll(/<@(\d{1,15})>/g)].map((match) => Number(match[1]))
   return [...new Set(ids)].filter((id) => id > 0).slice(0, MENTIONS_MAX)

@@ -6,22 +6,22 @@ import type { Permission } from '../../core/permissions.ts'
 import { demand, demandSight } from '../servers/guard.ts'
 import type { Message } from './model.ts'
 
-/** Where a message stands. */
-interface MessageHome {
+/** Where a message is. */
+interface MessageLocation {
   author_id: number
   channel_id: number
   server_id: number
   restricted: boolean
 }
 
-/** And what the caller may do there. */
-export interface MessagePlace extends MessageHome {
+/** The same, with the caller's permissions in the channel. */
+export interface MessagePlace extends MessageLocation {
   permissions: number
 }
 
 /**
- * Looks a message up through the account that asks for it.
- * @throws Problem `not_found` when it does not exist or the account does not see its channel
+ * Finds a message through the account that asks for it.
+ * @throws Problem `not_found` when the message does not exist or the account does not see its channel
  */
 export async function messagePlace(sql: Sql, message_id: number, user_id: number): Promise<MessagePlace> {
   const [place] = await sql<MessagePlace[]>`
@@ -33,7 +33,7 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
   return found(place)
 }
 
-/** Until the commit, nothing changes in who sees its channel, and neither the caller nor the author is deleted. */
+/** Keeps access to the channel, and the accounts of caller and author, from changing until the commit. */
 async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
   await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
     where m.id = ${message_id}`
@@ -42,50 +42,50 @@ async function lockAccess(sql: Transaction, message_id: number, user_id: number 
     order by id for key share`
 }
 
-/** The same for who changes it, who is locked with it. */
+/** Locks the access to a message with lockAccess, then finds the message. @throws Problem `not_found` */
 export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
   await lockAccess(sql, message_id, user_id)
   return messagePlace(sql, message_id, user_id)
 }
 
 /**
- * The same for the operator, who may change every message.
+ * lockedPlace for the operator, who may change every message.
  * @throws Problem `not_found`
  */
-export async function lockedHome(sql: Transaction, message_id: number): Promise<MessageHome> {
+export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
   await lockAccess(sql, message_id, null)
-  const [home] = await sql<MessageHome[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
+  const [location] = await sql<MessageLocation[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
     from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
-  return found(home)
+  return found(location)
 }
 
 /**
- * Changes a message or what belongs to it, and tells who sees it.
+ * Changes a message or its files, and publishes the message.
+ * @param work the change
  * @returns the message as it is now
- * @throws Problem `not_found`, and what the work throws
+ * @throws Problem `not_found`, and what `work` throws
  */
 export async function reworkMessage(
   sql: Transaction,
   emit: Emit,
   message_id: number,
-  home: MessageHome,
+  location: MessageLocation,
   work: () => Promise<void>,
 ): Promise<Message> {
-  // The row lock comes before the event's id is drawn, so that a message's events are in its order.
+  // The row is locked before the event gets its id, so that a message's events have the order of its changes.
   found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
   await work()
   const [row] = await sql<{ message: Message }[]>`
     select message_json(m) as message from messages m where id = ${message_id}`
   const { message } = found(row)
-  emit(topic.channel({ ...home, id: home.channel_id }), 'message.updated', message)
+  emit(topic.channel({ ...location, id: location.channel_id }), 'message.updated', message)
   return message
 }
 
 /**
- * The same for a caller.
- * @param bit what the caller needs in the channel, besides seeing it
- * @returns its place, and the message as it is now
- * @throws Problem `not_found`, `missing_permission`, and what the work throws
+ * reworkMessage for a caller.
+ * @param bit the permission that the caller needs in the channel, besides seeing it
+ * @throws Problem `not_found`, `missing_permission`, and what `work` throws
  */
 export async function changeMessage(
   sql: Transaction,

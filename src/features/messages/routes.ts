@@ -18,7 +18,7 @@ const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
-/** What send_message refuses with. */
+/** The problems that send_message's outcomes mean. */
 const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
@@ -36,8 +36,8 @@ interface Sent {
   body: string
 }
 
-/** Sending and reading in a channel. Messages leave as the JSON that SQL made of them, in answers as in events. */
-export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
+/** Messages of channels. SQL makes their JSON, for answers and events alike. */
+export const messageRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
@@ -55,8 +55,8 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
               .map((row) => ({ type: 'message.created', channel_id: params.channel_id, ...row })),
         )
         const { outcome, body: message, missing } = found(sent, 'internal')
-        if (outcome === 'created') return json(message, 201) as never
-        if (outcome === 'repeated') return json(message) as never
+        if (outcome === 'created') return json(message, 201)
+        if (outcome === 'repeated') return json(message)
         if (outcome === 'missing_permission') demand(0, missing)
         throw refusals[outcome]()
       },
@@ -81,13 +81,13 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
           query,
           'newest',
           (row) => row.id,
-          // The page's ids from the index alone; else the planner may walk the newest messages of all channels.
+          // The inner query takes ids from the index alone; otherwise the planner may scan all channels' messages.
           (scan) => parts.sql`
             select page.id, (select message_json(m)::text from messages m where m.id = page.id) as body
             from (select id from messages
               where channel_id = ${params.channel_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
-        return json(`[${rows.map((row) => row.body).join(',')}]`) as never
+        return json(`[${rows.map((row) => row.body).join(',')}]`)
       },
       {
         params: ChannelPath,
@@ -97,10 +97,6 @@ export const channelMessageRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
       },
     )
-
-/** One message: read, edit, delete. Source: interface.md §4.4. */
-export const messageRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions)
     .get(
       '/api/messages/:message_id',
       async ({ params, me }) => {
@@ -108,7 +104,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
         demand(permissions, 'read_history')
         const [row] = await parts.sql<{ body: string }[]>`
           select message_json(m)::text as body from messages m where id = ${params.message_id}`
-        return json(found(row).body) as never
+        return json(found(row).body)
       },
       {
         params: MessagePath,

@@ -31,15 +31,15 @@ const Readiness = z
 const READY_SECONDS_MAX = 2
 
 /**
- * Health, readiness and metrics: operations pages, without a token. Source: contract.md §8.
- * @param states of parts without which the server is ready all the same
+ * Health, readiness and metrics, without a token.
+ * @param states the states of optional parts: the server is ready without them
  */
 export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
   const { sql, bus, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
-    // What came through a proxy did not come from this machine, even where that proxy is on it and not trusted.
+    // A forwarded request comes from elsewhere, even when the proxy is on this machine and not trusted.
     if (request.headers.has('x-forwarded-for') || request.headers.has('forwarded')) return false
     const { ip } = callerOf(request)
     return ip === '::1' || ip.startsWith('127.')

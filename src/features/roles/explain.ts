@@ -3,7 +3,7 @@ import { found } from '../../core/errors.ts'
 import { holds, type Permission, permissionNames } from '../../core/permissions.ts'
 import type { Explanation, Overwrite, Role } from './model.ts'
 
-/** What a member's permissions in a channel are resolved from. */
+/** The input from which a member's permissions in a channel are resolved. */
 export interface Reasons {
   is_owner: boolean
   /** The member's roles, everyone first. */
@@ -15,8 +15,8 @@ export interface Reasons {
 type Because = Explanation['bits'][number]['because']
 
 /**
- * Names what decides one bit, looking from the strongest down, as permissions_of resolves it: owner, administrator,
- * the roles' allows, their denies, everyone's overwrite, the roles themselves.
+ * Names what decides one bit, with the precedence of permissions_of: owner, administrator, allows of the member's
+ * roles, their denies, everyone's overwrite, the roles themselves.
  */
 function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): Because {
   if (is_owner) return 'owner'
@@ -33,8 +33,8 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): B
 }
 
 /**
- * Explains a member's permissions in a channel; the sum itself is permissions_of's.
- * @throws Problem `not_found` when the account is no member
+ * Explains a member's permissions in a channel; permissions_of computes the sum itself.
+ * @throws Problem `not_found` when the account is not a member
  */
 export async function explain(sql: Sql, channel_id: number, user_id: number): Promise<Explanation> {
   const [resolved] = await sql<{ server_id: number; is_owner: boolean; permissions: number }[]>`

@@ -9,26 +9,26 @@ import { demand, type Membership, membership } from '../servers/guard.ts'
 import { Overwrite, Role } from './model.ts'
 
 /**
- * Opens a change of roles or overwrites: one at a time in a server, after every send that is under way.
- * @returns the actor as it stands inside the lock
+ * Begins a change of roles or overwrites: one at a time in a server, and after every send that is under way.
+ * @returns the caller's membership, read inside the lock
  * @throws Problem `not_found`
  */
-export async function openAccess(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+export async function beginAccessChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
   await membership(sql, server_id, user_id)
   await lockServer(sql, server_id)
   await sql`select change_access(${server_id})`
   return membership(sql, server_id, user_id)
 }
 
-/** The same for who manages roles in the whole server. @throws Problem `not_found`, `missing_permission` */
-export async function manager(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
-  const actor = await openAccess(sql, server_id, user_id)
+/** beginAccessChange for a caller with manage_roles. @throws Problem `not_found`, `missing_permission` */
+export async function beginRoleChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
+  const actor = await beginAccessChange(sql, server_id, user_id)
   demand(actor.permissions, 'manage_roles')
   return actor
 }
 
-/** Closes it: which channels have become hidden or open to all, and everyone's subscriptions. */
-export async function accessChanged(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
+/** Ends the change: updates which channels are restricted, and notifies the gateway to update subscriptions. */
+export async function endAccessChange(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
   const flipped = await sql<{ id: number; restricted: boolean }[]>`
     select id, restricted from refresh_restricted(${server_id})`
   const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)
@@ -37,19 +37,19 @@ export async function accessChanged(sql: Transaction, notify: Notify, server_id:
   notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false), since })
 }
 
-/** A role of a server that the account is a member of. */
+/** A role of one of the account's servers. @throws Problem `not_found` */
 export async function visibleRole(sql: Sql, role_id: number, user_id: number): Promise<Role> {
   const [role] = await sql<Role[]>`select ${columns(sql, Role)} from roles where id = ${role_id}
     and server_id in (select server_id from members where user_id = ${user_id})`
   return found(role)
 }
 
-/** @throws Problem `forbidden` for a role that does not stand strictly below the actor */
+/** @throws Problem `forbidden` for a role that is not strictly below the actor's highest one */
 export function demandBelow(actor: Membership, position: number): void {
   if (!actor.is_owner && position >= actor.position) throw new Problem('forbidden', 'This role is not below you')
 }
 
-/** One grants, and takes away, only bits that one holds oneself. */
+/** Members grant and revoke only bits that they hold. @throws Problem `missing_permission` */
 export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
   if (actor.is_owner || contains(actor.permissions, bits)) return
   const missing = permissionNames.find(
@@ -59,7 +59,7 @@ export function demandHeld(actor: { is_owner: boolean; permissions: number }, bi
 }
 
 /**
- * Giving, taking or deleting a role applies or lifts its overwrites as well: the actor must hold what they speak of.
+ * Giving, taking or deleting a role also applies or lifts its overwrites, so the actor must hold their bits.
  * @throws Problem `missing_permission`
  */
 export async function demandOverwritesHeld(sql: Sql, actor: Membership, role_id: number): Promise<void> {
@@ -76,8 +76,8 @@ export const rolesInOrder = (sql: Transaction, server_id: number) => sql<Role[]>
   select ${columns(sql, Role)} from roles where server_id = ${server_id} and not is_everyone order by position`
 
 /**
- * Numbers the roles above everyone from 1, in the given order, and tells of those that moved.
- * @param except a role that is told of anyway
+ * Numbers the roles above everyone from 1, in the given order, and publishes those that moved.
+ * @param except a role that the caller publishes
  */
 export async function renumberRoles(sql: Transaction, emit: Emit, order: number[], except?: number): Promise<void> {
   const moved = await sql<Role[]>`
@@ -87,6 +87,6 @@ export async function renumberRoles(sql: Transaction, emit: Emit, order: number[
   for (const role of moved) if (role.id !== except) emit(topic.server(role.server_id), 'role.updated', role)
 }
 
-/** A channel's overwrites, by role. */
+/** A channel's overwrites, ordered by role id. */
 export const overwritesOf = (sql: Sql, channel_id: number) => sql<Overwrite[]>`
   select ${columns(sql, Overwrite)} from overwrites where channel_id = ${channel_id} order by role_id`

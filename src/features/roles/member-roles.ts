@@ -9,10 +9,10 @@ import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { outranks, selectMembers } from '../members/membership.ts'
-import { Member, type Status } from '../members/model.ts'
+import { Member, type StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandBelow, demandHeld, demandOverwritesHeld, openAccess, visibleRole } from './hierarchy.ts'
+import { demandBelow, demandHeld, demandOverwritesHeld, beginAccessChange, visibleRole } from './hierarchy.ts'
 import { Role } from './model.ts'
 
 const tags = ['Roles']
@@ -21,12 +21,13 @@ const GrantPath = MemberPath.extend({ role_id: DecimalId })
 type Grant = z.output<typeof GrantPath>
 
 /**
- * Whether the caller may give or take this role: both it and its holder stand below, and its bits are held.
+ * Demands that the caller may give or take the role: it ranks below the caller, as does the member, and the caller
+ * holds its bits.
  * @returns the role
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, me_id: number): Promise<Role> {
-  const actor = await openAccess(sql, server_id, me_id)
+  const actor = await beginAccessChange(sql, server_id, me_id)
   const target = await membership(sql, server_id, user_id)
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
@@ -39,8 +40,8 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   return role
 }
 
-/** Roles of members. Source: interface.md §4.9. */
-export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) => {
+/** The roles of a member. */
+export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
     return { ...found(row), status: statusOf(user_id) }

@@ -50,7 +50,7 @@ export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
   .refine(({ allow, deny }) => (allow & deny) === 0, 'A bit cannot be both allowed and denied')
 
-/** What decides one bit: the owner's or an administrator's power, a role, an overwrite, or nothing. */
+/** What decides one bit: ownership, administrator, a role, an overwrite, or nothing. */
 const Because = z.union([
   z.enum(['owner', 'administrator', 'not_granted']),
   z.object({ role: Id }),

@@ -13,7 +13,7 @@ import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { explain } from './explain.ts'
-import { accessChanged, demandBelow, demandHeld, overwritesOf, visibleRole, openAccess } from './hierarchy.ts'
+import { endAccessChange, demandBelow, demandHeld, overwritesOf, visibleRole, beginAccessChange } from './hierarchy.ts'
 import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
 
 const tags = ['Roles']
@@ -24,17 +24,17 @@ interface Change {
   channel_id: number
   role_id: number
   me_id: number
-  /** What the overwrite is to be; none deletes it. */
+  /** The new overwrite; undefined deletes it. */
   next: { allow: number; deny: number } | undefined
 }
 
 /**
- * Sets or deletes an overwrite: of a role below the caller, in bits that the caller holds in the channel.
+ * Sets or deletes an overwrite. The role must rank below the caller, who must hold the changed bits in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
   const { server_id } = await visibleChannel(sql, channel_id, me_id)
-  const actor = await openAccess(sql, server_id, me_id)
+  const actor = await beginAccessChange(sql, server_id, me_id)
   const { permissions } = await visibleChannel(sql, channel_id, me_id)
   const role = await visibleRole(sql, role_id, me_id)
   if (role.server_id !== server_id) throw new Problem('not_found')
@@ -50,7 +50,7 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny
         returning ${columns(sql, Overwrite)}`
     : await sql<Overwrite[]>`delete from overwrites where channel_id = ${channel_id} and role_id = ${role_id}`
-  await accessChanged(sql, notify, server_id)
+  await endAccessChange(sql, notify, server_id)
   const [row] = await sql<{ restricted: boolean }[]>`select restricted from channels where id = ${channel_id}`
   const overwrites = await overwritesOf(sql, channel_id)
   const told = { id: channel_id, server_id, overwrites: [...overwrites] }
@@ -60,7 +60,7 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   return after
 }
 
-/** Overwrites of a channel, and why someone may do what. Source: contract.md §5. */
+/** Overwrites of a channel, and the explanation of a member's permissions there. */
 export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { columns } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
@@ -9,34 +10,37 @@ import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { SHIFTS } from '../channels/positions.ts'
+import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import {
-  accessChanged,
+  beginRoleChange,
+  endAccessChange,
   demandBelow,
   demandHeld,
   demandOverwritesHeld,
-  manager,
   renumberRoles,
   rolesInOrder,
   visibleRole,
 } from './hierarchy.ts'
+import { memberRoleRoutes } from './member-roles.ts'
 import { Role, RoleDraft, RolePatch } from './model.ts'
+import { overwriteRoutes } from './overwrites.ts'
 
 const tags = ['Roles']
 const ServerPath = z.object({ server_id: DecimalId })
 const RolePath = z.object({ role_id: DecimalId })
 
-/** Roles. Source: interface.md §4.9, contract.md §5. */
-export const roleRoutes = (parts: Parts, sessions: Sessions) =>
+/** The roles of a server. */
+const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/roles',
       async ({ params: { server_id }, me, caller, body, status }) => {
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          const actor = await manager(sql, server_id, me.id)
-          // It starts at position 1, and must stand below whoever makes it.
+          const actor = await beginRoleChange(sql, server_id, me.id)
+          // A new role has position 1, which must be below the caller's highest role.
           demandBelow(actor, 0)
           demandHeld(actor, body.permissions)
           const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)
@@ -85,7 +89,7 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
         if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
-          const actor = await manager(sql, server_id, me.id)
+          const actor = await beginRoleChange(sql, server_id, me.id)
           const before = await visibleRole(sql, role_id, me.id)
           demandBelow(actor, before.position)
           if (before.is_everyone && (position !== undefined || changes.name !== undefined))
@@ -105,7 +109,7 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
           const [role] = await sql<Role[]>`update roles set ${sql({ ...changes, updated_at: new Date() })}
             where id = ${role_id} returning ${columns(sql, Role)}`
           emit(topic.server(server_id), 'role.updated', found(role))
-          await accessChanged(sql, notify, server_id)
+          await endAccessChange(sql, notify, server_id)
           await audit(
             sql,
             { server_id, actor_id: me.id, action: 'role.updated' },
@@ -129,7 +133,7 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
-          const actor = await manager(sql, server_id, me.id)
+          const actor = await beginRoleChange(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
           if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
           demandBelow(actor, role.position)
@@ -141,7 +145,7 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
             emit,
             (await rolesInOrder(sql, server_id)).map(({ id }) => id),
           )
-          await accessChanged(sql, notify, server_id)
+          await endAccessChange(sql, notify, server_id)
           await audit(sql, { server_id, actor_id: me.id, action: 'role.deleted' }, ['role', role_id], role, null)
           return status(204, undefined)
         })
@@ -152,3 +156,10 @@ export const roleRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
       },
     )
+
+/** Roles, the roles of members, and overwrites of channels. */
+export const roleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia()
+    .use(serverRoleRoutes(parts, sessions))
+    .use(memberRoleRoutes(parts, sessions, statusOf))
+    .use(overwriteRoutes(parts, sessions))

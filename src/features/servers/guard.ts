@@ -5,9 +5,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
 import { Channel, type ChannelRow } from '../channels/model.ts'
 import { signedIn } from '../sessions/identity.ts'
-import type { Me, Sessions } from '../sessions/store.ts'
+import type { Sessions } from '../sessions/store.ts'
 
-/** The caller as a member of the server in the path. */
+/** An account as a member of a server. */
 export interface Membership {
   server_id: number
   user_id: number
@@ -17,12 +17,12 @@ export interface Membership {
   permissions: number
 }
 
-/** @throws Problem `missing_permission`, which names the bit */
+/** @throws Problem `missing_permission`, whose text names the bit */
 export function demand(permissions: number, bit: Permission): void {
   if (!holds(permissions, bit)) throw new Problem('missing_permission', `The permission ${bit} is missing`)
 }
 
-/** The account's membership: none means that it may not know of the server. */
+/** The account's membership of a server. @throws Problem `not_found` for a server that it is no member of */
 export async function membership(sql: Sql, server_id: number, user_id: number): Promise<Membership> {
   const [member] = await sql<Membership[]>`
     select server_id, user_id, is_owner, position, permissions from member_permissions
@@ -30,7 +30,7 @@ export async function membership(sql: Sql, server_id: number, user_id: number): 
   return found(member)
 }
 
-/** A channel that the account sees, and what it may do there. */
+/** A channel that the account sees, with the account's permissions there. @throws Problem `not_found` */
 export async function visibleChannel(sql: Sql, channel_id: number, user_id: number) {
   const [channel] = await sql<(ChannelRow & { permissions: number })[]>`
     select ${columns(sql, Channel, 'c')}, c.restricted, cp.permissions
@@ -40,33 +40,41 @@ export async function visibleChannel(sql: Sql, channel_id: number, user_id: numb
   return found(channel)
 }
 
-/** What one may not see does not exist. */
+/** @throws Problem `not_found` for a channel that the account does not see */
 export function demandSight(permissions: number | undefined): void {
   if (permissions === undefined || !holds(permissions, 'view_channel')) throw new Problem('not_found')
+}
+
+/**
+ * An id in a route's path. Elysia does not tell a macro the types of its route's parameters, so they are checked here.
+ * @throws Error when the route declares no such parameter
+ */
+function idIn(params: Record<string, unknown>, name: string): number {
+  const id = params[name]
+  if (typeof id !== 'number') throw new Error(`The route has no parameter ${name}`)
+  return id
 }
 
 type Bit = Permission | 'none'
 
 /**
- * The doors of a server: `member: bit` and `channel: bit` in a route's options look up what the path names through
- * the caller, refuse with 404 what the caller may not know of and with 403 what it may not do, and hand on what they
- * found. `none` asks for membership or sight alone. A handler that waits for the server's lock asks again behind it:
- * the caller may have been thrown out meanwhile.
+ * The plugin of routes in a server. The options `member: bit` and `channel: bit` of a route look up what its path
+ * names through the caller: 404 for what the caller may not see, 403 where the bit is missing. Handlers get `member`
+ * or `channel`. `none` demands membership or sight alone. A handler that waits for the server's lock checks again
+ * inside the lock, because the caller's rights may have changed meanwhile.
  */
 export const guarded = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).macro({
     member: (bit: Bit) => ({
-      resolve: async (context) => {
-        const { params, me } = context as unknown as { params: { server_id: number }; me: Me }
-        const member = await membership(parts.sql, params.server_id, me.id)
+      resolve: async ({ params, me }) => {
+        const member = await membership(parts.sql, idIn(params, 'server_id'), found(me, 'unauthorized').id)
         if (bit !== 'none') demand(member.permissions, bit)
         return { member }
       },
     }),
     channel: (bit: Bit) => ({
-      resolve: async (context) => {
-        const { params, me } = context as unknown as { params: { channel_id: number }; me: Me }
-        const channel = await visibleChannel(parts.sql, params.channel_id, me.id)
+      resolve: async ({ params, me }) => {
+        const channel = await visibleChannel(parts.sql, idIn(params, 'channel_id'), found(me, 'unauthorized').id)
         if (bit !== 'none') demand(channel.permissions, bit)
         return { channel }
       },

@@ -1,18 +1,18 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { releasePictures } from '../files/access.ts'
+import { clearPictures } from '../files/access.ts'
 
-/** Deletes a locked server with all that is in it, blanks what the log has of it, and tells its members. */
+/** Deletes a locked server with its content, also in the event log; publishes the deletion. */
 export async function removeServer(sql: Transaction, emit: Emit, notify: Notify, id: number): Promise<void> {
-  // Who is sending, editing or deleting in it ends first; who comes later finds nothing.
+  // Sends, edits and deletions in the server that are under way end first; later ones find no server.
   await sql`select change_access(${id})`
-  await releasePictures(
+  await clearPictures(
     sql,
     emit,
     sql`f.message_id in (
       select m.id from messages m join channels c on c.id = m.channel_id where c.server_id = ${id})`,
-    // Their counts go down.
+    // Their counts of servers change.
     sql`select user_id from members where server_id = ${id}`,
   )
   await sql`delete from servers where id = ${id}`

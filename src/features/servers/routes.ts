@@ -10,7 +10,7 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { ownPicture } from '../files/access.ts'
 import { join, lockServer } from '../members/membership.ts'
-import type { Status } from '../members/model.ts'
+import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
@@ -19,17 +19,14 @@ import { removeServer } from './remove.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
-/**
- * Servers. Source: interface.md §4.2, contract.md §5.
- * @param statusOf the gateway's word on who is online
- */
-export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: (user_id: number) => Status) =>
+/** Servers. */
+export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
       '/api/servers',
       async ({ me, body, status }) =>
         parts.write(async (sql, emit, notify) => {
-          // The account may have been deleted since it was let in.
+          // The account may have been deleted since the request was authenticated.
           const [living] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null for no key update`
           found(living, 'token_revoked')

@@ -11,7 +11,7 @@ import type { Sessions } from './store.ts'
 
 const tags = ['Sessions']
 
-/** Sessions: list them, end them, get a new token. Source: interface.md §4.1, contract.md §4. */
+/** The caller's sessions. */
 export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))

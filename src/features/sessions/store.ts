@@ -3,16 +3,16 @@ import type { Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Notify } from '../../events/write.ts'
-import { Problem } from '../../core/errors.ts'
-import { addressKey } from './identity.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { addressKey } from './address.ts'
 import { PREVIOUS_TOKEN_SECONDS, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
-import { openTokens } from './token.ts'
+import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
 const USER_AGENT_LENGTH_MAX = 256
 const LAST_USED_GRAIN_MS = 60_000
 
-export interface SessionRow {
+interface SessionRow {
   id: number
   user_id: number
   ver: number
@@ -21,7 +21,7 @@ export interface SessionRow {
   expires_at: string
 }
 
-/** Who is asking, and by which session. */
+/** The caller: an account, by one of its sessions. */
 export interface Me {
   id: number
   session_id: number
@@ -29,74 +29,59 @@ export interface Me {
   token_expires_s: number
 }
 
-/** The sessions of one node: a cache in front of the table, which every revocation reaches first. */
-export function openSessions({ sql, write, bus, secrets, log }: Parts) {
-  const tokens = openTokens(secrets.jwt)
-  const cache = new Map<number, SessionRow>()
-  // Counts revocations: what was read from the table before one of them is not put into the cache after it.
-  let revocations = 0
-  // Whether what other processes revoke reaches this node.
-  let inTouch = true
-  bus.onNotice((notice) => {
-    if (notice.kind === 'disconnected' || notice.kind === 'connected') {
-      inTouch = notice.kind === 'connected'
-      revocations++
-      cache.clear()
-    }
-    if (notice.kind !== 'sessions_revoked' && notice.kind !== 'sessions_refreshed') return
-    revocations++
-    for (const id of notice.session_ids) cache.delete(id)
-  })
+/** A caller with the version of the token that was presented: each refresh of a session raises it. */
+export type Authenticated = Me & { ver: number }
 
-  async function load(id: number): Promise<SessionRow | undefined> {
-    const cached = cache.get(id)
-    if (cached) return cached
-    const before = revocations
-    const [row] = await sql<SessionRow[]>`
-      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = ${id}`
-    if (row && inTouch && before === revocations) {
-      cache.set(id, row)
-      if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? id)
-    }
-    return row
+/** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
+export class Sessions {
+  private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>
+  private readonly tokens: Tokens
+  private readonly cache = new Map<number, SessionRow>()
+  /** Counts revocations: a row read from the table before a revocation does not enter the cache after it. */
+  private revocations = 0
+  /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
+  private isConnected = true
+
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log'>) {
+    this.parts = parts
+    this.tokens = openTokens(parts.secrets.jwt)
+    parts.bus.onNotice((notice) => {
+      if (notice.kind === 'disconnected' || notice.kind === 'connected') {
+        this.isConnected = notice.kind === 'connected'
+        this.revocations++
+        this.cache.clear()
+      }
+      if (notice.kind !== 'sessions_revoked' && notice.kind !== 'sessions_refreshed') return
+      this.revocations++
+      for (const id of notice.session_ids) this.cache.delete(id)
+    })
   }
-
-  function touch(session: SessionRow): void {
-    if (Date.now() - Date.parse(session.last_used_at) < LAST_USED_GRAIN_MS) return
-    session.last_used_at = new Date().toISOString()
-    sql`update sessions set last_used_at = now() where id = ${session.id}`.catch((error: unknown) =>
-      log('warn', 'session.touch', errorFields(error)),
-    )
-  }
-
-  /** Ends sessions in a transaction of its own. */
-  const revoke = (user_id: number, which: { only?: number } = {}): Promise<number> =>
-    write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
 
   /**
-   * Who the token speaks for.
+   * Finds the account and session of a token.
    * @throws Problem `unauthorized`, `token_expired`, `token_revoked`
    */
-  async function authenticate(token: string): Promise<Me & { ver: number }> {
-    const claims = tokens.read(token)
+  async authenticate(token: string): Promise<Authenticated> {
+    const claims = this.tokens.read(token)
     if (!claims) throw new Problem('unauthorized')
     if (claims.exp * 1000 <= Date.now()) throw new Problem('token_expired')
-    const session = await load(claims.sid)
+    const session = await this.load(claims.sid)
     if (!session || session.user_id !== claims.sub || claims.ver > session.ver) throw new Problem('token_revoked')
     if (claims.ver < session.ver && !isPrevious(claims.ver, session)) {
-      // A token from before the last refresh, long after it: somebody else holds it too.
-      await revoke(session.user_id, { only: session.id })
+      // A token from before the last refresh, used long after the refresh: a second client holds the token.
+      await this.revoke(session.user_id, { only: session.id })
       throw new Problem('token_revoked')
     }
-    touch(session)
+    this.touch(session)
     return { id: session.user_id, session_id: session.id, token_expires_s: claims.exp, ver: claims.ver }
   }
 
   /**
-   * Opens a session inside the transaction at hand; the account's oldest one goes when there are too many.
+   * Opens a session in the given transaction. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
+   * @returns the session's token
    * @throws Problem `account_suspended`
    */
-  async function create(tx: Transaction, notify: Notify, user_id: number, caller: Caller, user_agent: string | null) {
+  async create(tx: Transaction, notify: Notify, user_id: number, caller: Caller, user_agent: string | null) {
     const [account] = await tx<{ suspended: boolean }[]>`
       select suspended_at is not null as suspended from users where id = ${user_id} for update`
     if (account?.suspended) throw new Problem('account_suspended')
@@ -110,13 +95,16 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
       returning id, user_id, ver, refreshed_at, last_used_at, expires_at`
     await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${addressKey(caller.ip)})
       on conflict (user_id, ip) do update set seen_at = now()`
-    if (!row) throw new Error('insert returned no row')
-    return tokens.sign(row)
+    return this.tokens.sign(found(row, 'internal'))
   }
 
-  /** A new token for the session, or the current one for a client that has just refreshed. */
-  async function refresh(me: { session_id: number; ver: number }): Promise<string> {
-    const row = await write(async (tx, _emit, notify) => {
+  /**
+   * Raises the session's version and signs its new token. A caller with an older version gets the current token: its
+   * request crossed another refresh.
+   * @throws Problem `token_revoked`
+   */
+  async refresh(me: Pick<Authenticated, 'session_id' | 'ver'>): Promise<string> {
+    const row = await this.parts.write(async (tx, _emit, notify) => {
       const [session] = await tx<SessionRow[]>`select * from sessions where id = ${me.session_id} for update`
       if (!session) throw new Problem('token_revoked')
       if (session.ver !== me.ver) return session
@@ -126,18 +114,42 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
       notify({ kind: 'sessions_refreshed', session_ids: [session.id] })
       return next ?? session
     })
-    return tokens.sign(row)
+    return this.tokens.sign(row)
   }
 
-  return { authenticate, create, refresh, revoke }
+  /** Ends sessions of an account in a transaction of its own; see endSessions. */
+  revoke(user_id: number, which: { only?: number } = {}): Promise<number> {
+    return this.parts.write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
+  }
+
+  private async load(id: number): Promise<SessionRow | undefined> {
+    const cached = this.cache.get(id)
+    if (cached) return cached
+    const before = this.revocations
+    const [row] = await this.parts.sql<SessionRow[]>`
+      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = ${id}`
+    if (row && this.isConnected && before === this.revocations) {
+      this.cache.set(id, row)
+      if (this.cache.size > CACHE_MAX) this.cache.delete(this.cache.keys().next().value ?? id)
+    }
+    return row
+  }
+
+  /** Records that the session was used, at most once in LAST_USED_GRAIN_MS. */
+  private touch(session: SessionRow): void {
+    if (Date.now() - Date.parse(session.last_used_at) < LAST_USED_GRAIN_MS) return
+    session.last_used_at = new Date().toISOString()
+    const { sql, log } = this.parts
+    sql`update sessions set last_used_at = now() where id = ${session.id}`.catch((error: unknown) =>
+      log('warn', 'session.touch', errorFields(error)),
+    )
+  }
 }
 
-export type Sessions = ReturnType<typeof openSessions>
-
 /**
- * Ends sessions of an account inside the transaction at hand: one, all but one, or all. When the write resolves, no
- * node accepts them any more and their sockets are closed.
- * @returns how many there were
+ * Ends sessions of an account in the given transaction: one, all but one, or all. When the write resolves, no node
+ * accepts their tokens and their sockets are closed.
+ * @returns how many sessions ended
  */
 export async function endSessions(
   tx: Transaction,

@@ -4,6 +4,8 @@ import { z } from 'zod'
 
 const ISSUER = 'parley'
 
+/** RFC 7515 §4.1.11: a token with an extension that the server does not understand is invalid. */
+const Header = z.object({ alg: z.literal('HS256'), crit: z.never().optional() })
 const Claims = z.object({
   sub: z
     .string()
@@ -19,26 +21,24 @@ export type Claims = z.infer<typeof Claims>
 
 export interface Tokens {
   sign(session: { id: number; user_id: number; ver: number; expires_at: string }): Promise<string>
-  /** The claims of a token that this installation signed, expired or not; undefined for anything else. */
+  /** The claims of a token that this installation signed, expired or not; undefined for any other text. */
   read(token: string): Claims | undefined
 }
 
-/** Signs with the plugin, reads natively: HS256 alone, whatever a token says. Source: contract.md §4, RFC 8725 §3.1. */
+/** Signs with the plugin and verifies natively, which is faster. RFC 8725 §3.1: HS256 only, whatever a token names. */
 export function openTokens(secret: string): Tokens {
   const signer = jwt({ name: 'jwt', secret, alg: 'HS256', iss: ISSUER }).decorator.jwt
   return {
     sign: ({ id, user_id, ver, expires_at }) =>
-      signer.sign({ sub: String(user_id), sid: id, ver, exp: Math.floor(Date.parse(expires_at) / 1000) } as never),
+      signer.sign({ sub: String(user_id), sid: id, ver, exp: Math.floor(Date.parse(expires_at) / 1000) }),
     read(token) {
       const [header, payload, signature, ...rest] = token.split('.')
       if (!header || !payload || !signature || rest.length > 0) return undefined
-      // Compared as text: a lenient decoder would take several spellings of one signature.
+      // Compared as text: a lenient decoder would accept several spellings of one signature.
       const expected = Buffer.from(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url'))
       const given = Buffer.from(signature)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-      // RFC 7515 §4.1.11: an extension that we do not understand makes the token invalid.
-      const head = decode(header) as { alg?: unknown; crit?: unknown } | undefined
-      if (head?.alg !== 'HS256' || head.crit !== undefined) return undefined
+      if (!Header.safeParse(decode(header)).success) return undefined
       return Claims.safeParse(decode(payload)).data
     },
   }

@@ -3,7 +3,7 @@ import { codePoints } from '../../core/schema.ts'
 
 export const SEARCH_RESULTS_MAX = 20
 
-/** What is searched for: a whole username, or part of a display name. Source: contract.md §6. */
+/** A whole username, or part of a display name. */
 export const SearchQuery = z.object({
   q: z
     .string()

@@ -11,10 +11,10 @@ import { searchUsers } from './search.ts'
 
 const tags = ['Users']
 
-/** Trying out usernames is cheap: stricter than the general limit. */
+/** Against trying out usernames: stricter than the general limit. */
 const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refill_per_s: 0.5 }
 
-/** Finding people. Source: interface.md §4.7, contract.md §6. */
+/** Search for accounts, and their PublicUser. */
 export const userRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/users' })
     .use(signedIn(parts, sessions))

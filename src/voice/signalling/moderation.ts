@@ -1,7 +1,7 @@
 import type { Handlers } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { audit } from '../../features/audit/record.ts'
-import { actorInside, demandRank } from '../../features/members/membership.ts'
+import { lockedMembership, demandRank } from '../../features/members/membership.ts'
 import { demand, membership, visibleChannel } from '../../features/servers/guard.ts'
 import type { Parts } from '../../parts.ts'
 import type { voiceCommands } from '../model.ts'
@@ -38,7 +38,7 @@ export function moderationCommands(
     'voice.mute_member': async ({ user_id: actor_id }, { server_id, user_id, mute }) =>
       write(async (tx, _emit, notify) => {
         await membership(tx, server_id, actor_id)
-        const moderator = await actorInside(tx, server_id, actor_id, 'mute_members')
+        const moderator = await lockedMembership(tx, server_id, actor_id, 'mute_members')
         found(await demandRank(tx, moderator, user_id))
         const changed = await tx`update members set voice_muted = ${mute}
           where server_id = ${server_id} and user_id = ${user_id} and voice_muted <> ${mute} returning 1`

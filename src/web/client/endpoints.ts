@@ -3,7 +3,7 @@ import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
 import type {
   Credentials,
   DisplayNameChange,
-  Farewell,
+  AccountDeletion,
   FullUser,
   PasswordChange,
   Privacy,
@@ -70,7 +70,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'POST /api/auth/refresh': Gives<Out<typeof TokenAnswer>>
   'POST /api/auth/ws-ticket': Gives<Out<typeof Ticket>>
   'GET /api/auth/me': Gives<FullUser>
-  'DELETE /api/auth/me': Takes<In<typeof Farewell>, void>
+  'DELETE /api/auth/me': Takes<In<typeof AccountDeletion>, void>
   'GET /api/auth/export': Gives<unknown>
   'GET /api/auth/privacy': Gives<Privacy>
   'PUT /api/auth/privacy': Takes<In<typeof PrivacyPatch>, Privacy>

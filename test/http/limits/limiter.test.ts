@@ -13,7 +13,7 @@ import {
   type WindowState,
 } from '../../../src/http/limits/limiter.ts'
 import { addressReader } from '../../../src/api/edge.ts'
-import { addressKey } from '../../../src/features/sessions/identity.ts'
+import { addressKey } from '../../../src/features/sessions/address.ts'
 import { limiterOn, redisProgram, redisServer } from '../../support/redis.ts'
 
 const windows = fc.record({

@@ -3,7 +3,7 @@
 create function channel_topic(c channels) returns text language sql stable parallel safe
   return case when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end;
 
--- As in 0005, with its topic from channel_topic.
+-- As in 0005, with its topic from channel_topic and its bits by name.
 create or replace function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
   p_file_ids bigint[], p_nonce text, p_request_hash bytea,
@@ -22,16 +22,16 @@ begin
   perform from users u where u.id = p_author for key share;
   select cp.permissions into held from channel_permissions cp
     where cp.user_id = p_author and cp.channel_id = p_channel;
-  if held is null or held & (1 << 10) = 0 then
+  if held is null or not can_view(held) then
     outcome := 'not_found';
     return;
   end if;
-  if held & (1 << 11) = 0 then
+  if not holds(held, 'send_messages') then
     outcome := 'missing_permission';
     missing := 'send_messages';
     return;
   end if;
-  if cardinality(p_file_ids) > 0 and held & (1 << 15) = 0 then
+  if cardinality(p_file_ids) > 0 and not holds(held, 'attach_files') then
     outcome := 'missing_permission';
     missing := 'attach_files';
     return;

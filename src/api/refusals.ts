@@ -1,0 +1,80 @@
+import { type AnyElysia, ParseError, ValidationError } from 'elysia'
+import { z } from 'zod'
+import { type ErrorCode, errorCodes, Problem } from '../core/errors.ts'
+import { errorFields, type Log } from '../core/log.ts'
+import { validationProblem } from '../core/validation.ts'
+import { databaseProblem, violatedConstraint } from '../database/database.ts'
+import { callerOf } from '../http/caller.ts'
+import { objectStoreProblem } from '../storage/object-store.ts'
+
+export type Routes = AnyElysia['routes']
+
+/** The parts of a request that have a schema, in the order of validation. */
+const PARTS = ['params', 'query', 'body'] as const
+type Given = { [part in (typeof PARTS)[number]]?: unknown }
+
+/**
+ * The only translation of errors into HTTP answers. Server faults are logged as `request.failed`.
+ * @param routes every declared route; read when an error comes, so that routes may be added until then
+ */
+export const openRefusals =
+  (routes: Routes, log: Log) =>
+  (error: unknown, request: Request, given: Given = {}): Response => {
+    const { request_id, route } = callerOf(request)
+    const problem = allFaults(error, given, routes, request) ?? problemOf(error, routes, request)
+    if (problem.status >= 500) {
+      // The message of a validation error holds the refused value, so it stays out of the log.
+      const fields = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)
+      log(problem.code === 'internal' ? 'error' : 'warn', 'request.failed', { request_id, route, ...fields })
+    }
+    return problem.toResponse(request_id)
+  }
+
+/**
+ * The faults of all parts of an invalid request. Elysia stops at the first part that breaks a rule, and at that rule;
+ * so the schemas are applied again here.
+ */
+function allFaults(error: unknown, given: Given, routes: Routes, request: Request): Problem | undefined {
+  if (!(error instanceof ValidationError)) return undefined
+  const first = PARTS.findIndex((part) => part === error.type)
+  const { route } = callerOf(request)
+  const hooks = routes.find(({ method, path }) => method === request.method && path === route)?.hooks
+  const problems = PARTS.slice(first === -1 ? PARTS.length : first).flatMap((part) => {
+    const schema: unknown = hooks?.[part]
+    const fault = schema instanceof z.ZodType ? schema.safeParse(given[part]).error : undefined
+    return fault ? [validationProblem(fault, part)] : []
+  })
+  const errors = problems.flatMap((problem) => problem.options.errors ?? [])
+  return problems.length > 1 ? new Problem('validation_failed', undefined, { errors }) : problems[0]
+}
+
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
+
+/** The problem that an error means to the client; an unknown error is `internal` without details. */
+function problemOf(error: unknown, routes: Routes, request: Request): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof ParseError) return error.cause instanceof Problem ? error.cause : new Problem('bad_request')
+  const constraint = violatedConstraint(error)
+  if (constraint !== undefined && isErrorCode(constraint)) return new Problem(constraint)
+  if (error instanceof Error && 'code' in error && error.code === 'NOT_FOUND') {
+    const methods = allowedMethods(routes, request)
+    if (methods.length === 0) return new Problem('not_found')
+    return new Problem('method_not_allowed', undefined, { headers: { allow: methods.join(', ') } })
+  }
+  return objectStoreProblem(error) ?? databaseProblem(error) ?? new Problem('internal')
+}
+
+/** The methods of the routes that match the request's path. */
+function allowedMethods(routes: Routes, request: Request): string[] {
+  const segments = new URL(request.url).pathname.split('/')
+  const methods = routes
+    .filter(({ path }) => {
+      const pattern = path.split('/')
+      return (
+        pattern.length === segments.length &&
+        pattern.every((part, at) => (part.startsWith(':') ? segments[at] !== '' : part === segments[at]))
+      )
+    })
+    .map((route) => route.method)
+  return [...new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)]
+}

@@ -1,0 +1,95 @@
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { errorFields } from '../../core/log.ts'
+
+const PERIOD_MS = 2_000
+const BATCH_MAX = 100
+const BATCHES_MAX = 20
+const AT_ONCE = 8
+const RETRY_SECONDS_MAX = 3600
+const ORPHAN_DAYS = 1
+
+/** Deletes the objects listed in object_outbox, and files that nothing uses. One node at a time works on each. */
+export class ObjectDeletions {
+  private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>
+  private readonly timer: Timer
+  private running: Promise<void> | undefined
+
+  constructor(parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
+    this.parts = parts
+    this.timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'outbox', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Runs once now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.running ??= this.deleteAll().finally(() => (this.running = undefined)))
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  private async deleteAll(): Promise<void> {
+    await this.deleteExpiredUploads()
+    await this.deleteOrphans()
+    for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await this.deleteDueObjects()) < BATCH_MAX) return
+  }
+
+  /** Puts objects of uploads that expired without a file record on the list. */
+  private deleteExpiredUploads(): Promise<void> {
+    return this.parts.sql.begin(async (tx) => {
+      if (!(await claim(tx, 'uploads'))) return
+      const expired = await tx<{ key: string }[]>`delete from uploads where key in (
+        select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}) returning key`
+      await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
+        on conflict do nothing`
+    })
+  }
+
+  /** Deletes files that for ORPHAN_DAYS no message, avatar or icon has used; a trigger lists their objects. */
+  private deleteOrphans(): Promise<void> {
+    return this.parts.sql.begin(async (tx) => {
+      if (!(await claim(tx, 'orphans'))) return
+      const orphans = await tx<{ id: number }[]>`
+        select id from files where message_id is null and dm_message_id is null
+          and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
+          and not exists (select from users u where u.avatar_file_id = files.id)
+          and not exists (select from servers s where s.icon_file_id = files.id)
+        limit ${BATCH_MAX} for update skip locked`
+      const ids = orphans.map((file) => file.id)
+      // The deletion changes the uploaders' byte counts: lock accounts in the order of their ids, as everywhere.
+      await tx`select 1 from users where id in (select uploader_id from files where id = any(${ids}))
+        order by id for no key update`
+      await tx`delete from files where id = any(${ids})`
+    })
+  }
+
+  /**
+   * Deletes one batch of listed objects. A failed deletion is tried again, each time after a longer wait.
+   * @returns how many objects were deleted
+   */
+  private deleteDueObjects(): Promise<number> {
+    const { sql, objects, log } = this.parts
+    return sql.begin(async (tx) => {
+      if (!(await claim(tx, 'outbox'))) return 0
+      const due = await tx<{ key: string }[]>`select key from object_outbox where due_at <= now()
+        order by due_at limit ${BATCH_MAX} for update skip locked`
+      const gone: string[] = []
+      for (let at = 0; at < due.length; at += AT_ONCE) {
+        const deletions = due.slice(at, at + AT_ONCE).map(async ({ key }) => {
+          await objects.delete(key)
+          gone.push(key)
+        })
+        const failed = (await Promise.allSettled(deletions)).find((deletion) => deletion.status === 'rejected')
+        if (failed) log('warn', 'outbox.remove', errorFields(failed.reason))
+      }
+      await tx`delete from object_outbox where key = any(${gone})`
+      await tx`update object_outbox set attempts = attempts + 1,
+        due_at = now() + least(${RETRY_SECONDS_MAX}, 2 ^ least(attempts + 1, 12)) * interval '1 second'
+        where key = any(${due.map((row) => row.key).filter((key) => !gone.includes(key))})`
+      return gone.length
+    })
+  }
+}
