@@ -39,7 +39,9 @@ export class Subscriptions {
   ) {}
 
   /** Whether no further handshake may wait. */
-  readonly isFull = this.#handshakes.isFull
+  isFull(): boolean {
+    return this.#handshakes.isFull()
+  }
 
   /**
    * Brings a socket's subscriptions up to date; for a new socket, that is its handshake. A socket has one refresh under
