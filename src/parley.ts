@@ -24,7 +24,7 @@ import type { Environment } from './environment.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { openCommands } from './gateway/commands.ts'
-import { type Gateway, openGateway } from './gateway/gateway.ts'
+import { Gateway } from './gateway/gateway.ts'
 import { upgrade } from './gateway/routes.ts'
 import type { SocketData } from './gateway/socket.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
@@ -90,7 +90,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
       metrics: openMetrics(),
     }
     const { voice, turn, media, start } = (calls = openCalls(parts))
-    const gateway = openGateway(parts, voice)
+    const gateway = new Gateway(parts, voice)
     cluster.onResumeNeeded(() => gateway.closeAll())
     await cluster.start()
     const { RESUME_WINDOW } = environment

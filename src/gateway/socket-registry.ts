@@ -11,11 +11,14 @@ export class SocketRegistry {
 
   constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
 
-  /** @param server publishes to the sockets; there is none before it listens */
-  readonly attach = (server: BunServer<SocketData>): void => void (this.#server = server)
+  attach(server: BunServer<SocketData>): void {
+    this.#server = server
+  }
 
   /** Whether the account has as many sockets as it may have. */
-  readonly isFull = (user_id: number): boolean => this.ofUser(user_id).length >= SOCKETS_PER_USER_MAX
+  isFull(user_id: number): boolean {
+    return this.ofUser(user_id).length >= SOCKETS_PER_USER_MAX
+  }
 
   /** A list of its own: closing a socket changes the registry. */
   readonly all = (): Socket[] => [...this.#sockets.values()].flat()

@@ -17,8 +17,8 @@ import { closeWith, isOpen, type Socket } from './socket.ts'
 const HANDSHAKES_AT_ONCE = 6
 const HANDSHAKES_QUEUED_MAX = 20_000
 
-/** Where `ready` and the snapshots get what is not in the database. */
-interface LiveState {
+/** What `ready` and the snapshots contain that is not in the database. */
+interface VolatileState {
   statusOf(user_id: number): Status
   /** The members present in these voice channels. */
   voiceStates(channel_ids: number[]): Ready['voice_states']
@@ -35,11 +35,13 @@ export class Subscriptions {
 
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'bus' | 'environment' | 'log'>,
-    private readonly live: LiveState,
+    private readonly volatile: VolatileState,
   ) {}
 
   /** Whether no further handshake may wait. */
-  readonly isFull = this.#handshakes.isFull
+  isFull(): boolean {
+    return this.#handshakes.isFull()
+  }
 
   /**
    * Brings a socket's subscriptions up to date; for a new socket, that is its handshake. A socket has one refresh under
@@ -81,11 +83,13 @@ export class Subscriptions {
     const window_s = environment.RESUME_WINDOW
     // A socket that closed while it waited costs nothing.
     const load = async () =>
-      isOpen(socket) ? consistentRead(sql, (tx) => loadHandshake(tx, data, window_s, this.live.statusOf)) : undefined
+      isOpen(socket)
+        ? consistentRead(sql, (tx) => loadHandshake(tx, data, window_s, this.volatile.statusOf))
+        : undefined
     const handshake = await this.#queue.run(topic.user(data.user_id).topic, () => this.#handshakes.run(load))
     if (handshake) await bus.follow(topicsOf(handshake.access))
     if (!handshake || data.access_changed || !isOpen(socket)) return
-    goLive(socket, handshake, window_s, this.live.voiceStates)
+    goLive(socket, handshake, window_s, this.volatile.voiceStates)
     // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
     void this.#sendBacklog(socket, handshake).then((s) => {
       if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
@@ -97,7 +101,7 @@ export class Subscriptions {
     const { sql, bus } = this.parts
     const subscriptions = new Set(socket.subscriptions)
     const change = await consistentRead(sql, (tx) =>
-      loadAccessChange(tx, data.user_id, subscriptions, this.live.statusOf),
+      loadAccessChange(tx, data.user_id, subscriptions, this.volatile.statusOf),
     )
     await bus.follow(topicsOf(change.access))
     if (data.access_changed || !isOpen(socket)) return

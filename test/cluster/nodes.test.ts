@@ -76,12 +76,12 @@ describe.each(kinds)('a single node, by %s', (_kind, openOne) => {
     expect(() => table.put('1'.repeat(201), 'x')).toThrow(RangeError)
     expect([...table.at('1')]).toEqual([])
     expect(nodes.others()).toEqual([])
-    const heard: unknown[] = []
-    nodes.onMessage('hail', (_from, body) => heard.push(body))
+    const received: unknown[] = []
+    nodes.onMessage('hail', (_from, body) => received.push(body))
     nodes.send('0123456789abcdef', 'hail', 1)
     nodes.send(nodes.id, 'hail', 2)
     await Bun.sleep(50)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     nodes.stop()
   })
 })
@@ -98,12 +98,12 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     const link = openRedis(redis.url, 'test', false, quiet)
     const late: Opened = { link, nodes: new RedisNodes(link, quiet), gone: [] }
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
-    const heard: string[] = []
-    late.nodes.table('presence').onChange((key) => heard.push(key))
+    const received: string[] = []
+    late.nodes.table('presence').onChange((key) => received.push(key))
     alice.nodes.stop()
     await until(() => late.nodes.others().length === 1)
     expect(rows(late, '7')).toEqual({ [bob.nodes.id]: 'idle' })
-    expect(heard).toHaveLength(20_000)
+    expect(received).toHaveLength(20_000)
     await until(() => bob.gone.length > 0)
     expect(bob.gone).toEqual([[alice.nodes.id, false]])
     end(alice, bob, late)
@@ -112,18 +112,18 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
   test('receive messages in order, whole, and only their own', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = await open(redis.url, 3)
-    const heard: [string, unknown][] = []
-    const overheard: unknown[] = []
-    bob.nodes.onMessage('count', (from, body) => heard.push([from, body]))
-    bob.nodes.onMessage('other', (_from, body) => overheard.push(body))
-    carol?.nodes.onMessage('count', (_from, body) => overheard.push(body))
+    const received: [string, unknown][] = []
+    const strays: unknown[] = []
+    bob.nodes.onMessage('count', (from, body) => received.push([from, body]))
+    bob.nodes.onMessage('other', (_from, body) => strays.push(body))
+    carol?.nodes.onMessage('count', (_from, body) => strays.push(body))
     for (let n = 0; n < 5_000; n++) alice.nodes.send(bob.nodes.id, 'count', { n, sdp: 'x'.repeat(n % 7) })
-    await until(() => heard.length === 5_000)
-    expect(heard.map(([from]) => from)).toEqual(Array(5_000).fill(alice.nodes.id))
-    expect(heard.map(([, body]) => body)).toEqual(
+    await until(() => received.length === 5_000)
+    expect(received.map(([from]) => from)).toEqual(Array(5_000).fill(alice.nodes.id))
+    expect(received.map(([, body]) => body)).toEqual(
       Array.from({ length: 5_000 }, (_, n) => ({ n, sdp: 'x'.repeat(n % 7) })),
     )
-    expect(overheard).toEqual([])
+    expect(strays).toEqual([])
     end(alice, bob, carol as Opened)
   })
 
@@ -208,11 +208,11 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     put(carol, 'too')
     redis.thaw()
     await until(() => agree() === 'while it was frozen')
-    const heard: unknown[] = []
-    carol.nodes.onMessage('hail', (_from, body) => heard.push(body))
+    const received: unknown[] = []
+    carol.nodes.onMessage('hail', (_from, body) => received.push(body))
     await until(() => {
-      bob.nodes.send(carol.nodes.id, 'hail', 'well met')
-      return heard.length > 0
+      bob.nodes.send(carol.nodes.id, 'hail', 'hello again')
+      return received.length > 0
     })
     expect([alice.gone, bob.gone, carol.gone]).toEqual([[], [], []])
     end(alice, bob, carol)
@@ -221,15 +221,15 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
   test('find each other on a Redis Cluster', async () => {
     const { url } = await redisCluster()
     const [alice, bob, carol] = (await open(url, 3, true)) as [Opened, Opened, Opened]
-    const heard: unknown[] = []
-    for (const { nodes } of [alice, bob, carol]) nodes.onMessage('hail', (_from, body) => heard.push(body))
+    const received: unknown[] = []
+    for (const { nodes } of [alice, bob, carol]) nodes.onMessage('hail', (_from, body) => received.push(body))
     alice.nodes.table('presence').put('1', 'online')
     await until(() => [bob, carol].every((one) => rows(one, '1')[alice.nodes.id] === 'online'))
     await until(() => {
-      heard.length = 0
+      received.length = 0
       for (const from of [alice, bob, carol])
         for (const to of [alice, bob, carol]) from.nodes.send(to.nodes.id, 'hail', 1)
-      return Bun.sleep(200).then(() => heard.length === 6)
+      return Bun.sleep(200).then(() => received.length === 6)
     })
     end(alice, bob, carol)
   }, 30_000)

@@ -55,8 +55,8 @@ test('when a channel is hidden, members who lose it receive nothing more and the
     await Promise.all([keeper.settled(), loser.settled()])
     expect(loser.of('message.created').filter(({ d }) => d.content === 'secret')).toEqual([])
     expect(afterLoss(loser, channel_id)).toEqual([])
-    const heard = new Set(keeper.of('message.created').map(({ d }) => d.id))
-    expect(sent.filter((id) => !heard.has(id))).toEqual([])
+    const received = new Set(keeper.of('message.created').map(({ d }) => d.id))
+    expect(sent.filter((id) => !received.has(id))).toEqual([])
     await alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS })
     for (const gateway of [keeper, loser]) {
       await gateway.settled()
@@ -94,8 +94,8 @@ test('however changes overlap, each socket ends up with exactly the channels tha
     for (const { who, gateway } of all) {
       await gateway.settled()
       const sees = (await who.get<any[]>(`/api/servers/${server_id}/channels`)).body.map(({ id }) => id)
-      const heard = gateway.of('message.created').filter(({ d }) => d.content === `round ${round}`)
-      expect(heard.map(({ d }) => d.channel_id).toSorted()).toEqual(sees.toSorted())
+      const received = gateway.of('message.created').filter(({ d }) => d.content === `round ${round}`)
+      expect(received.map(({ d }) => d.channel_id).toSorted()).toEqual(sees.toSorted())
       expect(knownChannels(gateway, server_id).toSorted()).toEqual(sees.toSorted())
     }
     for (const { gateway } of await late) gateway.close()
@@ -137,19 +137,19 @@ async function withHeldRead(work: (release: () => void) => Promise<void>): Promi
 
 /** A hidden channel, the role that opens it, and another role; mallory has both roles and is connected. */
 async function hiddenChannel() {
-  const home = await place(alice, mallory)
-  const key = await rank(parley, home.server_id, 0, mallory)
-  const other = await rank(parley, home.server_id, 0, mallory)
-  await alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny: view })
-  await alice.put(`/api/channels/${home.channel_id}/permissions/${key}`, { allow: view })
+  const server = await place(alice, mallory)
+  const key = await rank(parley, server.server_id, 0, mallory)
+  const other = await rank(parley, server.server_id, 0, mallory)
+  await alice.put(`/api/channels/${server.channel_id}/permissions/${server.everyone}`, { deny: view })
+  await alice.put(`/api/channels/${server.channel_id}/permissions/${key}`, { allow: view })
   const live = await connect(mallory)
   const receives = async () => {
-    const { id } = await say(alice, home.channel_id, 'secret')
+    const { id } = await say(alice, server.channel_id, 'secret')
     await live.settled()
     live.close()
     return live.of('message.created').some(({ d }) => d.id === id)
   }
-  return { ...home, key, other, receives }
+  return { ...server, key, other, receives }
 }
 
 test('a refresh of a server that is overtaken by a refresh of one account does not undo it', async () => {
