@@ -6,7 +6,6 @@ import { errorFields } from '../core/log.ts'
 import { objectStoreProblem } from '../storage/object-store.ts'
 import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
-import type { Calls } from '../voice/open-calls.ts'
 import { type ErrorCode, errorCodes, Problem } from '../core/errors.ts'
 import { validationProblem } from '../core/validation.ts'
 import { docs } from './docs.ts'
@@ -31,10 +30,20 @@ import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
+import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
+import type { Media } from '../voice/sfu/sfu.ts'
+import type { Voice } from '../voice/voice.ts'
 import { site } from './site.ts'
+
+/** What calls are made of. */
+interface Calls {
+  voice: Voice
+  media: Media
+  turn: Turn
+}
 
 /** The REST side: one line a feature. */
 export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, media, turn }: Calls) {
@@ -91,6 +100,8 @@ export function openApp(parts: Parts, sessions: Sessions, hub: Hub, { voice, med
 
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes: app.routes }
 }
+
+export type App = ReturnType<typeof openApp>
 
 /** Elysia looks for the path from a fixed index of the URL on; the one that fits short hosts fits `http://` alone. */
 function asHttp(request: Request): Request {

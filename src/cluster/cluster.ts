@@ -61,16 +61,16 @@ function openStore(
 
 /**
  * Opens what this process shares with others, and the ways in which they learn of each other's writes.
- * @param onTooMany called when so much has not come here that every socket has to begin anew
  */
 export function openShared(
   environment: Environment,
   secrets: Secrets,
   address: DatabaseAddress,
   sql: Database,
-  onTooMany: () => void,
   log: Log,
 ) {
+  const listeners: (() => void)[] = []
+  const onTooMany = () => listeners.forEach((listener) => listener())
   const { bus, nodes, leases, limiter, follow, stop } = openStore(environment, secrets, sql, onTooMany, log)
   const uncertain = new UncertainWrites(sql, bus, onTooMany, follow !== undefined)
   let listener: NoticeListener | undefined
@@ -83,6 +83,8 @@ export function openShared(
     /** For openWrite. */
     onUncertain: (notices: Notice[]) => uncertain.add(notices),
     send: follow && send,
+    /** Calls the listener when so much has not come here that every socket has to begin anew. */
+    onTooMany: (listener: () => void) => void listeners.push(listener),
     /** Begins to listen. */
     async start() {
       const started = new NoticeListener(address, sql, bus, nodes.id, (since) => uncertain.missed(since), log)
