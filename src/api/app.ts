@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
 import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
-import type { Calls } from '../voice/open-calls.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
@@ -22,14 +21,24 @@ import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
+import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
+import type { Sfu } from '../voice/sfu/sfu.ts'
+import type { Voice } from '../voice/voice.ts'
 import { openRefusals, type Routes } from './refusals.ts'
 import { site } from './site.ts'
 
+/** The running parts of calls. */
+interface Calls {
+  voice: Voice
+  sfu: Sfu
+  turn: Turn
+}
+
 /** The REST API: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, media, turn }: Calls) {
+export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, sfu, turn }: Calls) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
@@ -43,7 +52,7 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: media.state }))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
@@ -65,6 +74,8 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }
+
+export type App = ReturnType<typeof openApp>
 
 /** Elysia finds the path from a fixed index of the URL; the index that suits short hosts suits `http://` only. */
 function asHttp(request: Request): Request {

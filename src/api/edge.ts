@@ -94,6 +94,8 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
   }
 }
 
+export type Edge = ReturnType<typeof openEdge>
+
 const isObject = ({ url }: Request): boolean =>
   URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
 

@@ -114,6 +114,13 @@ export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found
 /** Why the server cannot start, in one sentence for the person who starts it. */
 export class RefusesToBoot extends Error {}
 
+/** Refuses to boot over what was configured under this name. */
+export const refuseToBoot =
+  (name: string) =>
+  (error: unknown): never => {
+    throw new RefusesToBoot(`${name} is not usable: ${messageOf(error)}.`)
+  }
+
 /** The code that the operating system, PostgreSQL or a driver has given an error, if any. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined

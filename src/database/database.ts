@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { codeOf, Problem, RefusesToBoot } from '../core/errors.ts'
+import { codeOf, Problem, refuseToBoot } from '../core/errors.ts'
 
 /** The pool or one transaction. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>
@@ -75,9 +75,7 @@ export function openDatabase(
  * @throws RefusesToBoot when DATABASE_URL leads nowhere
  */
 export async function reach(sql: Database): Promise<void> {
-  await sql`select 1`.catch((error: Error) => {
-    throw new RefusesToBoot(`DATABASE_URL is not usable: ${error.message}.`)
-  })
+  await sql`select 1`.catch(refuseToBoot('DATABASE_URL'))
 }
 
 /** The name of the violated constraint, which is that of an error code where it can mean one. */

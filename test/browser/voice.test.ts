@@ -124,7 +124,7 @@ test(
     const gap = await best(3000, () =>
       gapWhile([alice, bob], async () => {
         const before = (await bob.state()).epoch
-        for (const pid of parley.media.pids()) process.kill(pid, 'SIGKILL')
+        for (const pid of parley.sfu.pids()) process.kill(pid, 'SIGKILL')
         await until(async () => (await bob.state()).epoch > before)
         await Bun.sleep(3000)
       }),

@@ -34,7 +34,7 @@ export const withCalls = async (): Promise<Record<string, string>> => ({
 /** Such a server. */
 export async function bootCalls(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
   const parley = await boot({ ...(await withCalls()), ...variables }, beside)
-  await until(() => ['ready', 'off'].includes(parley.media.state()), 20_000)
+  await until(() => ['ready', 'off'].includes(parley.sfu.state()), 20_000)
   return parley
 }
 

@@ -121,7 +121,7 @@ test('when the worker dies every member receives voice.sfu.reset, and the room w
   const { a, b } = await call(parley)
   const { epoch } = (await b.gateway.command('voice.resume', { voice_session_id: b.id, epoch: 1 })).d
   await sends(a.gateway, 'microphone')
-  for (const pid of parley.media.pids()) process.kill(pid, 'SIGKILL')
+  for (const pid of parley.sfu.pids()) process.kill(pid, 'SIGKILL')
   const { d } = await b.gateway.next('voice.sfu.reset')
   expect(d).toMatchObject({ epoch: epoch + 1, producers: [] })
   const producer_id = await sends(a.gateway, 'microphone')

@@ -1,0 +1,72 @@
+import type { Serve, Server, WebSocketHandler } from 'bun'
+import { codeOf, Problem, RefusesToBoot, refuseToBoot } from '../core/errors.ts'
+import type { SocketData } from '../gateway/socket.ts'
+import { upgrade } from '../gateway/routes.ts'
+import type { Sessions } from '../features/sessions/store.ts'
+import type { Parts } from '../parts.ts'
+import type { App } from './app.ts'
+import type { Edge } from './edge.ts'
+
+const IDLE_SECONDS_MAX = 30
+/** Within this time a request is answered, even when the database stands still. */
+const ANSWER_SECONDS_MAX = 15
+
+/**
+ * Starts the HTTP server: requests pass the edge, then become a socket or go to the app.
+ * @throws RefusesToBoot when HOST, PORT, TLS_CERT or TLS_KEY is not usable
+ */
+export function listen(
+  parts: Parts,
+  edge: Edge,
+  app: App,
+  sessions: Sessions,
+  websocket: WebSocketHandler<SocketData>,
+): Server<SocketData> {
+  const { environment, log } = parts
+  const { PORT, HOST, TLS_CERT, TLS_KEY } = environment
+  const options: Serve.Options<SocketData> = {
+    port: PORT,
+    hostname: HOST,
+    reusePort: false,
+    development: false,
+    idleTimeout: IDLE_SECONDS_MAX,
+    // The edge and the object store limit bodies, and say so; Bun would answer with a bare 413.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    ...(TLS_CERT && TLS_KEY ? { tls: { cert: Bun.file(TLS_CERT), key: Bun.file(TLS_KEY) } } : {}),
+    websocket,
+    fetch: (request, server) =>
+      edge(request, server, (arrived) => {
+        const { pathname } = new URL(arrived.url)
+        // Recording a file waits for the object store, which has limits of its own.
+        const waits = pathname === '/ws' || (pathname.startsWith('/api/') && pathname !== '/api/files')
+        if (!waits) return app.fetch(arrived)
+        const answer = pathname === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
+        return inTime(answer).catch((error: unknown) => app.refuse(error, arrived))
+      }),
+    error(error) {
+      log('error', 'edge.failed', { error: error.name })
+      return new Problem('internal').toResponse(crypto.randomUUID())
+    },
+  }
+  try {
+    return Bun.serve(options)
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') throw new RefusesToBoot(`PORT ${PORT} is in use on ${HOST}.`)
+    const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
+    if (syscall === 'listen' || syscall === 'getaddrinfo') return refuseToBoot(`HOST ${HOST} with PORT ${PORT}`)(error)
+    if (TLS_CERT) return refuseToBoot('TLS_CERT with TLS_KEY')(error)
+    throw error
+  }
+}
+
+/** @throws Problem `unavailable` when the answer takes too long; the change that was asked for may still happen */
+async function inTime<T>(answer: T | Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const refuseLate = () => late.reject(new Problem('unavailable', 'The database does not answer', { retry_after: 1 }))
+  const timer = setTimeout(refuseLate, ANSWER_SECONDS_MAX * 1000)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { errorFields, type Log } from '../core/log.ts'
+import type { Environment } from '../environment.ts'
+import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './embedded-s3.ts'
+import { type ObjectStore, openObjectStore } from './object-store.ts'
+
+/**
+ * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
+ * @param credentials those of the embedded store
+ */
+export async function openObjects(
+  environment: Environment,
+  credentials: { access_key_id: string; secret_access_key: string },
+  log: Log,
+): Promise<{ objects: ObjectStore; embeddedS3?: EmbeddedS3 }> {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
+  const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
+  if (S3_ENDPOINT && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
+    const given = { access_key_id: S3_ACCESS_KEY_ID, secret_access_key: S3_SECRET_ACCESS_KEY }
+    const path_style = environment.S3_PATH_STYLE === 'on'
+    return { objects: await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...given }) }
+  }
+  const embeddedS3 = openEmbeddedS3(
+    join(environment.DATA_DIR, 'objects'),
+    { ...place, ...credentials },
+    {
+      object_bytes_max: environment.MAX_FILE_BYTES,
+      public_host: PUBLIC_URL && new URL(PUBLIC_URL).host,
+      onFailure: (error) => log('error', 'objects.failed', errorFields(error)),
+    },
+  )
+  const endpoint = `${PUBLIC_URL ?? 'http://localhost'}${OBJECTS_PATH}`
+  const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
+  return { objects: await openObjectStore(address, { handle: embeddedS3.handle, path: OBJECTS_PATH }), embeddedS3 }
+}
