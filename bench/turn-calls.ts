@@ -1,10 +1,10 @@
-import { type Address, formatAddress, parseIp } from '../src/turn/protocol/addresses.ts'
+import { type Address, transportAddress, parseIp } from '../src/turn/protocol/addresses.ts'
 import { passwordOf, REALM } from '../src/turn/credentials.ts'
 import { openUdp } from '../src/turn/server/libc.ts'
-import { Packets, Port } from '../src/turn/protocol/packets.ts'
+import { Packets, UdpSocket } from '../src/turn/server/packets.ts'
 import { addressesOf, Attribute, Class, decode, longTermKey, type Message, Method } from '../src/turn/protocol/stun.ts'
 import { textOf, transactionOf } from '../src/turn/protocol/stun.ts'
-import { Writer } from '../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../src/turn/protocol/stun-writer.ts'
 
 const ANSWER_MS_MAX = 3000
 const ALLOCATION_SECONDS = 3600
@@ -22,8 +22,25 @@ export interface Call {
 
 const packets = new Packets()
 
+/** The socket of a client, which decodes the STUN messages that it receives. */
+class ClientSocket extends UdpSocket {
+  constructor(
+    fd: number,
+    address: Address,
+    private readonly onMessage: (message: Message) => void,
+  ) {
+    super(fd, address)
+  }
+
+  onPacket(slot: number): void {
+    const start = packets.startOf(slot)
+    const message = decode(packets.bytes.slice(start, start + packets.lengthOf(slot)))
+    if (message) this.onMessage(message)
+  }
+}
+
 function openSocket(): { fd: number; port: number } {
-  const opened = openUdp(formatAddress(LOOPBACK, 0))
+  const opened = openUdp(transportAddress(LOOPBACK, 0))
   if (typeof opened === 'string') throw new Error(`No socket: ${opened}`)
   return opened
 }
@@ -33,13 +50,13 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 /** Opens a call on a TURN server of this machine; it lasts for an hour. */
 export async function openCall(port: number, secret: string, user_id: number): Promise<Call> {
   const [client, peer] = [openSocket(), openSocket()]
-  const server = formatAddress(LOOPBACK, port)
+  const server = transportAddress(LOOPBACK, port)
   const username = `${Math.floor(Date.now() / 1000) + ALLOCATION_SECONDS}:${user_id}`
   const key = longTermKey(username, REALM, passwordOf(secret, username))
   let nonce = ''
-  const ask = async (method: number, fill: (writer: Writer) => Writer): Promise<Message> => {
+  const ask = async (method: number, fill: (writer: StunWriter) => StunWriter): Promise<Message> => {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
-    const writer = fill(new Writer(new ArrayBuffer(1000)).begin(method, Class.request, transaction))
+    const writer = fill(new StunWriter(new ArrayBuffer(1000)).begin(method, Class.request, transaction))
     if (nonce) {
       writer.text(Attribute.username, username).text(Attribute.realm, REALM).text(Attribute.nonce, nonce)
       writer.integrity(key)
@@ -60,7 +77,7 @@ export async function openCall(port: number, secret: string, user_id: number): P
     const bound = await ask(Method.channel_bind, (writer) =>
       writer
         .number(Attribute.channel_number, CHANNEL * 0x10000)
-        .address(Attribute.xor_peer_address, formatAddress(LOOPBACK, peer.port)),
+        .address(Attribute.xor_peer_address, transportAddress(LOOPBACK, peer.port)),
     )
     if (bound.class !== Class.success) throw new Error('The TURN server refuses to bind a channel')
   }
@@ -70,10 +87,8 @@ export async function openCall(port: number, secret: string, user_id: number): P
 /** Sends a request and waits for its answer among whatever else has come. */
 async function exchange(fd: number, request: Uint8Array, server: Address, transaction: string): Promise<Message> {
   let answer: Message | undefined
-  const socket = new Port(fd, server, (_socket, slot) => {
-    const start = packets.startOf(slot)
-    const message = decode(packets.bytes.slice(start, start + packets.lengthOf(slot)))
-    if (message && hex(transactionOf(message)) === transaction) answer = message
+  const socket = new ClientSocket(fd, server, (message) => {
+    if (hex(transactionOf(message)) === transaction) answer = message
   })
   packets.send(socket, request, server)
   for (const deadline = Date.now() + ANSWER_MS_MAX; Date.now() < deadline && !answer;) {

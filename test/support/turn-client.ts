@@ -1,9 +1,9 @@
 import type { Parley } from '../../src/parley.ts'
-import { type Address, formatAddress, parseIp } from '../../src/turn/protocol/addresses.ts'
+import { type Address, transportAddress, parseIp } from '../../src/turn/protocol/addresses.ts'
 import { CREDENTIAL_SECONDS, passwordOf, REALM } from '../../src/turn/credentials.ts'
 import { Attribute, bytesOf, Class, decode, longTermKey, type Message } from '../../src/turn/protocol/stun.ts'
 import { addressesOf, Method, numberOf, textOf, transactionOf } from '../../src/turn/protocol/stun.ts'
-import { Writer } from '../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../src/turn/protocol/stun-writer.ts'
 import { boot } from './harness.ts'
 
 const ANSWER_MS_MAX = 3000
@@ -25,7 +25,7 @@ export const bootRelay = (variables: Record<string, string> = {}): Promise<Parle
 /** Where the relay of a server listens. */
 export const portOf = ({ turn }: Parley): number => turn.address()?.port ?? 0
 
-export const addressOf = (ip: string, port: number): Address => formatAddress(parseIp(ip) ?? new Uint8Array(4), port)
+export const addressOf = (ip: string, port: number): Address => transportAddress(parseIp(ip) ?? new Uint8Array(4), port)
 
 export const errorOf = (message: Message | undefined): number => {
   const [, , hundreds = 0, rest = 0] = (message && bytesOf(message, Attribute.error_code)) ?? []
@@ -38,7 +38,7 @@ export function credentials(user_id: number, expires_s = Math.floor(Date.now() /
   return { username, password: passwordOf(TURN_SECRET, username) }
 }
 
-type Fill = (writer: Writer) => Writer
+type Fill = (writer: StunWriter) => StunWriter
 
 /** A peer of loopback: a UDP socket that keeps what it gets. */
 export async function openPeer(ip = '127.0.0.1') {
@@ -93,7 +93,7 @@ export class RelayClient {
 
   /** The bytes of a request, sealed once credentials are there. */
   write(method: number, fill: Fill = (writer) => writer, transaction = crypto.getRandomValues(new Uint8Array(12))) {
-    const writer = fill(new Writer(new ArrayBuffer(70_000)).begin(method, Class.request, transaction))
+    const writer = fill(new StunWriter(new ArrayBuffer(70_000)).begin(method, Class.request, transaction))
     if (this.nonce !== '') {
       writer.text(Attribute.username, this.username).text(Attribute.realm, REALM).text(Attribute.nonce, this.nonce)
       writer.integrity(this.key)
@@ -159,7 +159,7 @@ export class RelayClient {
   /** A Send indication. */
   indicate(peer: Address, data: string): void {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
-    const writer = new Writer(new ArrayBuffer(70_000)).begin(Method.send, Class.indication, transaction)
+    const writer = new StunWriter(new ArrayBuffer(70_000)).begin(Method.send, Class.indication, transaction)
     this.send(writer.address(Attribute.xor_peer_address, peer).text(Attribute.data, data).finish())
   }
 

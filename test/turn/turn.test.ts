@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../../src/turn/credentials.ts'
-import { resolveAnnounced } from '../../src/turn/server/hosts.ts'
+import { resolveAnnounced } from '../../src/turn/server/host-addresses.ts'
 import { Attribute, Method } from '../../src/turn/protocol/stun.ts'
 import { boot, call, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
 import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from '../support/turn-client.ts'
@@ -195,7 +195,7 @@ test('who has gone while the relay was being opened is let in no more than after
   const limits = { allocations: 4, bytes_per_s: 1_000_000 }
   thread.postMessage({ kind: 'start', config: { ...config, secret: TURN_SECRET, limits } })
   // A name has to be looked up first.
-  thread.postMessage({ kind: 'forget', user_id: 7 })
+  thread.postMessage({ kind: 'revoke', user_id: 7 })
   const client = await RelayClient.open(await ready)
   await client.enter(lent)
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatAddress, ipText, parseIp } from '../../../src/turn/protocol/addresses.ts'
+import { transportAddress, ipText, parseIp } from '../../../src/turn/protocol/addresses.ts'
 import {
   addressesOf,
   Attribute,
   bytesOf,
   Class,
   decode,
-  isSealedBy,
+  hasValidIntegrity,
   longTermKey,
   type Message,
   Method,
   numberOf,
-  partOf,
+  attributeOf,
   textOf,
   transactionOf,
   unknownOf,
 } from '../../../src/turn/protocol/stun.ts'
-import { Writer } from '../../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../../src/turn/protocol/stun-writer.ts'
 
 /** How many cases each property is tried with: TURN_FUZZ_RUNS=100000 for the long run. */
 const numRuns = Number(process.env.TURN_FUZZ_RUNS ?? 2000)
@@ -51,8 +51,8 @@ describe('RFC 5769', () => {
     expect([message.method, message.class]).toEqual([Method.binding, Class.request])
     expect(textOf(message, Attribute.username)).toBe('evtj:h6vY')
     expect(textOf(message, Attribute.software)).toBe('STUN test client')
-    expect(isSealedBy(message, SHORT_TERM_KEY)).toBe(true)
-    expect(isSealedBy(message, Buffer.from('another'))).toBe(false)
+    expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(message, Buffer.from('another'))).toBe(false)
     // PRIORITY is ICE's, and has to be understood.
     expect(unknownOf(message)).toEqual([0x0024])
   })
@@ -65,7 +65,7 @@ describe('RFC 5769', () => {
     expect([message.method, message.class]).toEqual([Method.binding, Class.success])
     const [address] = addressesOf(message, Attribute.xor_mapped_address) ?? []
     expect(address && [ipText(address.ip), address.port]).toEqual([ip, 32853])
-    expect(isSealedBy(message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
   })
 
   test('§2.4: long-term credentials, with a name and realm beyond ASCII', () => {
@@ -74,29 +74,29 @@ describe('RFC 5769', () => {
     expect(textOf(message, Attribute.nonce)).toBe('f//499k954d6OL34oL9FSTvy64sA')
     const realm = textOf(message, Attribute.realm) ?? ''
     expect(realm).toBe('example.org')
-    expect(isSealedBy(message, longTermKey('マトリックス', realm, 'TheMatrIX'))).toBe(true)
+    expect(hasValidIntegrity(message, longTermKey('マトリックス', realm, 'TheMatrIX'))).toBe(true)
   })
 
   test('§2.2 is written as it is read, byte by byte but for the padding', () => {
-    const writer = new Writer(new ArrayBuffer(200))
+    const writer = new StunWriter(new ArrayBuffer(200))
     const written = writer
       .begin(Method.binding, Class.success, bytes(HEADER))
       .text(Attribute.software, 'test vector')
-      .address(Attribute.xor_mapped_address, formatAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
+      .address(Attribute.xor_mapped_address, transportAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
       .integrity(SHORT_TERM_KEY)
       .finish()
     // The vector pads with a space, which the seal covers; RFC 8489 §14 pads with zeros.
     const zeros = bytes(IPV4_ANSWER)
     zeros[35] = 0
     expect(Buffer.from(written.slice(0, 52)).toString('hex')).toBe(Buffer.from(zeros.slice(0, 52)).toString('hex'))
-    expect(isSealedBy(decode(written) as Message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(decode(written) as Message, SHORT_TERM_KEY)).toBe(true)
   })
 })
 
 const transaction = fc.uint8Array({ minLength: 12, maxLength: 12 })
 const address = fc
   .tuple(fc.constantFrom(4, 16), fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.integer({ min: 0, max: 65535 }))
-  .map(([size, ip, port]) => formatAddress(ip.slice(0, size), port))
+  .map(([size, ip, port]) => transportAddress(ip.slice(0, size), port))
 const attribute = fc.oneof(
   fc.record({
     kind: fc.constant('bytes' as const),
@@ -116,7 +116,7 @@ const message = fc.record({
 type Made = typeof message extends fc.Arbitrary<infer M> ? M : never
 
 function write(made: Made): Uint8Array {
-  const writer = new Writer(new ArrayBuffer(4096)).begin(made.method, made.class, made.transaction)
+  const writer = new StunWriter(new ArrayBuffer(4096)).begin(made.method, made.class, made.transaction)
   for (const { kind, type, value } of made.attributes) {
     if (kind === 'bytes') writer.add(type, value)
     else if (kind === 'number') writer.number(type, value)
@@ -128,17 +128,17 @@ function write(made: Made): Uint8Array {
 
 /** Everything that the relay ever asks of a message: none of it throws or looks past the end. */
 function ask(given: Message): void {
-  expect(given.parts.length).toBeLessThanOrEqual(64)
-  for (const { at, length } of given.parts) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
+  expect(given.attributes.length).toBeLessThanOrEqual(64)
+  for (const { at, length } of given.attributes) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
   for (const type of [...Object.values(Attribute), 0x7ffe]) {
-    partOf(given, type)
+    attributeOf(given, type)
     numberOf(given, type)
     textOf(given, type)
     addressesOf(given, type)
     expect(bytesOf(given, type)?.length ?? 0).toBeLessThanOrEqual(given.bytes.length - 20)
   }
   unknownOf(given)
-  isSealedBy(given, SHORT_TERM_KEY)
+  hasValidIntegrity(given, SHORT_TERM_KEY)
   expect(transactionOf(given)).toHaveLength(12)
 }
 
@@ -150,10 +150,10 @@ test('what is written is read as it was meant', () => {
       expect([given.method, given.class]).toEqual([made.method, made.class])
       expect(transactionOf(given)).toEqual(made.transaction)
       const types = [...made.attributes.map(({ type }) => type), ...(made.key ? [Attribute.message_integrity] : [])]
-      expect(given.parts.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
+      expect(given.attributes.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
       const peers = made.attributes.flatMap(({ kind, value }) => (kind === 'address' ? [value.key] : []))
       expect(addressesOf(given, Attribute.xor_peer_address)?.map(({ key }) => key)).toEqual(peers)
-      if (made.key) expect(isSealedBy(given, made.key)).toBe(true)
+      if (made.key) expect(hasValidIntegrity(given, made.key)).toBe(true)
       ask(given)
     }),
     { numRuns },
@@ -207,9 +207,9 @@ test('the work for one packet is bounded: 65,535 bytes of empty attributes are n
 })
 
 test('attributes after the seal do not count, but for the fingerprint (RFC 8489 §14.5)', () => {
-  const writer = new Writer(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
+  const writer = new StunWriter(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
   const sealed = writer.number(Attribute.lifetime, 600).integrity(SHORT_TERM_KEY)
   const given = decode(sealed.number(Attribute.requested_transport, 17).finish())
-  expect(given && partOf(given, Attribute.requested_transport)).toBeUndefined()
-  expect(given && isSealedBy(given, SHORT_TERM_KEY)).toBe(true)
+  expect(given && attributeOf(given, Attribute.requested_transport)).toBeUndefined()
+  expect(given && hasValidIntegrity(given, SHORT_TERM_KEY)).toBe(true)
 })

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { ipKey, siteOf } from '../../../src/turn/protocol/addresses.ts'
-import { StrangerLimit } from '../../../src/turn/server/authentication.ts'
-import { openNonces } from '../../../src/turn/credentials.ts'
+import { ipKey, clientPrefix } from '../../../src/turn/protocol/addresses.ts'
+import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
+import { Nonces } from '../../../src/turn/server/nonces.ts'
 import { Attribute, Method, textOf } from '../../../src/turn/protocol/stun.ts'
 import { stop } from '../../support/harness.ts'
 import {
@@ -154,11 +154,11 @@ test('a request that was overheard opens nothing from another address, and a non
 })
 
 test('the holder of a /64 is one stranger and one client, by however many addresses it comes', () => {
-  const site = (ip: string) => ipKey(siteOf(addressOf(ip, 1).ip))
+  const site = (ip: string) => ipKey(clientPrefix(addressOf(ip, 1).ip))
   expect(site('2600:1:2:3:4:5:6:7')).toBe(site('2600:1:2:3::1'))
   expect(site('2600:1:2:4::1')).not.toBe(site('2600:1:2:3::1'))
   expect(site('8.8.8.8')).not.toBe(site('8.8.8.9'))
-  const strangers = new StrangerLimit()
+  const strangers = new UnauthenticatedLimit()
   const admitted = Array.from({ length: 200 }, (_, nth) =>
     strangers.admit(addressOf(`2600:1:2:3::${nth.toString(16)}`, 1), 0),
   )
@@ -166,13 +166,13 @@ test('the holder of a /64 is one stranger and one client, by however many addres
 })
 
 test('a nonce is good for 600 s, for one address', () => {
-  const nonces = openNonces(new Uint8Array(32))
-  const nonce = nonces.make('udp 192.0.2.1 5000', 1_000_000)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_600)).toBe(true)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_601)).toBe(false)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 999_000)).toBe(false)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5001', 1_000_000)).toBe(false)
-  expect(openNonces(new Uint8Array(32).fill(1)).isGood(nonce, 'udp 192.0.2.1 5000', 1_000_000)).toBe(false)
+  const nonces = new Nonces(new Uint8Array(32))
+  const nonce = nonces.issue('udp 192.0.2.1 5000', 1_000_000)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 1_000_600)).toBe(true)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 1_000_601)).toBe(false)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 999_000)).toBe(false)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5001', 1_000_000)).toBe(false)
+  expect(new Nonces(new Uint8Array(32).fill(1)).isValid(nonce, 'udp 192.0.2.1 5000', 1_000_000)).toBe(false)
 })
 
 test("another's allocation is nobody else's to use, by whatever credentials (441)", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { type Address, V4, V6 } from '../../../src/turn/protocol/addresses.ts'
-import { type Allocation, Allocations, type Client } from '../../../src/turn/server/allocation.ts'
-import { type Relay, RelayPorts } from '../../../src/turn/server/relay-ports.ts'
+import type { Allocation, RelayedAddress, TurnClient } from '../../../src/turn/server/allocation.ts'
+import { Allocations } from '../../../src/turn/server/allocations.ts'
+import { RelayPorts } from '../../../src/turn/server/relay-ports.ts'
 import { addressOf } from '../../support/turn-client.ts'
 
 // Time is a number here. What the sockets do is tested elsewhere; these ports are numbers too.
@@ -9,18 +10,18 @@ const MINUTE = 60_000
 
 function world({ first = 21000, last = 21999, taken = [] as number[], allocations = 40 } = {}) {
   const open = new Set<number>()
-  const bind = (family: Relay['family'], port: number): Relay | undefined => {
+  const bind = (family: RelayedAddress['family'], port: number): RelayedAddress | undefined => {
     if (taken.includes(port)) return undefined
     open.add(port)
-    return { family, port, send() {}, forward() {}, fragment() {}, close: () => void open.delete(port) }
+    return { family, port, send() {}, forward() {}, allowFragmentation() {}, close: () => void open.delete(port) }
   }
   const ports = new RelayPorts([first, last], () => [V4], bind)
   const table = new Allocations(ports, { allocations, bytes_per_s: 1000 })
   let clients = 0
-  const client = (): Client => ({
+  const client = (): TurnClient => ({
     transport: 'udp',
     address: addressOf('192.0.2.1', 1000 + ++clients),
-    home: new Map(),
+    table: new Map(),
     send() {},
     forward() {},
   })
@@ -42,11 +43,11 @@ test('an allocation lives 600 s unless it is asked for longer, an hour at most, 
   const { table, allocate, open } = world()
   const allocation = made(allocate())
   // RFC 8656 §7.2, §8.2.
-  expect(allocation.live(undefined, 0)).toBe(600)
-  expect([1, 599, 600, 601, 3600, 3601, 0xffffffff].map((wished) => allocation.live(wished, 0))).toEqual([
+  expect(allocation.setLifetime(undefined, 0)).toBe(600)
+  expect([1, 599, 600, 601, 3600, 3601, 0xffffffff].map((wished) => allocation.setLifetime(wished, 0))).toEqual([
     600, 600, 600, 601, 3600, 3600, 3600,
   ])
-  allocation.live(600, 0)
+  allocation.setLifetime(600, 0)
   const { client } = allocation
   expect(table.of(client, 10 * MINUTE - 1)).toBe(allocation)
   expect(table.of(client, 10 * MINUTE)).toBeUndefined()
@@ -55,7 +56,7 @@ test('an allocation lives 600 s unless it is asked for longer, an hour at most, 
 
 test('the sweep ends what nobody asks for any more, and gives its ports and places back', () => {
   const { table, allocate, open } = world({ allocations: 2 })
-  for (const allocation of [allocate(), allocate()]) made(allocation).live(600, 0)
+  for (const allocation of [allocate(), allocate()]) made(allocation).setLifetime(600, 0)
   expect(allocate()).toBe(486)
   table.sweep(10 * MINUTE - 1)
   expect(open.size).toBe(2)
@@ -67,9 +68,9 @@ test('the sweep ends what nobody asks for any more, and gives its ports and plac
 test('however often it is refreshed, it ends after 24 hours', () => {
   const { allocate } = world()
   const allocation = made(allocate())
-  for (let now = 0; now < 24 * 60 * MINUTE; now += 30 * MINUTE) allocation.live(3600, now)
+  for (let now = 0; now < 24 * 60 * MINUTE; now += 30 * MINUTE) allocation.setLifetime(3600, now)
   expect(allocation.expires_ms).toBe(24 * 60 * MINUTE)
-  expect(allocation.live(3600, 24 * 60 * MINUTE - 5000)).toBe(5)
+  expect(allocation.setLifetime(3600, 24 * 60 * MINUTE - 5000)).toBe(5)
 })
 
 test('a permission lasts 300 s and is renewed by itself and by a channel, not by traffic', () => {
@@ -98,9 +99,9 @@ test('a channel lasts 600 s, its permission 300 s; both have one peer and one nu
   expect(allocation.bind(0x4000, peer, 5 * MINUTE)).toBeUndefined()
   expect(allocation.channels.get(0x4000)?.expires_ms).toBe(15 * MINUTE)
   expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(10 * MINUTE)
-  allocation.tidy(15 * MINUTE - 1)
+  allocation.removeExpired(15 * MINUTE - 1)
   expect([allocation.channels.size, allocation.permissions.size]).toEqual([1, 0])
-  allocation.tidy(15 * MINUTE)
+  allocation.removeExpired(15 * MINUTE)
   expect([allocation.channels.size, allocation.channels_by_peer.size]).toEqual([0, 0])
   // A number that has run out is free for another peer, though nobody has swept.
   expect(allocation.bind(0x4000, peer, 20 * MINUTE)).toBeUndefined()
@@ -112,7 +113,7 @@ test('a channel whose permission has run out and was swept works again with the 
   const { allocate } = world()
   const allocation = made(allocate())
   allocation.bind(0x4000, peer, 0)
-  allocation.tidy(6 * MINUTE)
+  allocation.removeExpired(6 * MINUTE)
   expect(allocation.mayReach(peer, 6 * MINUTE)).toBe(false)
   allocation.permit({ ...peer, port: 9 }, 6 * MINUTE)
   expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(11 * MINUTE)
@@ -124,7 +125,7 @@ test('a reserved port waits 30 s for its token, for its account alone, and count
   const [relay] = first.relays
   expect((relay?.port ?? 1) % 2).toBe(0)
   expect(open.has((relay?.port ?? 0) + 1)).toBe(true)
-  const token = ports.reserved
+  const token = ports.last_token
   expect(allocate()).toBe(486)
   expect(allocate({ token }, 1, 2)).toBe(508)
   const second = made(allocate({ token }, 29_999))
@@ -134,7 +135,7 @@ test('a reserved port waits 30 s for its token, for its account alone, and count
   table.end(second)
   expect(open.size).toBe(0)
   made(allocate({ even: true, reserve: true }, 60_000))
-  expect(allocate({ token: ports.reserved }, 90_000)).toBe(508)
+  expect(allocate({ token: ports.last_token }, 90_000)).toBe(508)
   table.sweep(90_000)
   expect(open.size).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { decode, Method, type Message, transactionOf } from '../../../src/turn/protocol/stun.ts'
 import { Attribute, addressesOf, Class, longTermKey, textOf } from '../../../src/turn/protocol/stun.ts'
-import { Writer } from '../../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../../src/turn/protocol/stun-writer.ts'
 import { REALM } from '../../../src/turn/credentials.ts'
 import { stop, until } from '../../support/harness.ts'
 import {
@@ -58,9 +58,9 @@ class StreamClient {
     return frames
   }
 
-  async request(method: number, fill: (writer: Writer) => Writer): Promise<Message> {
+  async request(method: number, fill: (writer: StunWriter) => StunWriter): Promise<Message> {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
-    const writer = fill(new Writer(new ArrayBuffer(2000)).begin(method, Class.request, transaction))
+    const writer = fill(new StunWriter(new ArrayBuffer(2000)).begin(method, Class.request, transaction))
     if (this.nonce) {
       writer.text(Attribute.username, this.username).text(Attribute.realm, REALM).text(Attribute.nonce, this.nonce)
       writer.integrity(this.key)
@@ -89,7 +89,7 @@ class StreamClient {
   }
 }
 
-const bind = (number: number, peer: Awaited<ReturnType<typeof openPeer>>) => (writer: Writer) =>
+const bind = (number: number, peer: Awaited<ReturnType<typeof openPeer>>) => (writer: StunWriter) =>
   writer.number(Attribute.channel_number, number * 0x10000).address(Attribute.xor_peer_address, peer.address)
 
 test('by TCP, frames come in pieces and in heaps, and channel data is padded to 4 bytes', async () => {
