@@ -4,7 +4,7 @@ import type { Serve } from 'bun'
 import type { Elysia } from 'elysia'
 import { openDatabase, reach } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
-import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './storage/embedded-s3.ts'
+import { EmbeddedS3, OBJECTS_PATH } from './storage/embedded-s3.ts'
 import { openLimits } from './http/limits/limits.ts'
 import { errorFields, type Log, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
@@ -132,7 +132,7 @@ async function openObjects(environment: Environment, secrets: Secrets, log: Log)
     return { objects: await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...credentials }) }
   }
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
-  const embeddedS3 = openEmbeddedS3(
+  const embeddedS3 = new EmbeddedS3(
     join(environment.DATA_DIR, 'objects'),
     { ...place, ...credentials },
     {

@@ -156,8 +156,8 @@ export class Streams {
       previous.stop()
       return port
     }
-    // TLS listeners set reusePort for their successor, which would also share the port with another program: the probe,
-    // without reusePort, fails when the port is in use.
+    // The probe fails when another program uses the port. A TLS listener would share the port with that program,
+    // because reusePort is set for its successor.
     const probe = this.listenOn(port)
     const free = probe.port
     if (certificate) probe.stop(true)
@@ -183,8 +183,8 @@ export class Streams {
       ...(tls ? { tls, reusePort: true } : {}),
       socket: {
         open: (socket) => this.open(socket),
-        // Without a handshake handler, Bun calls open() after the TLS handshake, and connections that never begin it would
-        // not count.
+        // Without a handshake handler, Bun calls open() only after the TLS handshake, and connections that never begin
+        // one would not count.
         handshake() {},
         data: ({ data: client }, chunk) => {
           this.handlers.updateClock()
