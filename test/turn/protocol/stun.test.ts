@@ -19,7 +19,7 @@ import {
 } from '../../../src/turn/protocol/stun.ts'
 import { StunWriter } from '../../../src/turn/protocol/stun-writer.ts'
 
-/** How many cases each property is tried with: TURN_FUZZ_RUNS=100000 for the long run. */
+/** Cases per property: TURN_FUZZ_RUNS=100000 for a long run. */
 const numRuns = Number(process.env.TURN_FUZZ_RUNS ?? 2000)
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(/\s+/g, ''), 'hex'))
@@ -29,7 +29,7 @@ const read = (hex: string): Message => {
   return message
 }
 
-// RFC 5769 §2: the messages, byte by byte.
+// The messages of RFC 5769 §2.
 const HEADER = 'b7e7a701bc34d686fa87dfae'
 const REQUEST = `00010058 2112a442 ${HEADER}
   80220010 5354554e 20746573 7420636c 69656e74  00240004 6e0001ff  80290008 932ff9b1 51263b36
@@ -46,21 +46,21 @@ const LONG_TERM = `00010060 2112a442 78ad3433c6ad72c029da412e
 const SHORT_TERM_KEY = Buffer.from('VOkJxbRl1RmTxUk/WvJxBt')
 
 describe('RFC 5769', () => {
-  test('§2.1: a request is read, and its seal is right for its password alone', () => {
+  test('§2.1: a request is decoded, and its integrity is valid for its password only', () => {
     const message = read(REQUEST)
     expect([message.method, message.class]).toEqual([Method.binding, Class.request])
     expect(textOf(message, Attribute.username)).toBe('evtj:h6vY')
     expect(textOf(message, Attribute.software)).toBe('STUN test client')
     expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
     expect(hasValidIntegrity(message, Buffer.from('another'))).toBe(false)
-    // PRIORITY is ICE's, and has to be understood.
+    // PRIORITY (RFC 8445) is unknown here, and its number is below 0x8000.
     expect(unknownOf(message)).toEqual([0x0024])
   })
 
   test.each([
     ['§2.2', IPV4_ANSWER, '192.0.2.1'],
     ['§2.3', IPV6_ANSWER, '2001:db8:1234:5678:11:2233:4455:6677'],
-  ])('%s: an answer is read, with the address that it maps', (_section, hex, ip) => {
+  ])('%s: a response is decoded with its mapped address', (_section, hex, ip) => {
     const message = read(hex)
     expect([message.method, message.class]).toEqual([Method.binding, Class.success])
     const [address] = addressesOf(message, Attribute.xor_mapped_address) ?? []
@@ -68,7 +68,7 @@ describe('RFC 5769', () => {
     expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
   })
 
-  test('§2.4: long-term credentials, with a name and realm beyond ASCII', () => {
+  test('§2.4: long-term credentials with a username beyond ASCII are valid', () => {
     const message = read(LONG_TERM)
     expect(textOf(message, Attribute.username)).toBe('マトリックス')
     expect(textOf(message, Attribute.nonce)).toBe('f//499k954d6OL34oL9FSTvy64sA')
@@ -77,7 +77,7 @@ describe('RFC 5769', () => {
     expect(hasValidIntegrity(message, longTermKey('マトリックス', realm, 'TheMatrIX'))).toBe(true)
   })
 
-  test('§2.2 is written as it is read, byte by byte but for the padding', () => {
+  test('§2.2 is encoded to the same bytes, except the padding', () => {
     const writer = new StunWriter(new ArrayBuffer(200))
     const written = writer
       .begin(Method.binding, Class.success, bytes(HEADER))
@@ -85,7 +85,7 @@ describe('RFC 5769', () => {
       .address(Attribute.xor_mapped_address, transportAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
       .integrity(SHORT_TERM_KEY)
       .finish()
-    // The vector pads with a space, which the seal covers; RFC 8489 §14 pads with zeros.
+    // The vector pads with a space, which the integrity covers; RFC 8489 §14 pads with zeros.
     const zeros = bytes(IPV4_ANSWER)
     zeros[35] = 0
     expect(Buffer.from(written.slice(0, 52)).toString('hex')).toBe(Buffer.from(zeros.slice(0, 52)).toString('hex'))
@@ -126,8 +126,8 @@ function write(made: Made): Uint8Array {
   return writer.finish().slice()
 }
 
-/** Everything that the relay ever asks of a message: none of it throws or looks past the end. */
-function ask(given: Message): void {
+/** Calls every accessor of a message: none throws or reads past the end. */
+function readEverything(given: Message): void {
   expect(given.attributes.length).toBeLessThanOrEqual(64)
   for (const { at, length } of given.attributes) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
   for (const type of [...Object.values(Attribute), 0x7ffe]) {
@@ -142,7 +142,7 @@ function ask(given: Message): void {
   expect(transactionOf(given)).toHaveLength(12)
 }
 
-test('what is written is read as it was meant', () => {
+test('a written message is decoded to the same values', () => {
   fc.assert(
     fc.property(message, (made) => {
       const given = decode(write(made))
@@ -154,49 +154,49 @@ test('what is written is read as it was meant', () => {
       const peers = made.attributes.flatMap(({ kind, value }) => (kind === 'address' ? [value.key] : []))
       expect(addressesOf(given, Attribute.xor_peer_address)?.map(({ key }) => key)).toEqual(peers)
       if (made.key) expect(hasValidIntegrity(given, made.key)).toBe(true)
-      ask(given)
+      readEverything(given)
     }),
     { numRuns },
   )
 })
 
-const wound = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }), cut: fc.nat({ max: 40 }) })
+const change = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }), cut: fc.nat({ max: 40 }) })
 
-test('a message that was changed, cut or drawn out is another message or none, and never an error', () => {
+test('a changed, cut or extended message is decoded or rejected, and never throws', () => {
   fc.assert(
-    fc.property(message, fc.array(wound, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (made, wounds, rest) => {
-      let hurt = write(made)
-      for (const { at, to, cut } of wounds) {
-        hurt[at % hurt.length] = to
-        if (cut > 36) hurt = new Uint8Array(Buffer.concat([hurt.subarray(0, at % hurt.length), rest, hurt]))
-        if (hurt.length > 20 && cut > 30) hurt = hurt.subarray(0, at % hurt.length)
-        if (hurt.length === 0) return
+    fc.property(message, fc.array(change, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (made, changes, rest) => {
+      let changed = write(made)
+      for (const { at, to, cut } of changes) {
+        changed[at % changed.length] = to
+        if (cut > 36) changed = new Uint8Array(Buffer.concat([changed.subarray(0, at % changed.length), rest, changed]))
+        if (changed.length > 20 && cut > 30) changed = changed.subarray(0, at % changed.length)
+        if (changed.length === 0) return
       }
-      // Most wounds break the frame or the fingerprint: mended, the inside is what is judged.
-      if (hurt.length >= 20 && hurt.length % 4 === 0) {
-        hurt[0] = (hurt[0] ?? 0) & 0x3f
-        hurt[2] = (hurt.length - 20) >> 8
-        hurt[3] = (hurt.length - 20) & 0xff
-        hurt.set([0x21, 0x12, 0xa4, 0x42], 4)
+      // Most changes break the header: it is repaired, so that the attributes are tested.
+      if (changed.length >= 20 && changed.length % 4 === 0) {
+        changed[0] = (changed[0] ?? 0) & 0x3f
+        changed[2] = (changed.length - 20) >> 8
+        changed[3] = (changed.length - 20) & 0xff
+        changed.set([0x21, 0x12, 0xa4, 0x42], 4)
       }
-      const given = decode(hurt)
-      if (given) ask(given)
+      const given = decode(changed)
+      if (given) readEverything(given)
     }),
     { numRuns },
   )
 })
 
-test('noise is no message', () => {
+test('random bytes never throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       const given = decode(noise)
-      if (given) ask(given)
+      if (given) readEverything(given)
     }),
     { numRuns },
   )
 })
 
-test('the work for one packet is bounded: 65,535 bytes of empty attributes are no message', () => {
+test('a message of 65,532 bytes of empty attributes is rejected quickly', () => {
   const many = new Uint8Array(65_532)
   many.set(write({ method: 1, class: 0, transaction: new Uint8Array(12), attributes: [], key: null }).subarray(0, 20))
   many[2] = (many.length - 20) >> 8
@@ -206,7 +206,7 @@ test('the work for one packet is bounded: 65,535 bytes of empty attributes are n
   expect(performance.now() - started).toBeLessThan(50)
 })
 
-test('attributes after the seal do not count, but for the fingerprint (RFC 8489 §14.5)', () => {
+test('attributes after MESSAGE-INTEGRITY except FINGERPRINT are ignored (RFC 8489 §14.5)', () => {
   const writer = new StunWriter(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
   const sealed = writer.number(Attribute.lifetime, 600).integrity(SHORT_TERM_KEY)
   const given = decode(sealed.number(Attribute.requested_transport, 17).finish())
