@@ -16,7 +16,7 @@ export interface Population {
 }
 
 /**
- * Fills an empty database with accounts that are logged in. Ids start at 1; the ids of the channels of server s start at
+ * Fills an empty database with accounts that are logged in. Ids start at 1; those of the channels of server s at
  * (s - 1) × channels_per_server + 1.
  */
 export async function seed(

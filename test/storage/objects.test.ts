@@ -67,7 +67,7 @@ test('a request for an object is logged without its query, counted, and allowed 
   written.mockRestore()
 })
 
-test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz shows the state of the store', async () => {
+test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz shows the store', async () => {
   const s3 = serveEmbedded()
   const parley = await boot({
     S3_ENDPOINT: `${s3.base}/objects`,

@@ -74,7 +74,7 @@ test('the URLs contain the announced host, else the host by which the client rea
   expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
 })
 
-test('an announced name keeps its last address while DNS fails, so that the address stays denied as a peer', async () => {
+test('an announced name keeps its last address while DNS fails, so that this address stays denied', async () => {
   const known = new Map<string, Uint8Array[]>()
   expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
     new Uint8Array([127, 0, 0, 1]),
@@ -202,7 +202,7 @@ test('a user whose sessions end while TURN starts cannot allocate', async () => 
   await thread.terminate()
 })
 
-test('TLS uses a new certificate when its files change, and keeps the old one while the new one is invalid', async () => {
+test('TLS uses a new certificate when its files change, and keeps the old one while it is invalid', async () => {
   const paths = writeCertificate('one.example.org')
   const secure = await bootRelay(paths)
   const tls_port = secure.turn.address()?.tls_port ?? 0

@@ -56,8 +56,7 @@ declare module 'ioredis' {
 }
 
 /**
- * A limiter that several processes share: the arithmetic of judgeWindow and judgeBucket as Redis scripts, one round trip
- * per attempt.
+ * A limiter that several processes share: judgeWindow and judgeBucket as Redis scripts, one round trip per attempt.
  * @param fallback limits within this process while Redis is unreachable or does not respond
  * @param now a clock in milliseconds; by default that of Redis
  */

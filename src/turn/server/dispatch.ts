@@ -76,7 +76,7 @@ export class Dispatch {
   fromClient(client: TurnClient, message: Message): void {
     if (message.class === Class.request) this.parts.requests.handle(client, message, this.now)
     else if (message.class === Class.indication && message.method === Method.send) this.sendIndication(client, message)
-    // A Binding indication only refreshes NAT bindings (RFC 8489 §7). Responses are dropped: the server sends no requests.
+    // RFC 8489 §7: a Binding indication only keeps NAT bindings. Responses are dropped: the server sends no requests.
   }
 
   /** Handles ChannelData that a client sent over TCP or TLS. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** RFC 8656 §5 leaves the lifetime to the server; a request with an older nonce is refused with 438 and a new nonce. */
+/** RFC 8656 §5 leaves the lifetime to the server; an older nonce is refused with 438 and a new one. */
 const NONCE_SECONDS = 600
 const TIME_HEX = 8
 const PROOF_HEX = 24

@@ -201,7 +201,7 @@ test('an allocation outlives its credentials: only Allocate checks their expiry'
   client.close()
 })
 
-test('a client without credentials gets at most a hundred responses per second, with fewer bytes than it sent', async () => {
+test('a client without credentials gets at most 100 responses per second, with fewer bytes than it sent', async () => {
   const unauthenticated = await RelayClient.open(port, '127.0.0.99')
   await Bun.sleep(1000 - (performance.now() % 1000))
   const smallest = [unauthenticated.write(Method.allocate), unauthenticated.write(Method.binding)]

@@ -138,7 +138,7 @@ test('a client that does not read delays no other, uses bounded memory, and late
   quick.close()
 }, 40_000)
 
-test('a packet longer than the length field allows is dropped, so a peer cannot inject frames into a stream', async () => {
+test('a packet beyond the 16-bit length is dropped, so that a peer cannot inject frames into a stream', async () => {
   const peer = await openPeer('::1')
   const client = await StreamClient.open()
   const relayed = await client.allocate(4, (writer) => udp(writer).number(Attribute.requested_address_family, 2 << 24))
