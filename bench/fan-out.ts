@@ -1,8 +1,8 @@
-import { openChild, pin } from './children.ts'
-import { requestText, type Target, targetOf } from './lanes.ts'
+import { openChild, pin } from './processes.ts'
+import { requestText, type Target, targetOf } from './http-connections.ts'
 import { atLeast, type Figure, quantile } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage } from './stage.ts'
+import { withServer } from './server.ts'
 
 const RECEIVERS = 1000
 const ROUNDS = 5
@@ -19,14 +19,14 @@ const CONTENT = 'A kingfisher at the weir, just now, and it stayed for a whole m
 interface Side {
   target: Target
   request: string
-  crowd: ReturnType<typeof openChild>
+  sockets: ReturnType<typeof openChild>
 }
 
-/** One message to 1,000 sockets, against Bun.serve that publishes the same bytes. */
+/** One message to 1,000 sockets, against Bun.serve publishing the same bytes. */
 export const fanOut = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    // One more than receive: the sender. (Above 1,000 members presence stays among friends and out of the way.)
-    const people = await seed(stage, {
+  withServer(async (bench) => {
+    // The extra one sends. In servers above 1,000 members presence goes to friends only, so it adds no frames.
+    const people = await seed(bench, {
       users: RECEIVERS + 1,
       servers: 1,
       servers_per_user: 1,
@@ -35,26 +35,26 @@ export const fanOut = (): Promise<Figure[]> =>
     const [sender, ...receivers] = people
     if (!sender) throw new Error('nobody was seeded')
     const request = requestText('POST', '/api/channels/1/messages', sender.token, JSON.stringify({ content: CONTENT }))
-    const bare = openChild('bare.ts')
-    const crowds = [openChild('crowd.ts'), openChild('crowd.ts')] as const
+    const bare = openChild('bare-server.ts')
+    const loads = [openChild('socket-load.ts'), openChild('socket-load.ts')] as const
     try {
       pin(bare.pid, SERVER_PROCESSOR)
-      for (const crowd of crowds) pin(crowd.pid, CLIENT_PROCESSOR)
-      await bare.ask('say', await sample(stage.url, sender.token))
+      for (const sockets of loads) pin(sockets.pid, CLIENT_PROCESSOR)
+      await bare.ask('set_reply', await sample(bench.url, sender.token))
       const sides: [Side, Side] = [
-        { target: targetOf(stage.url), request, crowd: crowds[0] },
-        { target: targetOf(await bare.ask<string>('url')), request, crowd: crowds[1] },
+        { target: targetOf(bench.url), request, sockets: loads[0] },
+        { target: targetOf(await bare.ask<string>('url')), request, sockets: loads[1] },
       ]
       const paths = receivers.map(({ token }) => `/ws?token=${token}`)
-      await crowds[0].ask('open', { target: sides[0].target, paths, synced: true })
-      await crowds[1].ask('open', { target: sides[1].target, paths, synced: false })
+      await loads[0].ask('open', { target: sides[0].target, paths, synced: true })
+      await loads[1].ask('open', { target: sides[1].target, paths, synced: false })
       return await measure(sides)
     } finally {
-      for (const child of [bare, ...crowds]) await child.stop()
+      for (const child of [bare, ...loads]) await child.stop()
     }
   }, SERVER_PROCESSOR)
 
-/** What a POST answers and what the sockets get of it, so that the bare server says as much. */
+/** The body and the frame of one message, which the bare server sends too. */
 async function sample(url: string, token: string): Promise<{ body: string; frame: string }> {
   const response = await fetch(`${url}/api/channels/1/messages`, {
     method: 'POST',
@@ -92,13 +92,13 @@ async function measure(sides: [Side, Side]): Promise<Figure[]> {
   return figures
 }
 
-/** One round of each by turns, after one to warm up. */
-async function inTurns<T>(sides: [Side, Side], order: string, detail: object, value: (answer: T) => number) {
+/** Runs both sides in turns, one round each, after a warm-up round. */
+async function inTurns<T>(sides: [Side, Side], command: string, detail: object, value: (answer: T) => number) {
   const values: [number[], number[]] = [[], []]
   for (let round = -1; round < ROUNDS; round++) {
     for (const at of [0, 1] as const) {
-      const { target, request, crowd } = sides[at]
-      const answer = await crowd.ask<T>(order, { target, request, ...detail })
+      const { target, request, sockets } = sides[at]
+      const answer = await sockets.ask<T>(command, { target, request, ...detail })
       if (round >= 0) values[at].push(value(answer))
     }
   }

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openChild } from './children.ts'
+import { openChild, residentBytes } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage, residentBytes, type Stage } from './stage.ts'
+import { type BenchServer, withServer } from './server.ts'
 
 const ROUNDS = 5
 const MEGABYTES = 100
 const BYTES = MEGABYTES * 1024 * 1024
 const RSS_MB_MAX = 32
 const SAMPLE_MS = 10
-/** A first round that is not counted: the SDK is loaded, the heap has its size. */
+/** Rounds that are not counted: the SDK is loaded, the heap grows. */
 const WARM_UP = 1
 
 interface Round {
@@ -19,7 +19,7 @@ interface Round {
   down: number
 }
 
-/** MB/s of one upload and one download; the download is read and thrown away. */
+/** MB/s of one upload and one download. */
 async function round(put: () => Promise<Response>, get: () => Promise<Response>): Promise<Round> {
   const megabytesPerSecond = async (move: () => Promise<Response>, bytes: number) => {
     const started = performance.now()
@@ -33,8 +33,8 @@ async function round(put: () => Promise<Response>, get: () => Promise<Response>)
   return { up: await megabytesPerSecond(put, 0), down: await megabytesPerSecond(get, BYTES) }
 }
 
-/** A round as a client has it: announce, PUT, record, ask for the URL, GET. */
-async function parleyRound({ url }: Stage, token: string, source: Blob): Promise<Round> {
+/** A round of a client: announce, PUT, record, get the download URL, GET. */
+async function parleyRound({ url }: BenchServer, token: string, source: Blob): Promise<Round> {
   const api = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) })
@@ -56,7 +56,7 @@ async function parleyRound({ url }: Stage, token: string, source: Blob): Promise
   return result
 }
 
-/** How far the process' resident memory rises above where it stood, in MB. */
+/** Runs `work` and measures by how many MB the resident memory of the process grows meanwhile. */
 async function watchMemory<T>(pid: number, work: () => Promise<T>): Promise<{ value: T; grown_mb: number }> {
   const before = residentBytes(pid)
   let most = before
@@ -67,20 +67,20 @@ async function watchMemory<T>(pid: number, work: () => Promise<T>): Promise<{ va
 
 /** 100 MiB up and down through pre-signed URLs and the embedded store, against a bare file server. */
 export const files = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    const [person] = await seed(stage, { users: 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
+  withServer(async (bench) => {
+    const [person] = await seed(bench, { users: 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
     const directory = mkdtempSync(join(tmpdir(), 'parley-bench-files-'))
     const path = join(directory, 'source')
     writeFileSync(path, crypto.getRandomValues(new Uint8Array(65_536)))
     const block = await Bun.file(path).bytes()
     writeFileSync(path, Buffer.concat(Array.from({ length: BYTES / block.length }, () => block)))
     const source = Bun.file(path)
-    const bare = openChild('bare-files.ts')
+    const bare = openChild('bare-file-server.ts')
     const origin = await bare.ask<string>('url')
     const [ours, theirs, grown]: [Round[], Round[], number[]] = [[], [], []]
     try {
       for (let at = -WARM_UP; at < ROUNDS; at++) {
-        const one = await watchMemory(stage.server.pid, () => parleyRound(stage, person?.token ?? '', source))
+        const one = await watchMemory(bench.process.pid, () => parleyRound(bench, person?.token ?? '', source))
         const other = await round(
           () => fetch(origin, { method: 'PUT', body: source }),
           () => fetch(origin),

@@ -1,12 +1,12 @@
-import { openChild } from './children.ts'
-import { targetOf } from './lanes.ts'
-import type { Logins } from './load.ts'
+import { openChild } from './processes.ts'
+import { targetOf } from './http-connections.ts'
+import type { Logins } from './http-load.ts'
 import { atMost, type Figure, median, quantile } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage } from './stage.ts'
+import { withServer } from './server.ts'
 
 const SOCKETS = 1000
-const LANES = 32
+const CONNECTIONS = 32
 const ROUNDS = 5
 const ROUND_SECONDS = 4
 const PING_P99_MS_MAX = 100
@@ -17,30 +17,36 @@ interface Pings {
   unanswered: number
 }
 
-/** Logins as fast as they go, while 1,000 sockets send a ping a second each. */
+/** Logins as fast as possible, while 1,000 sockets send a ping per second each. */
 export const login = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    const people = await seed(stage, {
+  withServer(async (bench) => {
+    const people = await seed(bench, {
       users: SOCKETS,
       servers: 1,
       servers_per_user: 1,
       channels_per_server: 20,
       password_hash: await Bun.password.hash(PASSWORD, 'argon2id'),
     })
-    const target = targetOf(stage.url)
-    const crowd = openChild('crowd.ts')
-    const load = openChild('load.ts')
+    const target = targetOf(bench.url)
+    const sockets = openChild('socket-load.ts')
+    const load = openChild('http-load.ts')
     try {
-      await crowd.ask('open', { target, paths: people.map(({ token }) => `/ws?token=${token}`), synced: true })
+      await sockets.ask('open', { target, paths: people.map(({ token }) => `/ws?token=${token}`), synced: true })
       const quiet: number[] = []
       const busy: number[] = []
       const rates: number[] = []
       for (let round = -1; round < ROUNDS; round++) {
-        const alone = await crowd.ask<Pings>('ping', { seconds: 2 })
-        const order: Logins = { target, lanes: LANES, seconds: ROUND_SECONDS, password: PASSWORD, users: SOCKETS }
+        const alone = await sockets.ask<Pings>('ping', { seconds: 2 })
+        const command: Logins = {
+          target,
+          connections: CONNECTIONS,
+          seconds: ROUND_SECONDS,
+          password: PASSWORD,
+          users: SOCKETS,
+        }
         const [pings, answered] = await Promise.all([
-          crowd.ask<Pings>('ping', { seconds: ROUND_SECONDS }),
-          load.ask<{ per_s: number; refused: Record<string, number> }>('logins', order),
+          sockets.ask<Pings>('ping', { seconds: ROUND_SECONDS }),
+          load.ask<{ per_s: number; refused: Record<string, number> }>('logins', command),
         ])
         if (Object.keys(answered.refused).length > 0)
           throw new Error(`Logins were refused: ${JSON.stringify(answered.refused)}`)
@@ -51,7 +57,7 @@ export const login = (): Promise<Figure[]> =>
         quiet.push(quantile(alone.ms, 0.99))
       }
       return [
-        { name: `login over ${LANES} connections`, unit: 'logins/s', parley: rates },
+        { name: `login over ${CONNECTIONS} connections`, unit: 'logins/s', parley: rates },
         {
           name: `p99 of a ping of ${SOCKETS} sockets meanwhile`,
           unit: 'ms',
@@ -61,7 +67,7 @@ export const login = (): Promise<Figure[]> =>
         },
       ]
     } finally {
-      await crowd.stop()
+      await sockets.stop()
       await load.stop()
     }
   })

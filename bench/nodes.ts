@@ -7,12 +7,12 @@ import { openLog } from '../src/core/log.ts'
 import { openTokens } from '../src/features/sessions/token.ts'
 import { redisServer } from '../test/support/redis.ts'
 import { keptIn, serveEmbedded } from '../test/support/s3-stores.ts'
-import { openChild } from './children.ts'
-import { requestText, targetOf } from './lanes.ts'
-import type { Sends } from './load.ts'
+import { openChild } from './processes.ts'
+import { requestText, targetOf } from './http-connections.ts'
+import type { Sends } from './http-load.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
-import { type Running, startServer } from './stage.ts'
+import { type ServerProcess, startServer } from './server.ts'
 
 const RECEIVERS = 1000
 const CONNECTIONS = 48
@@ -23,7 +23,7 @@ const FLOOD = { in_flight: 16, messages: 400 }
 const PACED = { per_s: 100, messages: 200 }
 const REQUEST = JSON.stringify({ content: 'A kingfisher at the weir, just now, and it stayed for a whole minute.' })
 
-/** How many processes serve, and whether they have a Redis between them. */
+/** How many processes serve, and whether they share a Redis. */
 const SHAPES = [
   { name: '1 process without Redis', processes: 1, redis: false },
   { name: '1 process with Redis', processes: 1, redis: true },
@@ -37,40 +37,40 @@ interface Round {
   sends_per_s: number
 }
 
-/** One message to 1,000 sockets that are spread over the processes; all POSTs go to the first. */
-async function flood(servers: Running[], people: Person[]): Promise<Pick<Round, 'fan_out_per_s' | 'p99_ms'>> {
+/** Messages to 1,000 sockets that are spread over the processes; all POSTs go to the first process. */
+async function flood(servers: ServerProcess[], people: Person[]): Promise<Pick<Round, 'fan_out_per_s' | 'p99_ms'>> {
   const [sender, ...receivers] = people
   const [first] = servers
   if (!sender || !first) throw new Error('Nobody is there')
-  const crowd = openChild('crowd.ts')
+  const sockets = openChild('socket-load.ts')
   try {
     for (const [at, { url }] of servers.entries()) {
       const paths = receivers.filter((_, n) => n % servers.length === at).map(({ token }) => `/ws?token=${token}`)
-      await crowd.ask('open', { target: targetOf(url), paths, synced: true })
+      await sockets.ask('open', { target: targetOf(url), paths, synced: true })
     }
-    const order = {
+    const command = {
       target: targetOf(first.url),
       request: requestText('POST', '/api/channels/1/messages', sender.token, REQUEST),
     }
-    await crowd.ask('flood', { ...order, ...FLOOD, messages: 50 })
-    const { deliveries_per_s } = await crowd.ask<{ deliveries_per_s: number }>('flood', { ...order, ...FLOOD })
-    const { ms } = await crowd.ask<{ ms: number[] }>('paced', { ...order, ...PACED })
+    await sockets.ask('flood', { ...command, ...FLOOD, messages: 50 })
+    const { deliveries_per_s } = await sockets.ask<{ deliveries_per_s: number }>('flood', { ...command, ...FLOOD })
+    const { ms } = await sockets.ask<{ ms: number[] }>('paced', { ...command, ...PACED })
     return { fan_out_per_s: deliveries_per_s, p99_ms: ms }
   } finally {
-    await crowd.stop()
+    await sockets.stop()
   }
 }
 
-/** POST message over as many connections in all, spread over the processes. */
-async function sends(servers: Running[], people: Person[]): Promise<number> {
-  const load = openChild('load.ts')
+/** POST message over CONNECTIONS connections, spread over the processes. */
+async function sends(servers: ServerProcess[], people: Person[]): Promise<number> {
+  const load = openChild('http-load.ts')
   try {
-    const lanes = CONNECTIONS / servers.length
-    const orders = servers.map(({ url }, at): Sends => {
-      const tokens = people.slice(at * lanes, (at + 1) * lanes).map(({ token }) => token)
-      return { target: targetOf(url), lanes, seconds: SEND_SECONDS, tokens, channels: CHANNELS, nonce: false }
+    const connections = CONNECTIONS / servers.length
+    const commands = servers.map(({ url }, at): Sends => {
+      const tokens = people.slice(at * connections, (at + 1) * connections).map(({ token }) => token)
+      return { target: targetOf(url), connections, seconds: SEND_SECONDS, tokens, channels: CHANNELS, nonce: false }
     })
-    const rates = await Promise.all(orders.map((order) => load.ask<{ per_s: number }>('sends', order)))
+    const rates = await Promise.all(commands.map((command) => load.ask<{ per_s: number }>('sends', command)))
     return rates.reduce((sum, { per_s }) => sum + per_s, 0)
   } finally {
     await load.stop()
@@ -98,7 +98,7 @@ const figuresOf = (rounds: Round[], at: number): Figure[] => {
   ]
 }
 
-/** The same work done by one, two and three processes on one database; what Redis costs where there is one. */
+/** The same work by one, two and three processes on one database, and by one process with Redis. */
 export async function nodes(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await startEmbeddedPostgres(data, openLog('silent'))

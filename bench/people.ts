@@ -1,15 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Database } from '../src/database/database.ts'
 import { selectConversations } from '../src/features/dms/conversation.ts'
 import { searchUsers } from '../src/features/users/search.ts'
-import { openChild } from './children.ts'
-import { targetOf } from './lanes.ts'
-import type { Reads } from './load.ts'
-import { atMost, type Figure, median, quantile } from './report.ts'
+import { openChild } from './processes.ts'
+import { targetOf } from './http-connections.ts'
+import type { Reads } from './http-load.ts'
+import { atMost, type Figure, median, quantile, writeResult } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage, type Stage } from './stage.ts'
+import { withServer, type BenchServer } from './server.ts'
 
 const CONVERSATIONS = 1000
 const MESSAGES = 1000
@@ -20,13 +18,13 @@ const SEARCH_MS_MAX = 10
 
 /** A list of a thousand conversations of a thousand messages each, and searches among a million people. */
 export const people = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    const [reader] = await seed(stage, { users: 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
-    await fillUsers(stage)
-    await fillConversations(stage)
-    const { words, names } = await sampled(stage)
-    await showPlans(stage, words)
-    const load = openChild('load.ts')
+  withServer(async (bench) => {
+    const [reader] = await seed(bench, { users: 1, servers: 1, servers_per_user: 1, channels_per_server: 1 })
+    await fillUsers(bench)
+    await fillConversations(bench)
+    const { words, names } = await sampleNames(bench)
+    await explain(bench, words)
+    const load = openChild('http-load.ts')
     const lists = (query: string) => () => `/api/dm/conversations?${query}`
     const search = (list: string[]) => (n: number) =>
       `/api/users/search?q=${encodeURIComponent(list[n % list.length] ?? 'otter')}`
@@ -45,8 +43,8 @@ export const people = (): Promise<Figure[]> =>
       for (let round = -1; round < ROUNDS; round++)
         for (const [name, pathOf] of Object.entries(reads)) {
           const paths = Array.from({ length: READS }, (_, n) => pathOf(n))
-          const order: Reads = { target: targetOf(stage.url), token: reader?.token ?? '', paths }
-          const { ms } = await load.ask<{ ms: number[] }>('reads', order)
+          const command: Reads = { target: targetOf(bench.url), token: reader?.token ?? '', paths }
+          const { ms } = await load.ask<{ ms: number[] }>('reads', command)
           if (ms.length < READS) throw new Error(`Reads were refused at ${paths[0]}`)
           if (round >= 0) rounds.get(name)?.push(ms)
         }
@@ -65,8 +63,8 @@ function judge(name: string, rounds: number[][]): Figure[] {
   ]
 }
 
-/** A million accounts: names as they are given by default, and names of two syllables that people might choose. */
-async function fillUsers({ sql }: Stage): Promise<void> {
+/** A million accounts: half have a default name, half a name of two syllables. */
+async function fillUsers({ sql }: BenchServer): Promise<void> {
   const words = 'Otter Badger Heron Lynx Falcon Marten Beaver Robin Puffin Hare Finch Seal Stork Swift Weasel Bison'
   const syllables = 'ka lo mi ren ta vel sor bin das fer gul hom jin kel mar nor pol quin ras tor und wil xan yor zim'
   await sql`set statement_timeout = '600s'`
@@ -80,8 +78,8 @@ async function fillUsers({ sql }: Stage): Promise<void> {
   await sql`vacuum analyze users`
 }
 
-/** The reader's conversations with the accounts after it; every tenth message to it is unread. */
-async function fillConversations({ sql }: Stage): Promise<void> {
+/** The reader's conversations with the next accounts; every tenth message to the reader is unread. */
+async function fillConversations({ sql }: BenchServer): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`insert into conversations (low, high) select 1, n from generate_series(2, ${CONVERSATIONS + 1}::int) n`
@@ -99,37 +97,35 @@ async function fillConversations({ sql }: Stage): Promise<void> {
   for (const name of ['dm_messages', 'participants', 'conversations']) await sql.unsafe(`vacuum analyze ${name}`)
 }
 
-/** Names and usernames of some of them, to search for. */
-async function sampled({ sql }: Stage) {
+/** Names and usernames of some accounts, to search for. */
+async function sampleNames({ sql }: BenchServer) {
   const rows = await sql<{ username: string; display_name: string }[]>`
     select username, display_name from users where id % 9973 = 1 order by id limit 100`
   return { words: rows.map((row) => row.display_name), names: rows.map((row) => row.username) }
 }
 
-/** The plans of the routes' own statements, as they were carried out: PostgreSQL's auto_explain tells them. */
-async function showPlans({ socket }: Stage, words: string[]): Promise<void> {
-  const said: string[] = []
+/** The plans of the routes' statements as executed, by PostgreSQL's auto_explain. */
+async function explain({ socket }: BenchServer, words: string[]): Promise<void> {
+  const lines: string[] = []
   const sql = postgres({
     path: `${socket}/.s.PGSQL.5432`,
     database: 'parley',
     username: 'parley',
     max: 1,
-    onnotice: ({ message }) => void said.push(message ?? '', ''),
+    onnotice: ({ message }) => void lines.push(message ?? '', ''),
   }) as unknown as Database
   await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
     set auto_explain.log_nested_statements = on; set auto_explain.log_buffers = on; set client_min_messages = log`)
-  said.length = 0
+  lines.length = 0
   await selectConversations(
     sql,
     sql`select * from participants where user_id = ${1} and last_message_id > hidden_id
       order by last_message_id desc limit ${51} offset ${0}`,
   )
   for (const q of ['user4711', words[1]?.slice(2, 7) ?? 'rten', 'tt', 'xm']) {
-    said.push(`-- search for ${q}`)
+    lines.push(`-- search for ${q}`)
     await searchUsers(sql, 1, q)
   }
   await sql.end()
-  const folder = join(import.meta.dir, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'people-plans.txt'), said.join('\n'))
+  writeResult('people-plans.txt', lines.join('\n'))
 }

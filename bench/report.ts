@@ -5,11 +5,11 @@ import { join } from 'node:path'
 export interface Figure {
   name: string
   unit: string
-  /** One value a round. */
+  /** One value per round. */
   parley: number[]
-  /** The same of what it is measured against, in the same rounds. */
+  /** The values of the reference in the same rounds. */
   reference?: { name: string; values: number[] }
-  /** What is judged, and how; absent on what is only recorded. */
+  /** The judgement; undefined for a figure that is only recorded. */
   target?: { says: string; value: number; met: boolean }
   note?: string
 }
@@ -24,13 +24,13 @@ export function quantile(values: number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** The judgement on the ratio of the medians: at least so much of the reference. */
+/** Judges the ratio of the medians: at least `share` of the reference. */
 export function atLeast(share: number, parley: number[], reference: number[]): Figure['target'] {
   const value = median(parley) / median(reference)
   return { says: `≥ ${share} of the reference`, value, met: value >= share }
 }
 
-/** The judgement on a value: at most so much. */
+/** Judges a value: at most `limit`. */
 export const atMost = (limit: number, value: number, says = `≤ ${limit}`): Figure['target'] => ({
   says,
   value,
@@ -90,13 +90,15 @@ export function plot(figures: Figure[]): string {
   </svg>\n`
 }
 
-/** Writes what a part measured to bench/results/<part>.json and .svg. */
+/** Writes the figures of a part to bench/results/<part>.json and .svg. */
 export function record(part: string, figures: Figure[]): void {
+  writeResult(`${part}.json`, `${JSON.stringify({ measured_at: new Date().toISOString(), figures }, null, 2)}\n`)
+  writeResult(`${part}.svg`, plot(figures))
+}
+
+/** Writes a file in bench/results/. */
+export function writeResult(name: string, text: string): void {
   const folder = join(import.meta.dir, 'results')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(
-    join(folder, `${part}.json`),
-    `${JSON.stringify({ measured_at: new Date().toISOString(), figures }, null, 2)}\n`,
-  )
-  writeFileSync(join(folder, `${part}.svg`), plot(figures))
+  writeFileSync(join(folder, name), text)
 }

@@ -25,19 +25,19 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   nodes,
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !Object.hasOwn(parts, name))
+const selected = process.argv.slice(2)
+const unknown = selected.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
   process.exit(1)
 }
-// What is ended from outside ends what it has started.
+// exit() runs the handler that kills the child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const started = performance.now()
 const all: Figure[] = []
 for (const [name, run] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (selected.length > 0 && !selected.includes(name)) continue
   console.error(`${name} …`)
   const figures = await run()
   record(name, figures)

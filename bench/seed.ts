@@ -1,5 +1,5 @@
 import { EVERYONE_PERMISSIONS } from '../src/core/permissions.ts'
-import type { Stage } from './stage.ts'
+import type { BenchServer } from './server.ts'
 
 export interface Person {
   id: number
@@ -9,20 +9,23 @@ export interface Person {
 export interface Population {
   users: number
   servers: number
-  /** The user with the running number u is in the servers u, u + 1, … u + servers_per_user - 1 (modulo servers). */
+  /** User u is a member of the servers u, u + 1, … u + servers_per_user - 1 (modulo servers). */
   servers_per_user: number
   channels_per_server: number
   password_hash?: string
 }
 
 /**
- * Fills an empty database with accounts that are logged in. Ids count from 1; the channels of server s are
- * (s - 1) × channels_per_server + 1 and those that follow.
+ * Fills an empty database with accounts that are logged in. Ids start at 1; those of the channels of server s at
+ * (s - 1) × channels_per_server + 1.
  */
-export async function seed({ sql, tokens }: Pick<Stage, 'sql' | 'tokens'>, population: Population): Promise<Person[]> {
+export async function seed(
+  { sql, tokens }: Pick<BenchServer, 'sql' | 'tokens'>,
+  population: Population,
+): Promise<Person[]> {
   const { users, servers, servers_per_user, channels_per_server, password_hash = 'none' } = population
   await sql.begin(async (tx) => {
-    // Triggers off: what they count is put in at once.
+    // Without triggers: their counts are inserted directly.
     await tx`set local session_replication_role = replica`
     await tx`insert into users (username, email, password_hash, display_name, server_count)
       select 'user' || n, 'user' || n || '@example.org', ${password_hash}, 'User ' || n, ${servers_per_user}

@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openChild, track } from './children.ts'
-import { targetOf } from './lanes.ts'
-import type { Sends } from './load.ts'
+import { openChild, track } from './processes.ts'
+import { targetOf } from './http-connections.ts'
+import type { Sends } from './http-load.ts'
 import { atLeast, type Figure } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage, type Stage } from './stage.ts'
+import { withServer, type BenchServer } from './server.ts'
 
 const CONNECTIONS = 64
 const CHANNELS = 20
 const ROUNDS = 5
 const ROUND_SECONDS = 3
 
-/** The statement of the route, with what a request would bring; pgbench prepares it as the server does. */
-const STATEMENT = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})
+/** The statement of the route with random arguments; pgbench prepares it, as the server does. */
+const statement = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})
 \\set channel random(1, ${CHANNELS})
 \\set n random(1, 1000000000000)
 select outcome, missing, event_id, topic, body from send_message(:author, :channel, 'hello ' || :n, '{}', null, '{}',
@@ -25,10 +25,10 @@ interface Rate {
   refused: Record<string, number>
 }
 
-/** POST message over 64 connections, against pgbench with 64 clients on the same statement and the same database. */
+/** POST message over 64 connections, against pgbench with 64 clients, the same statement and the same database. */
 export const send = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    const people = await seed(stage, {
+  withServer(async (bench) => {
+    const people = await seed(bench, {
       users: CONNECTIONS,
       servers: 1,
       servers_per_user: 1,
@@ -36,13 +36,13 @@ export const send = (): Promise<Figure[]> =>
     })
     const pgbench = findPgbench()
     if (!pgbench) console.error(MISSING)
-    const load = openChild('load.ts')
+    const load = openChild('http-load.ts')
     try {
       const figures: Figure[] = []
       for (const nonce of [false, true]) {
-        const order: Sends = {
-          target: targetOf(stage.url),
-          lanes: CONNECTIONS,
+        const command: Sends = {
+          target: targetOf(bench.url),
+          connections: CONNECTIONS,
           seconds: ROUND_SECONDS,
           tokens: people.map((person) => person.token),
           channels: CHANNELS,
@@ -51,9 +51,9 @@ export const send = (): Promise<Figure[]> =>
         const parley: number[] = []
         const reference: number[] = []
         for (let round = -1; round < ROUNDS; round++) {
-          const { per_s, refused } = await load.ask<Rate>('sends', order)
+          const { per_s, refused } = await load.ask<Rate>('sends', command)
           if (Object.keys(refused).length > 0) throw new Error(`POSTs were refused: ${JSON.stringify(refused)}`)
-          const bench_per_s = pgbench ? await runPgbench(pgbench, stage, nonce) : undefined
+          const bench_per_s = pgbench ? await runPgbench(pgbench, bench, nonce) : undefined
           if (round < 0) continue
           parley.push(per_s)
           if (bench_per_s !== undefined) reference.push(bench_per_s)
@@ -78,7 +78,7 @@ const MISSING = `
 *** postgresql-contrib (apt-get install postgresql-contrib); any version from 15 on will do.
 `
 
-/** In PATH, or where Debian keeps it: the newest. */
+/** The newest pgbench of Debian's PostgreSQL packages, or the one in PATH. */
 function findPgbench(): string | undefined {
   const versions = '/usr/lib/postgresql'
   const found = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : []
@@ -87,14 +87,14 @@ function findPgbench(): string | undefined {
   )
 }
 
-async function runPgbench(pgbench: string, { data, socket }: Stage, nonce: boolean): Promise<number> {
+async function runPgbench(pgbench: string, { data, socket }: BenchServer, nonce: boolean): Promise<number> {
   const script = join(data, 'send.pgbench')
-  writeFileSync(script, STATEMENT(nonce))
+  writeFileSync(script, statement(nonce))
   const address = ['-h', socket, '-U', 'parley', 'parley']
   const load = ['-M', 'prepared', '-c', `${CONNECTIONS}`, '-j', '1', '-n', '-T', `${ROUND_SECONDS}`, '-f', script]
   const child = track(Bun.spawn([pgbench, ...load, ...address], { stdio: ['ignore', 'pipe', 'pipe'] }))
-  const said = await new Response(child.stdout).text()
-  const [, per_s] = /^tps = ([\d.]+)/m.exec(said) ?? []
+  const output = await new Response(child.stdout).text()
+  const [, per_s] = /^tps = ([\d.]+)/m.exec(output) ?? []
   if (per_s === undefined) throw new Error(`pgbench failed: ${await new Response(child.stderr).text()}`)
   return Number(per_s)
 }

@@ -1,44 +1,44 @@
-import { openChild } from './children.ts'
-import { targetOf } from './lanes.ts'
+import { openChild, residentBytes } from './processes.ts'
+import { targetOf } from './http-connections.ts'
 import { atMost, type Figure, median } from './report.ts'
 import { seed } from './seed.ts'
-import { onStage, residentBytes, startServer } from './stage.ts'
+import { startServer, withServer } from './server.ts'
 
 const SOCKETS = 10_000
 const ROUNDS = 5
-/** How long garbage of the beginnings may take to go. */
-const SETTLE_SECONDS = 4
+/** The wait for the garbage collection of the handshakes. */
+const COLLECTION_SECONDS = 4
 const ABOVE_BARE_KB_MAX = 4
 const MEMBERS_PER_SERVER = 100
 
-/** These open and close before the others: what a process needs once is not the price of a socket. */
-const WARMING = 1_000
+/** Sockets that open and close before the measured ones: one-time costs do not count. */
+const WARM_UP_SOCKETS = 1_000
 
 interface Round {
-  /** Growth a socket since the process was warm. */
+  /** Growth per socket since the process was warm. */
   kb: number
-  /** Growth a socket since it was started. */
+  /** Growth per socket since the process started. */
   kb_from_cold: number
   opening_per_s: number
 }
 
 /** Memory of an idle authenticated socket in 10 servers of 20 channels, against a socket of bare Bun. */
 export const sockets = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    const people = await seed(stage, {
-      users: SOCKETS + WARMING,
-      servers: ((SOCKETS + WARMING) * 10) / MEMBERS_PER_SERVER,
+  withServer(async (bench) => {
+    const people = await seed(bench, {
+      users: SOCKETS + WARM_UP_SOCKETS,
+      servers: ((SOCKETS + WARM_UP_SOCKETS) * 10) / MEMBERS_PER_SERVER,
       servers_per_user: 10,
       channels_per_server: 20,
     })
     const paths = people.map(({ token }) => `/ws?token=${token}`)
-    await stage.server.stop()
+    await bench.process.stop()
     const parley: Round[] = []
     const bare: Round[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(stage.data)
+      const server = await startServer(bench.data)
       parley.push(await fill(server.url, server.pid, paths, true).finally(server.stop))
-      const reference = openChild('bare.ts')
+      const reference = openChild('bare-server.ts')
       const url = await reference.ask<string>('url')
       bare.push(await fill(url, reference.pid, paths, false).finally(reference.stop))
     }
@@ -46,24 +46,24 @@ export const sockets = (): Promise<Figure[]> =>
   })
 
 async function fill(url: string, pid: number, paths: string[], synced: boolean): Promise<Round> {
-  const crowd = openChild('crowd.ts')
+  const load = openChild('socket-load.ts')
   try {
     const target = targetOf(url)
     await Bun.sleep(1000)
     const cold = residentBytes(pid)
-    await crowd.ask('open', { target, paths: paths.slice(SOCKETS), synced })
-    await crowd.ask('close')
+    await load.ask('open', { target, paths: paths.slice(SOCKETS), synced })
+    await load.ask('close')
     await Bun.sleep(2000)
     const warm = residentBytes(pid)
-    const { took_s } = await crowd.ask<{ took_s: number }>('open', { target, paths: paths.slice(0, SOCKETS), synced })
-    await Bun.sleep(SETTLE_SECONDS * 1000)
-    const lost = await crowd.ask<string[]>('lost')
+    const { took_s } = await load.ask<{ took_s: number }>('open', { target, paths: paths.slice(0, SOCKETS), synced })
+    await Bun.sleep(COLLECTION_SECONDS * 1000)
+    const lost = await load.ask<string[]>('lost')
     if (lost.length > 0) throw new Error(`${lost.length} sockets were lost: ${lost[0]}`)
     const full = residentBytes(pid)
     const kb = (from: number) => (full - from) / 1024 / SOCKETS
     return { kb: kb(warm), kb_from_cold: kb(cold), opening_per_s: SOCKETS / took_s }
   } finally {
-    await crowd.stop()
+    await load.stop()
   }
 }
 

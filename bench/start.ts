@@ -1,25 +1,25 @@
-import { openChild } from './children.ts'
+import { openChild, residentBytes } from './processes.ts'
 import type { Figure } from './report.ts'
-import { onStage, residentBytes, startServer } from './stage.ts'
+import { startServer, withServer } from './server.ts'
 
 const ROUNDS = 5
 const IDLE_SECONDS = 2
 
-/** A start with the data there already, until the server says that it listens; and its memory when idle. */
+/** The time of a start with existing data until the server listens, and its memory when idle. */
 export const start = (): Promise<Figure[]> =>
-  onStage(async (stage) => {
-    await stage.server.stop()
+  withServer(async (bench) => {
+    await bench.process.stop()
     const started: { ms: number; mb: number }[] = []
     const bare: { ms: number; mb: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(stage.data)
+      const server = await startServer(bench.data)
       await Bun.sleep(IDLE_SECONDS * 1000)
       started.push({ ms: server.start_ms, mb: residentBytes(server.pid) / 1024 ** 2 })
       await server.stop()
-      const begun = performance.now()
-      const reference = openChild('bare.ts')
+      const bare_started = performance.now()
+      const reference = openChild('bare-server.ts')
       await reference.ask('url')
-      const ms = performance.now() - begun
+      const ms = performance.now() - bare_started
       await Bun.sleep(IDLE_SECONDS * 1000)
       bare.push({ ms, mb: residentBytes(reference.pid) / 1024 ** 2 })
       await reference.stop()

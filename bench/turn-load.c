@@ -1,7 +1,7 @@
-// Load for a TURN server: clients and peers in one thread that never sleeps, so that it keeps up.
+// Load for a TURN server: clients and peers in one thread that never sleeps.
 //   turn-load SERVER_PORT BYTES SECONDS PACKETS_PER_S CHANNEL N RELAY_PORT...
-// Descriptors 3 … 3+N-1 are clients with an allocation and the channel bound, the N after them their peers.
-// Every packet carries the moment at which it was sent. Prints one line of JSON.
+// Descriptors 3 … 3+N-1 are clients with an allocation and a bound channel, the next N are their peers.
+// Every packet contains the time when it was sent. Prints one line of JSON.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <time.h>
 
 enum { MAX = 64, BATCH = 16, SIZE = 2048, BUCKETS = 200000 };
-// Microseconds from sending to arriving; the last bucket takes what is later.
+// Packets by latency in microseconds; the last bucket counts all later ones.
 static uint32_t histogram[BUCKETS];
 static uint64_t received;
 
@@ -24,7 +24,7 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 
-static void aim(int fd, int port) {
+static void connect_to(int fd, int port) {
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   int bytes = 8 << 20;
@@ -67,8 +67,8 @@ int main(int count, char **given) {
   double seconds = atof(given[3]), rate = atof(given[4]);
   if (n > MAX || count != 7 + n || bytes > SIZE - 4 || bytes < 8) return 2;
   for (int i = 0; i < n; i++) {
-    aim(3 + i, port);
-    aim(3 + n + i, atoi(given[7 + i]));
+    connect_to(3 + i, port);
+    connect_to(3 + n + i, atoi(given[7 + i]));
   }
   for (int i = 0; i < BATCH; i++) {
     in_vectors[i] = (struct iovec){in[i], SIZE};
@@ -80,10 +80,10 @@ int main(int count, char **given) {
   out[1] = (unsigned char)channel;
   out[2] = (unsigned char)(bytes >> 8);
   out[3] = (unsigned char)bytes;
-  // What an earlier run has left.
+  // Packets of an earlier run are dropped.
   for (int i = 0; i < 2 * n; i++) while (recv(3 + i, in[0], SIZE, MSG_DONTWAIT) >= 0);
   uint64_t sent = 0, refused = 0, begun = now(), end = begun + (uint64_t)(seconds * 1e9), at;
-  // What is late is sent later, at most so many at once: a generator that falls behind says so by what it has sent.
+  // Late packets are sent later, at most 32 at once. `sent` shows when the generator falls behind.
   while ((at = now()) < end) {
     uint64_t due = (uint64_t)((double)(at - begun) * rate / 1e9);
     for (int burst = 0; sent < due && burst < 32; burst++, sent++) {

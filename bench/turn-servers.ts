@@ -1,16 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { end, pin, track } from './children.ts'
+import { end, pin, track } from './processes.ts'
 
-/** One that relays. */
+/** A running TURN server. */
 export interface TurnServer {
   port: number
   pid: number
 }
 
 const READY_MS = 1500
-const TICKS_PER_SECOND = 100
 
-/** Starts coturn with one thread for relaying, as our own has one. */
+/** Starts coturn with one relay thread, like Parley's. */
 export async function startCoturn(port: number, secret: string, processor: number) {
   const flags =
     '-n --no-cli --no-tls --no-dtls --allow-loopback-peers --log-file /dev/null --simple-log --pidfile /dev/null' +
@@ -23,7 +21,7 @@ export async function startCoturn(port: number, secret: string, processor: numbe
   return { port, pid: child.pid, stop: () => end(child) }
 }
 
-/** The variables of a server whose relay may be loaded on loopback. */
+/** Environment variables of a server whose TURN may relay to loopback, without quotas. */
 export const relayVariables = (port: number, secret: string) => ({
   TURN_PORT: `${port}`,
   TURN_SECRET: secret,
@@ -32,10 +30,3 @@ export const relayVariables = (port: number, secret: string) => ({
   TURN_QUOTA_ALLOCATIONS: '1000',
   TURN_QUOTA_BYTES_PER_SECOND: '1000000000000',
 })
-
-/** Processor time of a process so far, in microseconds. */
-export function cpuMicroseconds(pid: number): number {
-  const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trim()) ?? []
-  const fields = rest.split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND
-}

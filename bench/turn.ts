@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openChild, pin, track } from './children.ts'
-import type { Paced } from './load.ts'
+import { cpuMicroseconds, openChild, pin, track } from './processes.ts'
+import type { Paced } from './http-load.ts'
 import { atMost, type Figure, median } from './report.ts'
-import { onStage } from './stage.ts'
-import { type Call, CHANNEL, openCall } from './turn-calls.ts'
-import { cpuMicroseconds, relayVariables, startCoturn, type TurnServer } from './turn-servers.ts'
+import { type BenchServer, withServer } from './server.ts'
+import { CHANNEL, openCall, type TurnCall } from './turn-calls.ts'
+import { relayVariables, startCoturn, type TurnServer } from './turn-servers.ts'
 
 const CALLS = 20
 const ROUNDS = 3
 const SIZES = [172, 1200]
 const LOSS_MAX = 0.001
-/** Packets a second that are tried, one after the other, until too many are lost twice running. */
+/** The rate grows from here by STEP until too many packets are lost twice in a row. Packets per second. */
 const FIRST_RATE = 40_000
 const STEP = 1.15
 const RATE_MAX = 450_000
@@ -34,14 +34,14 @@ interface Run {
 }
 
 const lossOf = ({ sent, received }: Run) => 1 - received / sent
-/** A generator that could not send what it should tells nothing of the server. */
+/** Whether the generator sent what it should: otherwise the run does not measure the server. */
 const keptUp = ({ sent, wanted }: Run) => sent > 0.995 * wanted
 
 type Load = (server: TurnServer, bytes: number, rate: number, seconds: number) => Promise<Run>
 
 /** Runs the native load against a server, over the same calls each time. */
 function openLoad(program: string): Load {
-  const opened = new Map<number, Call[]>()
+  const opened = new Map<number, TurnCall[]>()
   return async (server, bytes, rate, seconds) => {
     const calls = opened.get(server.port) ?? []
     opened.set(server.port, calls)
@@ -56,13 +56,13 @@ function openLoad(program: string): Load {
         stdio: ['ignore', 'pipe', 'inherit', ...descriptors],
       }),
     )
-    const said = JSON.parse(await new Response(child.stdout).text())
+    const output = JSON.parse(await new Response(child.stdout).text())
     const cpu = cpuMicroseconds(server.pid) - before
-    return { ...said, cpu_us_per_packet: cpu / said.received }
+    return { ...output, cpu_us_per_packet: cpu / output.received }
   }
 }
 
-/** The highest rate at which less than a thousandth is lost. */
+/** The highest rate at which at most 0.1 % of the packets are lost. */
 async function topRate(load: Load, server: TurnServer, bytes: number): Promise<{ rate: number; bound: string }> {
   let [top, misses] = [0, 0]
   for (let rate = FIRST_RATE; rate <= RATE_MAX; rate *= STEP) {
@@ -81,13 +81,13 @@ interface Round {
   busy: Run
 }
 
-/** Requests at a steady rate to the main thread of ours, on the servers' processor in either case. */
+/** Runs `work` while Parley's main thread answers requests at a steady rate, on the processor of both servers. */
 const besideHttp = async <T>(url: string, work: () => Promise<T>): Promise<T> => {
-  const http = openChild('load.ts')
+  const http = openChild('http-load.ts')
   pin(http.pid, LOAD_PROCESSOR)
   try {
-    const order: Paced = { url, lanes: 8, seconds: MEASURE_SECONDS + 1, per_s: HTTP_PER_S }
-    const requests = http.ask<{ per_s: number }>('paced', order)
+    const command: Paced = { url, connections: 8, seconds: MEASURE_SECONDS + 1, per_s: HTTP_PER_S }
+    const requests = http.ask<{ per_s: number }>('paced', command)
     await Bun.sleep(300)
     const result = await work()
     const { per_s } = await requests
@@ -98,7 +98,7 @@ const besideHttp = async <T>(url: string, work: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Both servers by turns: the top rate of each, then both at three quarters of the lower one. */
+/** Measures both servers in turns: the top rate of each, then each at three quarters of the lower one. */
 async function round(load: Load, servers: [TurnServer, TurnServer], bytes: number, url: string) {
   const tops = []
   for (const server of servers) tops.push(await topRate(load, server, bytes))
@@ -133,7 +133,7 @@ function figuresOf(bytes: number, rounds: [Round, Round][]): Figure[] {
   ]
 }
 
-/** The relay against coturn on the same processor, the load on another: 20 allocations, both ways, ChannelData. */
+/** TURN against coturn on the same processor, the load on another: 20 allocations, ChannelData in both directions. */
 export async function turn(): Promise<Figure[]> {
   if (!Bun.which('turnserver') || !Bun.which('cc')) {
     console.error('SKIPPED LOUDLY: no turnserver or no cc on this machine (Debian: apt-get install coturn gcc)')
@@ -145,9 +145,9 @@ export async function turn(): Promise<Figure[]> {
   if (built.exitCode !== 0) throw new Error(built.stderr.toString())
   const coturn = await startCoturn(PORTS.coturn, SECRET, SERVER_PROCESSOR)
   try {
-    const measure = async ({ server, url }: { server: { pid: number }; url: string }) => {
+    const measure = async ({ process, url }: BenchServer) => {
       const load = openLoad(program)
-      const ours = { port: PORTS.parley, pid: server.pid }
+      const ours = { port: PORTS.parley, pid: process.pid }
       const figures: Figure[] = []
       await load(ours, 172, FIRST_RATE, 2)
       for (const bytes of SIZES) {
@@ -157,7 +157,7 @@ export async function turn(): Promise<Figure[]> {
       }
       return figures
     }
-    return await onStage(measure, SERVER_PROCESSOR, relayVariables(PORTS.parley, SECRET))
+    return await withServer(measure, SERVER_PROCESSOR, relayVariables(PORTS.parley, SECRET))
   } finally {
     await coturn.stop()
     rmSync(directory, { recursive: true })

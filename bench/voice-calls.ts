@@ -6,14 +6,14 @@ import type {} from './voice-page.ts'
 
 const BETWEEN_MS = 150
 
-/** Two people with a browser page each, who call each other. */
-export interface Couple {
-  /** One is there, the other joins. @returns ms until that one hears the first, and how the sound came */
+/** Two people in a browser page each, who call each other. */
+export interface CallPair {
+  /** The first joins, then the second. @returns ms until the second hears the first, and the route of the sound */
   call(channel_id: number, relay_only: boolean): Promise<{ ms: number; way: string }>
   close(): Promise<void>
 }
 
-/** The page and its parts, as a web client would build and serve them. */
+/** Builds and serves the page. */
 async function servePage() {
   const entrypoints = [join(import.meta.dir, 'voice-page.ts')]
   const { outputs } = await Bun.build({ entrypoints, target: 'browser', splitting: true })
@@ -34,25 +34,25 @@ async function servePage() {
   })
 }
 
-/** @param gatewayOf address of a person's gateway connection */
-export async function openCouple(people: [Person, Person], gatewayOf: (who: Person) => string): Promise<Couple> {
+/** Opens a page for each. @param gatewayOf the URL of a person's gateway connection */
+export async function openCallPair(people: [Person, Person], gatewayOf: (person: Person) => string): Promise<CallPair> {
   const site = await servePage()
   const browser: Browser = await launchChromium()
-  const open = async (who: Person): Promise<Page> => {
+  const open = async (person: Person): Promise<Page> => {
     const page = await browser.newPage()
     page.setDefaultTimeout(BROWSER_MS)
     await page.goto(site.url.href)
     await page.waitForFunction('globalThis.partner !== undefined')
-    await page.evaluate((url) => globalThis.partner.connect(url), gatewayOf(who))
+    await page.evaluate((url) => globalThis.partner.connect(url), gatewayOf(person))
     return page
   }
   const [first, second] = [await open(people[0]), await open(people[1])]
   return {
     async call(channel_id, relay_only) {
-      const where = [channel_id, relay_only] as const
-      await first.evaluate(([id, relayed]) => globalThis.partner.join(id, relayed), where)
+      const args = [channel_id, relay_only] as const
+      await first.evaluate(([id, relayed]) => globalThis.partner.join(id, relayed), args)
       await Bun.sleep(BETWEEN_MS)
-      const heard = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), where)
+      const heard = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), args)
       for (const page of [second, first]) await page.evaluate(() => globalThis.partner.leave())
       await Bun.sleep(BETWEEN_MS)
       return heard

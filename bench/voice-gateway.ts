@@ -1,6 +1,6 @@
 import type { VoiceGateway } from '../src/web/voice/call.ts'
 
-/** A gateway connection for a call, in a browser or without one; resolves once it is ready. */
+/** Opens a gateway connection for a call, in a browser or in Bun; resolves when it is ready. */
 export async function openGateway(url: string): Promise<VoiceGateway> {
   const listeners = new Set<(type: string, d: unknown) => void>()
   const answers = new Map<number, PromiseWithResolvers<unknown>>()

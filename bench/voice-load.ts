@@ -3,27 +3,27 @@ import { Device } from 'mediasoup-client'
 import type { Joined } from '../src/voice/model.ts'
 import type { VoiceGateway } from '../src/web/voice/call.ts'
 import { type SfuOptions, SfuSession } from '../src/web/voice/sfu-session.ts'
-import { obey } from './children.ts'
+import { serveCommands } from './processes.ts'
 import { openGateway } from './voice-gateway.ts'
 
-// Members of SFU rooms without browsers: the web client's own session, on libwebrtc. They decode what they receive.
+// Members of SFU rooms without browsers: the web client's SFU session on libwebrtc. They decode what they receive.
 const SAMPLE_RATE = 48_000
 const SOUND_MS = 10
-/** As much as two cores decode 28 times beside the sound; of 1280 × 720 they decode one a second in all. */
+/** Two cores can decode 28 of these beside the sound, but only one picture a second of 1280 × 720. */
 const SCREEN = { width: 640, height: 360, per_s: 3 }
 
-/** What a member of the load joins, and with what. */
-export interface Seat {
+/** A member of a room. */
+export interface Member {
   gateway_url: string
   channel_id: number
   shares_screen: boolean
   speaks: boolean
-  /** Longer nobody waits for a sound: what has not come by then counts as this. */
+  /** The wait for the first sound ends after this time, which then counts as the result. */
   heard_ms_max: number
 }
 
-/** What has arrived at all members so far. */
-export interface Arrived {
+/** What all members have received so far. */
+export interface Received {
   packets: number
   lost: number
   frames: number
@@ -37,16 +37,16 @@ class Connection extends wrtc.RTCPeerConnection {
   }
 }
 Object.assign(globalThis, { RTCPeerConnection: Connection, MediaStream: wrtc.MediaStream })
-// There is no user agent here to go by.
+// Outside a browser there is no user agent to detect the handler from.
 const { factory } = Device
 Device.factory = () => factory.call(Device, { handlerName: 'Chrome111' })
 
-/** A tone that every speaker sends: none is ever silent. */
+/** A tone that every speaker sends all the time. */
 function openVoice() {
   const source = new wrtc.nonstandard.RTCAudioSource()
   const began = performance.now()
   let sent = 0
-  const say = () => {
+  const sendDue = () => {
     for (; sent * SOUND_MS < performance.now() - began; sent++) {
       const samples = Int16Array.from(
         { length: (SAMPLE_RATE * SOUND_MS) / 1000 },
@@ -55,11 +55,11 @@ function openVoice() {
       source.onData({ samples, sampleRate: SAMPLE_RATE })
     }
   }
-  setInterval(say, SOUND_MS)
+  setInterval(sendDue, SOUND_MS)
   return source
 }
 
-/** A screen whose upper part changes with every picture, and whose rest is still. */
+/** A screen of which the upper part changes with every picture. */
 function openScreen() {
   const source = new wrtc.nonstandard.RTCVideoSource({ isScreencast: true })
   const { width, height, per_s } = SCREEN
@@ -78,7 +78,7 @@ const gateways: VoiceGateway[] = []
 const voice = openVoice()
 let screen: ReturnType<typeof openScreen> | undefined
 
-/** The inbound streams of some connections; mediasoup's client opens one to look, and closes it. */
+/** The inbound streams of the open connections. mediasoup-client also opens one to detect codecs, and closes it. */
 async function inbound(of: RTCPeerConnection[]) {
   const open = of.filter(({ connectionState }) => connectionState !== 'closed')
   const reports = await Promise.all(open.map((connection) => connection.getStats()))
@@ -88,7 +88,7 @@ async function inbound(of: RTCPeerConnection[]) {
 async function openSession(
   gateway: VoiceGateway,
   { ice_servers, ...turn }: Joined,
-  { shares_screen, speaks }: Pick<Seat, 'shares_screen' | 'speaks'>,
+  { shares_screen, speaks }: Pick<Member, 'shares_screen' | 'speaks'>,
   onTrack: SfuOptions['onTrack'],
 ) {
   const options = {
@@ -98,15 +98,15 @@ async function openSession(
     onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),
   }
-  const opening = SfuSession.open(options).then((session) => {
+  const opened = SfuSession.open(options).then((session) => {
     session.reconcile(turn.producers)
     return session
   })
   gateway.onEvent((type, d) => {
     if (type !== 'voice.sfu.producer_new') return
-    void opening.then((session) => session.receive(d as Joined['producers'][number]))
+    void opened.then((session) => session.receive(d as Joined['producers'][number]))
   })
-  const session = await opening
+  const session = await opened
   if (speaks) await session.send('microphone', voice.createTrack())
   if (!shares_screen) return
   screen ??= openScreen()
@@ -114,7 +114,7 @@ async function openSession(
   await session.send('screen', screen.createTrack())
 }
 
-/** Resolves when a track, as it is played, is not silence. */
+/** Resolves when a track is not silent. */
 function sounds(track: MediaStreamTrack): Promise<void> {
   const sink = new wrtc.nonstandard.RTCAudioSink(track)
   return new Promise((resolve) => {
@@ -126,30 +126,30 @@ function sounds(track: MediaStreamTrack): Promise<void> {
   })
 }
 
-obey({
-  /** Joins; ms until somebody is heard, nothing where nobody else is there. */
-  async join({ gateway_url, channel_id, heard_ms_max, ...seat }: Seat): Promise<number | undefined> {
+serveCommands({
+  /** Joins. @returns ms until another member is heard; undefined when the room was empty */
+  async join({ gateway_url, channel_id, heard_ms_max, ...member }: Member): Promise<number | undefined> {
     const gateway = await openGateway(gateway_url)
     gateways.push(gateway)
     const began = performance.now()
     const rerouted = Promise.withResolvers<Joined>()
     gateway.onEvent((type, d) => type === 'voice.route' && rerouted.resolve(d as Joined))
-    const wish = { channel_id, self_mute: !seat.speaks, self_deaf: false }
-    const joined = (await gateway.command('voice.join', wish)) as Joined
-    // Whoever is alone waits for the SFU.
+    const request = { channel_id, self_mute: !member.speaks, self_deaf: false }
+    const joined = (await gateway.command('voice.join', request)) as Joined
+    // A member alone in a room gets its SFU route when the second member joins.
     const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
     const first = Promise.withResolvers<MediaStreamTrack>()
     const onTrack: SfuOptions['onTrack'] = (_from, source, receiver) =>
       source === 'microphone' && receiver && first.resolve(receiver.track)
-    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, seat, onTrack))
+    const opened = Promise.resolve(turn).then((at) => openSession(gateway, at, member, onTrack))
     if (joined.peers.length === 0) return void opened.catch((error) => console.error('A member of the load:', error))
     await opened
     await Promise.race([first.promise.then(sounds), Bun.sleep(began + heard_ms_max - performance.now())])
     return Math.min(performance.now() - began, heard_ms_max)
   },
-  /** Else the seats are kept for those who lost their connection. */
+  /** Leaves, since the server keeps the places of lost connections for a while. */
   leave: () => Promise.all(gateways.map((gateway) => gateway.command('voice.leave', {}))).then(() => undefined),
-  async arrived(): Promise<Arrived> {
+  async received(): Promise<Received> {
     const streams = await inbound(connections)
     const sum = (name: string) => streams.reduce((total, stream) => total + (stream[name] ?? 0), 0)
     return { packets: sum('packetsReceived'), lost: sum('packetsLost'), frames: sum('framesDecoded') }

@@ -1,7 +1,7 @@
 import { VoiceCall, type VoiceGateway } from '../src/web/voice/call.ts'
 import { openGateway } from './voice-gateway.ts'
 
-// A person in a browser who joins calls, one after another, and takes the time until the other is heard.
+// The page of a person who joins calls, one after another, and measures the time until the other is heard.
 declare global {
   var partner: ReturnType<typeof openPartner>
 }
@@ -18,7 +18,7 @@ function openPartner() {
   oscillator.connect(out)
   oscillator.start()
 
-  /** Whether sound of somebody's has been played. */
+  /** Whether another person's sound has been played. */
   async function hears(): Promise<boolean> {
     for (const peer of call.peers.values()) {
       const report = await peer.receiver('microphone')?.getStats()
@@ -37,7 +37,7 @@ function openPartner() {
 
   return {
     async connect(url: string) {
-      // Whoever may use the microphone sees the own addresses.
+      // With permission for the microphone, Chromium uses local addresses as ICE candidates.
       for (const track of (await navigator.mediaDevices.getUserMedia({ audio: true })).getTracks()) track.stop()
       gateway = await openGateway(url)
     },
@@ -46,7 +46,7 @@ function openPartner() {
       const options = { gateway, channel_id, microphone, relay_only, self_mute: false }
       call = await VoiceCall.join(options, { stream: (_id, _source, stream) => play(stream) })
     },
-    /** Joins; ms until the other is heard, and how the sound came. */
+    /** Joins. @returns ms until the other is heard, and the route of the sound */
     async joinAndHear(channel_id: number, relay_only: boolean) {
       const began = performance.now()
       await this.join(channel_id, relay_only)

@@ -1,36 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { mediaWorker } from '../test/support/media-worker.ts'
-import { openChild } from './children.ts'
+import { cpuMicroseconds, openChild } from './processes.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
-import { onStage, type Stage } from './stage.ts'
-import { cpuMicroseconds } from './turn-servers.ts'
-import { openCouple } from './voice-calls.ts'
-import type { Arrived, Seat } from './voice-load.ts'
+import { withServer, type BenchServer } from './server.ts'
+import { openCallPair } from './voice-calls.ts'
+import type { Member, Received } from './voice-load.ts'
 
 const ROUNDS = 3
-/** No further round begins then. */
+/** No round begins after this time. */
 const SHAPE_SECONDS_MAX = 40
 const HEARD_MS_MAX = 3_000
-const SETTLE_SECONDS = 3
+const WARM_UP_SECONDS = 3
 const MEASURE_SECONDS = 8
 const CALLS = 20
 const READY_SECONDS_MAX = 30
 const SHAPES = [
   { name: 'a room of 16 voices', rooms: 1, members: 16, speakers: 16, screens: false },
-  // With all 32 speaking the load needs more than two cores, and what is measured is the load.
+  // With all 32 speaking the load itself needs more than two cores.
   { name: 'four rooms of 8, three speaking, one showing a screen', rooms: 4, members: 8, speakers: 3, screens: true },
 ]
 type Shape = (typeof SHAPES)[number]
-/** Every room is on the SFU as soon as two are in it; media stay on loopback. */
+/** Every room uses the SFU from two members on; media stay on loopback. */
 const sfuVariables = async () => ({
   MEDIA_WORKER: 'on',
   MEDIASOUP_WORKER_BIN: await mediaWorker(),
   SFU_PORT: '0',
   VOICE_P2P_PEERS_MAX: '1',
 })
-const RELAY = { TURN_PORT: '0', TURN_ALLOWED_PEERS: '127.0.0.0/8' }
+const TURN = { TURN_PORT: '0', TURN_ALLOWED_PEERS: '127.0.0.0/8' }
 
 interface Round {
   join_ms: number[]
@@ -45,42 +44,46 @@ interface Round {
 const gatewayOf = (url: string) => (who: Person) => `${url.replace(/^http/, 'ws')}/ws?token=${who.token}`
 
 /** People who may call each other in four voice channels, with the ids 1 to 4. */
-async function seedCallers(stage: Stage): Promise<Person[]> {
-  const people = await seed(stage, { users: 32, servers: 1, servers_per_user: 1, channels_per_server: 4 })
-  await stage.sql`update channels set type = 'voice'`
+async function seedCallers(bench: BenchServer): Promise<Person[]> {
+  const people = await seed(bench, { users: 32, servers: 1, servers_per_user: 1, channels_per_server: 4 })
+  await bench.sql`update channels set type = 'voice'`
   return people
 }
 
 /** The process of the SFU, once it is ready. */
-async function sfuOf({ url, server }: Stage): Promise<number> {
+async function sfuOf({ url, process }: BenchServer): Promise<number> {
   for (let waited = 0; waited < READY_SECONDS_MAX * 10; waited++) {
     const { parts } = (await (await fetch(`${url}/readyz`)).json()) as { parts: { sfu: string } }
-    if (parts.sfu === 'ready') return childOf(server.pid)
+    if (parts.sfu === 'ready') return workerOf(process.pid)
     await Bun.sleep(100)
   }
   throw new Error(`The SFU was not ready within ${READY_SECONDS_MAX} s`)
 }
 
 /** The media worker that a process has started. */
-function childOf(parent: number): number {
+function workerOf(parent: number): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {
       const [, name, , ppid] = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
       if (Number(ppid) === parent && name?.startsWith('mediasoup')) return Number(pid)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   throw new Error('The server has no media worker')
 }
 
-/** Fills the rooms, one member after another, and lets them talk. */
-async function fill(stage: Stage, people: Person[], { rooms, members, speakers, screens }: Shape): Promise<Round> {
-  const sfu = await sfuOf(stage)
-  // A process a room: libwebrtc does the sound of a whole process in one thread.
+/** Fills the rooms, one member after another, and measures while they talk. */
+async function fill(
+  bench: BenchServer,
+  people: Person[],
+  { rooms, members, speakers, screens }: Shape,
+): Promise<Round> {
+  const sfu = await sfuOf(bench)
+  // One process per room: libwebrtc processes all audio of a process in one thread.
   const loads = Array.from({ length: rooms }, () => openChild('voice-load.ts'))
-  const arrived = async () => {
-    const all = await Promise.all(loads.map((load) => load.ask<Arrived>('arrived')))
-    const sum = (name: keyof Arrived) => all.reduce((total, each) => total + each[name], 0)
+  const received = async () => {
+    const all = await Promise.all(loads.map((load) => load.ask<Received>('received')))
+    const sum = (name: keyof Received) => all.reduce((total, each) => total + each[name], 0)
     return { packets: sum('packets'), lost: sum('lost'), frames: sum('frames') }
   }
   try {
@@ -88,24 +91,24 @@ async function fill(stage: Stage, people: Person[], { rooms, members, speakers, 
     for (let at = 0; at < rooms * members; at++) {
       const who = people[at]
       if (!who) throw new Error('too few were seeded')
-      const [channel_id, gateway_url] = [1 + (at % rooms), gatewayOf(stage.url)(who)]
-      const seat: Seat = {
+      const [channel_id, gateway_url] = [1 + (at % rooms), gatewayOf(bench.url)(who)]
+      const member: Member = {
         gateway_url,
         channel_id,
         shares_screen: screens && at < rooms,
         speaks: at < rooms * speakers,
         heard_ms_max: HEARD_MS_MAX,
       }
-      const ms = await loads[at % rooms]?.ask<number | undefined>('join', seat)
+      const ms = await loads[at % rooms]?.ask<number | undefined>('join', member)
       if (ms !== undefined) join_ms.push(ms)
     }
-    await Bun.sleep(SETTLE_SECONDS * 1000)
-    const pids = [sfu, stage.server.pid, ...loads.map(({ pid }) => pid)]
-    const [began, before] = [performance.now(), await arrived()]
+    await Bun.sleep(WARM_UP_SECONDS * 1000)
+    const pids = [sfu, bench.process.pid, ...loads.map(({ pid }) => pid)]
+    const [began, before] = [performance.now(), await received()]
     const cpu = pids.map(cpuMicroseconds)
     await Bun.sleep(MEASURE_SECONDS * 1000)
     const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
-    const [after, took_s] = [await arrived(), (performance.now() - began) / 1000]
+    const [after, took_s] = [await received(), (performance.now() - began) / 1000]
     await Promise.all(loads.map((load) => load.ask('leave')))
     const [worker_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / took_s / 10_000)
     const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
@@ -129,7 +132,7 @@ function figuresOf({ name, rooms, members, speakers, screens }: Shape, rounds: R
     unit,
     parley: rounds.map(value),
   })
-  // Opus: 50 packets a second from everyone to everyone else; what is missing, the load could not send.
+  // Opus: 50 packets a second from each speaker to each other member. The load could not send the missing ones.
   const due = rooms * speakers * (members - 1) * 50
   return [
     { ...figure('CPU of the worker', '% of a core', (round) => round.worker_percent), note: JSON.stringify(rounds) },
@@ -147,16 +150,16 @@ function figuresOf({ name, rooms, members, speakers, screens }: Shape, rounds: R
 }
 
 /** Rooms on the SFU, without browsers. */
-const crowded = async (): Promise<Figure[]> =>
-  onStage(
-    async (stage) => {
-      const people = await seedCallers(stage)
+const sfuRooms = async (): Promise<Figure[]> =>
+  withServer(
+    async (bench) => {
+      const people = await seedCallers(bench)
       const figures: Figure[] = []
       for (const shape of SHAPES) {
         const rounds: Round[] = []
         const began = performance.now()
         while (rounds.length < ROUNDS && performance.now() - began < SHAPE_SECONDS_MAX * 1000)
-          rounds.push(await fill(stage, people, shape))
+          rounds.push(await fill(bench, people, shape))
         figures.push(...figuresOf(shape, rounds))
       }
       return figures
@@ -165,16 +168,16 @@ const crowded = async (): Promise<Figure[]> =>
     await sfuVariables(),
   )
 
-/** Calls of two in Chromium: from joining until the one who is there is heard. */
-async function firstAudio(stage: Stage, name: string, expected: (way: string) => boolean, relay_only = false) {
-  const [first, second] = await seedCallers(stage)
+/** Calls of two in Chromium: the time from joining until the other is heard. */
+async function firstAudio(bench: BenchServer, name: string, expected: (way: string) => boolean, relay_only = false) {
+  const [first, second] = await seedCallers(bench)
   if (!first || !second) throw new Error('nobody was seeded')
-  const couple = await openCouple([first, second], gatewayOf(stage.url))
+  const pair = await openCallPair([first, second], gatewayOf(bench.url))
   try {
     const values: number[] = []
-    // The first is to warm up.
+    // The first call is a warm-up.
     for (let at = -1; at < CALLS; at++) {
-      const { ms, way } = await couple.call(1, relay_only)
+      const { ms, way } = await pair.call(1, relay_only)
       if (!expected(way)) throw new Error(`A call by ${name} went by ${way}`)
       if (at >= 0) values.push(ms)
     }
@@ -183,25 +186,25 @@ async function firstAudio(stage: Stage, name: string, expected: (way: string) =>
       { name: `first sound of a call by ${name}, worst of ${CALLS}`, unit: 'ms', parley: [Math.max(...values)] },
     ]
   } finally {
-    await couple.close()
+    await pair.close()
   }
 }
 
-/** Voice: the SFU under load, and the time to the first sound by each way. */
+/** Voice: the SFU under load, and the time to the first sound by P2P, TURN and SFU. */
 export async function voice(): Promise<Figure[]> {
   const load_before = loadavg()[0] ?? 0
   const figures = [
-    ...(await crowded()),
-    ...(await onStage(
-      (stage) => firstAudio(stage, 'P2P', (way) => way !== 'relay' && way !== 'sfu'),
+    ...(await sfuRooms()),
+    ...(await withServer(
+      (bench) => firstAudio(bench, 'P2P', (way) => way !== 'relay' && way !== 'sfu'),
       undefined,
-      RELAY,
+      TURN,
     )),
-    ...(await onStage((stage) => firstAudio(stage, 'TURN', (way) => way === 'relay', true), undefined, RELAY)),
-    ...(await onStage(
-      async (stage) => {
-        await sfuOf(stage)
-        return firstAudio(stage, 'SFU', (way) => way === 'sfu')
+    ...(await withServer((bench) => firstAudio(bench, 'TURN', (way) => way === 'relay', true), undefined, TURN)),
+    ...(await withServer(
+      async (bench) => {
+        await sfuOf(bench)
+        return firstAudio(bench, 'SFU', (way) => way === 'sfu')
       },
       undefined,
       await sfuVariables(),

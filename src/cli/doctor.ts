@@ -6,7 +6,7 @@ import { RefusesToBoot } from '../core/errors.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { credentialsFor } from '../turn/credentials.ts'
 import { type IceServer, IceServers } from '../turn/model.ts'
-import { type Door, knock } from '../turn/probe.ts'
+import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
 import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
@@ -53,7 +53,7 @@ async function relayOf(base: string, token: string | undefined, environment: Env
 }
 
 /** RFC 7064 and RFC 7065: what an address of STUN or TURN says. */
-function doorOf(url: string): Door {
+function doorOf(url: string): TurnEndpoint {
   const [, scheme, host = '', port, transport = 'udp'] =
     /^(stun|turns?):(\[[^\]]+\]|[^:]+):(\d+)(?:\?transport=(udp|tcp))?$/.exec(url) ?? []
   const how = scheme === 'turns' ? 'tls' : transport === 'tcp' ? 'tcp' : 'udp'
@@ -66,7 +66,7 @@ async function checkRelay(servers: IceServer[]): Promise<Check[]> {
     for (const url of urls) {
       const door = doorOf(url)
       const given = username !== undefined && credential !== undefined ? { username, credential } : undefined
-      const fault = await knock(door, given)
+      const fault = await probeTurn(door, given)
       const port = `${door.transport === 'udp' ? 'UDP' : 'TCP'} port ${door.port} of ${door.host}`
       const what = given ? `TURN over ${door.transport.toUpperCase()}` : 'STUN'
       const says = fault === 'closed' ? `${port} is closed (${what})` : fault && `at ${port} (${what}) ${fault}`

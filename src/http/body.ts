@@ -1,12 +1,11 @@
 import { Problem } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
 
-/** Bytes of a request's body, objects of the embedded store apart. */
+/** The longest request body, except uploads to the embedded store. */
 export const BODY_BYTES_MAX = 256 * 1024
 
 /**
- * Reads a request's body as JSON, whatever length it claims. An empty one is an empty object, so that
- * the missing fields are named.
+ * Reads the request body as JSON. An empty body counts as an empty object, so that validation names the missing fields.
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `malformed_json`
  */
 export async function readBody(request: Request): Promise<unknown> {
@@ -19,7 +18,7 @@ export async function readBody(request: Request): Promise<unknown> {
 }
 
 async function readBounded(request: Request): Promise<Uint8Array> {
-  // With a length that the edge has judged, Bun reads it in one piece.
+  // The edge has checked Content-Length, so Bun can read the body in one piece.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0

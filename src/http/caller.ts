@@ -1,27 +1,27 @@
-/** What the edge knows of a request before any handler runs. */
+/** What the edge knows about a request before a handler runs. */
 export interface Caller {
   request_id: string
-  /** The client's address: the peer's, or what a trusted proxy forwards. */
+  /** The client's IP address: the peer's, or the one that a trusted proxy forwards. */
   ip: string
   /** The origin that clients use, e.g. `https://chat.example.org`. */
   base: string
   user_id?: number
-  /** The matched route's pattern, never the path: it goes into logs and metrics. */
+  /** The pattern of the matched route, for logs and metrics; never the path. */
   route?: string
-  /** Headers that the answer gets, whatever it is. */
+  /** Headers that every response to this request gets. */
   headers: Record<string, string>
 }
 
 const callers = new WeakMap<Request, Caller>()
 
-/** Attaches what the edge found out, for everything behind it. */
+/** Attaches the caller to a request, for callerOf(). */
 export function attachCaller(request: Request, caller: Caller): void {
   callers.set(request, caller)
 }
 
-/** The caller of a request that came in through the edge. */
+/** The caller of a request. @throws Error for a request that did not pass the edge */
 export function callerOf(request: Request): Caller {
   const caller = callers.get(request)
-  if (!caller) throw new Error('This request did not come through the edge')
+  if (!caller) throw new Error('This request did not pass the edge')
   return caller
 }

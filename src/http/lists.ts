@@ -2,13 +2,13 @@ import { type CursorQuery, linkNext, offsetPage, type Page, pageOf, type Scan, s
 import { callerOf } from './caller.ts'
 import type { Sql } from '../database/database.ts'
 
-/** The end of a list's statement for one scan: `… where server_id = 1 and ${slice(sql, 'id', scan)}`. */
+/** The end of a list's SQL statement for one scan: `… where server_id = 1 and ${slice(sql, 'id', scan)}`. */
 export const slice = (sql: Sql, column: string, { side, bound, limit, offset }: Scan) =>
   side === 'below'
     ? sql`${sql(column)} < ${bound} order by ${sql(column)} desc limit ${limit} offset ${offset}`
     : sql`${sql(column)} > ${bound} order by ${sql(column)} limit ${limit} offset ${offset}`
 
-/** Answers a list ordered by id: runs its scans, sets Link when there is a next page. */
+/** A page of a list that is ordered by id: runs its scans, and sets the Link header when there is a next page. */
 export async function cursorList<T>(
   request: Request,
   query: CursorQuery,
@@ -17,19 +17,19 @@ export async function cursorList<T>(
   scan: (scan: Scan) => Promise<T[]>,
 ): Promise<T[]> {
   const found = await Promise.all(scans(query, order).map(scan))
-  return answered(request, pageOf(query, order, found, idOf))
+  return withLink(request, pageOf(query, order, found, idOf))
 }
 
-/** Answers a list of another order: `run` gets a limit of one more than the page. */
+/** A page of a list in another order. @param run gets a limit of one more than the page */
 export async function offsetList<T>(
   request: Request,
   query: { limit: number; offset: number },
   run: (limit: number, offset: number) => Promise<T[]>,
 ): Promise<T[]> {
-  return answered(request, offsetPage(query, await run(query.limit + 1, query.offset)))
+  return withLink(request, offsetPage(query, await run(query.limit + 1, query.offset)))
 }
 
-function answered<T>(request: Request, page: Page<T>): T[] {
+function withLink<T>(request: Request, page: Page<T>): T[] {
   if (page.next) callerOf(request).headers.link = linkNext(request.url, page.next)
   return page.rows
 }

@@ -5,8 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * What a Range header asks of so many bytes: a range, the whole (no header, one that is malformed, or several ranges,
- * which S3 does not serve either), or what cannot be satisfied. Source: RFC 9110 §14.1.2, §14.2.
+ * Reads a Range header. `whole`: there is no header, it is malformed, or it asks for several ranges, which S3 does not
+ * serve either. Source: RFC 9110 §14.1.2, §14.2.
+ * @param size bytes of the object
  */
 export function readRange(header: string | null, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []

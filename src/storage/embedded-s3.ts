@@ -1,54 +1,48 @@
 import { join } from 'node:path'
 import { readRange } from './byte-range.ts'
-import { type ObjectFiles, openObjectFiles, type StoredObject } from './object-files.ts'
+import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
 import { type SigningKey, type Verified, verifySignature } from './sigv4.ts'
 
-/** The path below which the embedded store answers: `/objects/<bucket>/<key>`. */
+/** The path of the embedded store: `/objects/<bucket>/<key>`. */
 export const OBJECTS_PATH = '/objects'
 const KEY_BYTES_MAX = 1024
-/** A name of 255 characters of four bytes each, percent-encoded, beside its plain form. */
+/** A file name of 255 characters of four bytes each, percent-encoded, and its ASCII form. */
 const OVERRIDE_BYTES_MAX = 4096
 const UPLOAD_IDLE_MS_MAX = 60_000
-/** Each holds a temporary file: one URL alone must not fill the disk, nor all of them together the process. */
+/** Uploads at once; each has a temporary file and a buffer. */
 const UPLOADS_MAX = 256
-/** A folder is an account's own, so nobody holds all the places. */
+/** Each account uploads into its own folder, so that one account cannot use every upload. */
 const UPLOADS_PER_FOLDER_MAX = 8
 const PREFLIGHT_SECONDS = 600
 
-/** What else would change the meaning of a request is refused, since ignoring it would do something else. */
+/** Other parameters and x-amz headers are refused: without them the request would mean something else. */
 const PARAMETERS = /^(x-id|x-amz-checksum-mode|response-content-(type|disposition))$/
 const SIGNING_PARAMETERS = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Content-Sha256)$/
 const AMZ_HEADERS = /^x-amz-(date|content-sha256|user-agent|checksum-mode|copy-source|copy-source-if-match)$/
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
-  // A file opened as a page is no page of ours: no script, no form, an origin of its own.
+  // A file opened as a page runs no script, submits no form and has its own origin.
   'content-security-policy': 'sandbox',
-  // The client may live on a sibling host (CORS_ORIGINS) and shows files in plain <img>; other sites need not.
+  // A client on a sibling host (CORS_ORIGINS) may show files in <img>, other sites may not.
   'cross-origin-resource-policy': 'same-site',
-  // A presigned URL carries its own authority and cookies are ignored, so nobody gains by asking from elsewhere.
+  // Access comes from the presigned URL and cookies are ignored, so any origin may send requests.
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'etag, content-length, content-range, accept-ranges, content-disposition, x-request-id',
 }
 
-export interface EmbeddedS3 {
-  /** Answers a request below OBJECTS_PATH; never throws. */
-  handle(request: Request): Promise<Response>
-  close(): void
-}
-
 interface Limits {
   object_bytes_max: number
   upload_idle_ms?: number
-  /** The host that clients use, where a proxy sends another one. */
+  /** The host that clients use, when a proxy sends another Host header. */
   public_host?: string | undefined
-  /** Told of what is our own fault. */
+  /** Called with an internal error. */
   onFailure?: (error: unknown) => void
 }
 
-interface Asked {
+interface ObjectRequest {
   request: Request
   key: string
   query: ReadonlyMap<string, string>
@@ -56,18 +50,37 @@ interface Asked {
 }
 
 /**
- * An S3 of our own under a directory: as much of it as the AWS SDK needs for objects in one bucket, in path style.
- * Nothing is answered without a valid signature.
+ * An S3 server on a directory: path style, one bucket, and the operations on objects that the AWS SDK needs here. Every
+ * request but a CORS preflight needs a valid signature.
  */
-export function openEmbeddedS3(directory: string, credentials: SigningKey & { bucket: string }, limits: Limits) {
-  const { bucket } = credentials
-  const files = openObjectFiles(join(directory, bucket))
-  const uploads = openUploads(files, limits)
+export class EmbeddedS3 {
+  private readonly files: ObjectFiles
+  private readonly uploads: Uploads
 
-  async function answer(request: Request): Promise<Response> {
+  constructor(
+    directory: string,
+    private readonly credentials: SigningKey & { bucket: string },
+    private readonly limits: Limits,
+  ) {
+    this.files = new ObjectFiles(join(directory, credentials.bucket))
+    this.uploads = new Uploads(this.files, limits)
+  }
+
+  /** Answers a request below OBJECTS_PATH; never throws. */
+  readonly handle = async (request: Request): Promise<Response> => {
+    const response = await this.answer(request).catch((error: unknown) => this.refuse(error))
+    for (const [name, value] of Object.entries(COMMON_HEADERS)) response.headers.set(name, value)
+    return response
+  }
+
+  close(): void {
+    this.files.close()
+  }
+
+  private async answer(request: Request): Promise<Response> {
     if (request.method === 'OPTIONS') return preflight(request)
-    const asked = readRequest(request, credentials, limits.public_host)
-    if (asked.bucket !== bucket) throw new S3Error('NoSuchBucket')
+    const asked = readRequest(request, this.credentials, this.limits.public_host)
+    if (asked.bucket !== this.credentials.bucket) throw new S3Error('NoSuchBucket')
     if (asked.key === '') {
       if (request.method === 'HEAD') return new Response(null)
       throw new S3Error('NotImplemented')
@@ -76,35 +89,32 @@ export function openEmbeddedS3(directory: string, credentials: SigningKey & { bu
     switch (request.method) {
       case 'GET':
       case 'HEAD':
-        return send(files, asked)
+        return send(this.files, asked)
       case 'PUT':
-        return request.headers.has('x-amz-copy-source') ? copy(files, bucket, asked) : uploads.store(asked)
+        return request.headers.has('x-amz-copy-source')
+          ? copy(this.files, asked.bucket, asked)
+          : this.uploads.store(asked)
       case 'DELETE':
-        await files.remove(asked.key)
+        await this.files.remove(asked.key)
         return new Response(null, { status: 204 })
       default:
         throw new S3Error('MethodNotAllowed', undefined, { allow: 'GET, HEAD, PUT, DELETE, OPTIONS' })
     }
   }
 
-  function refuse(error: unknown): Response {
+  private refuse(error: unknown): Response {
     if (error instanceof S3Error) return error.toResponse()
-    limits.onFailure?.(error)
+    this.limits.onFailure?.(error)
     return new S3Error('InternalError').toResponse()
   }
-
-  return {
-    async handle(request: Request) {
-      const response = await answer(request).catch(refuse)
-      for (const [name, value] of Object.entries(COMMON_HEADERS)) response.headers.set(name, value)
-      return response
-    },
-    close: files.close,
-  } satisfies EmbeddedS3
 }
 
-/** What is asked, once its signature is known to be good. */
-function readRequest(request: Request, key: SigningKey, public_host: string | undefined): Asked & { bucket: string } {
+/** Verifies the signature of a request and reads it. */
+function readRequest(
+  request: Request,
+  key: SigningKey,
+  public_host: string | undefined,
+): ObjectRequest & { bucket: string } {
   const { headers, method } = request
   const url = new URL(request.url)
   const path = url.pathname.slice(1).split('/').map(decode)
@@ -116,11 +126,11 @@ function readRequest(request: Request, key: SigningKey, public_host: string | un
   }
   const hosts = [headers.get('host') ?? url.host, ...(public_host === undefined ? [] : [public_host])]
   const verified = verifySignature({ method, path, query, headers, hosts }, key, Date.now())
-  const foreign = [
+  const unsupported = [
     ...[...query.keys()].filter((name) => !PARAMETERS.test(name) && !SIGNING_PARAMETERS.test(name)),
     ...[...headers.keys()].filter((name) => name.startsWith('x-amz-') && !AMZ_HEADERS.test(name)),
   ]
-  if (foreign.length > 0) throw new S3Error('NotImplemented', `Not implemented: ${foreign.join(', ')}`)
+  if (unsupported.length > 0) throw new S3Error('NotImplemented', `Not implemented: ${unsupported.join(', ')}`)
   const [, bucket = '', ...rest] = path
   return { request, bucket, key: rest.join('/'), query, verified }
 }
@@ -146,17 +156,18 @@ function preflight(request: Request): Response {
   })
 }
 
-async function send(files: ObjectFiles, { request, key, query, verified }: Asked): Promise<Response> {
-  const asksForBytes = request.method === 'GET'
-  const pinned = asksForBytes ? await files.pin(key) : undefined
-  const object = asksForBytes ? pinned?.object : await files.find(key)
+async function send(files: ObjectFiles, { request, key, query, verified }: ObjectRequest): Promise<Response> {
+  const needsBytes = request.method === 'GET'
+  const pinned = needsBytes ? await files.pin(key) : undefined
+  const object = needsBytes ? pinned?.object : await files.find(key)
   if (!object) throw new S3Error('NoSuchKey')
   const headers = new Headers(headersOf(object, query, verified))
-  if (listed(request.headers.get('if-none-match'), object.etag)) return new Response(null, { status: 304, headers })
-  // RFC 9110 §13.1.5: the rest of another version is of no use.
+  if (matchesETag(request.headers.get('if-none-match'), object.etag))
+    return new Response(null, { status: 304, headers })
+  // RFC 9110 §13.1.5: when the object has changed, Range is ignored.
   const ifRange = request.headers.get('if-range')
-  const wanted = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null
-  const range = readRange(wanted, object.size)
+  const range_header = ifRange === null || ifRange === object.etag ? request.headers.get('range') : null
+  const range = readRange(range_header, object.size)
   if (range === 'unsatisfiable')
     throw new S3Error('InvalidRange', undefined, { 'content-range': `bytes */${object.size}` })
   const { start, end } = range === 'whole' ? { start: 0, end: object.size - 1 } : range
@@ -165,7 +176,11 @@ async function send(files: ObjectFiles, { request, key, query, verified }: Asked
   return new Response(pinned?.bytes.slice(start, end + 1) ?? null, { status: range === 'whole' ? 200 : 206, headers })
 }
 
-function headersOf(object: StoredObject, query: Asked['query'], { remaining_s }: Verified): Record<string, string> {
+function headersOf(
+  object: StoredObject,
+  query: ObjectRequest['query'],
+  { remaining_s }: Verified,
+): Record<string, string> {
   const override = (name: string, otherwise: string) => {
     const value = query.get(name) ?? otherwise
     if (!/^[ -~]+$/.test(value) || value.length > OVERRIDE_BYTES_MAX)
@@ -178,15 +193,15 @@ function headersOf(object: StoredObject, query: Asked['query'], { remaining_s }:
     etag: object.etag,
     'last-modified': object.modified.toUTCString(),
     'accept-ranges': 'bytes',
-    // A copy may live as long as the URL that it was got by.
+    // A cached copy expires with the URL.
     'cache-control': remaining_s === undefined ? 'no-store' : `private, max-age=${Math.floor(remaining_s)}`,
   }
 }
 
-const listed = (header: string | null, etag: string) =>
+const matchesETag = (header: string | null, etag: string) =>
   header?.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag) ?? false
 
-async function copy(files: ObjectFiles, bucket: string, { request, key }: Asked): Promise<Response> {
+async function copy(files: ObjectFiles, bucket: string, { request, key }: ObjectRequest): Promise<Response> {
   const source = decode(request.headers.get('x-amz-copy-source') ?? '').replace(/^\//, '')
   if (!source.startsWith(`${bucket}/`)) throw new S3Error('NoSuchBucket')
   const condition = request.headers.get('x-amz-copy-source-if-match') ?? undefined
@@ -195,42 +210,45 @@ async function copy(files: ObjectFiles, bucket: string, { request, key }: Asked)
   return new Response(xml('CopyObjectResult', fields), { headers: { 'content-type': 'application/xml' } })
 }
 
-/** Takes uploads in, so many at once. */
-function openUploads(files: ObjectFiles, { object_bytes_max, upload_idle_ms = UPLOAD_IDLE_MS_MAX }: Limits) {
-  const running = new Map<string, number>()
-  let total = 0
+/** Stores uploads, a limited number at once. */
+class Uploads {
+  private readonly by_folder = new Map<string, number>()
+  private total = 0
 
-  async function store({ request, key, verified }: Asked): Promise<Response> {
+  constructor(
+    private readonly files: ObjectFiles,
+    private readonly limits: Limits,
+  ) {}
+
+  async store(asked: ObjectRequest): Promise<Response> {
+    const folder = asked.key.slice(0, asked.key.lastIndexOf('/') + 1)
+    const running = this.by_folder.get(folder) ?? 0
+    if (this.total >= UPLOADS_MAX || running >= UPLOADS_PER_FOLDER_MAX)
+      throw new S3Error('SlowDown', undefined, { 'retry-after': '5' })
+    this.total++
+    this.by_folder.set(folder, running + 1)
+    try {
+      return await this.write(asked)
+    } finally {
+      this.total--
+      const left = (this.by_folder.get(folder) ?? 1) - 1
+      if (left > 0) this.by_folder.set(folder, left)
+      else this.by_folder.delete(folder)
+    }
+  }
+
+  private async write({ request, key, verified }: ObjectRequest): Promise<Response> {
     const length = request.headers.get('content-length') ?? ''
     if (!/^\d{1,15}$/.test(length)) throw new S3Error('MissingContentLength')
     const size = Number(length)
-    if (size > object_bytes_max) throw new S3Error('EntityTooLarge')
-    const etag = await files.write(key, request.body, {
+    if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
+    const etag = await this.files.write(key, request.body, {
       size,
       content_type: request.headers.get('content-type') ?? 'binary/octet-stream',
       md5_base64: request.headers.get('content-md5') ?? undefined,
       sha256_hex: verified.body_sha256,
-      idle_ms: upload_idle_ms,
+      idle_ms: this.limits.upload_idle_ms ?? UPLOAD_IDLE_MS_MAX,
     })
     return new Response(null, { headers: { etag } })
-  }
-
-  return {
-    async store(asked: Asked): Promise<Response> {
-      const folder = asked.key.slice(0, asked.key.lastIndexOf('/') + 1)
-      const of_folder = running.get(folder) ?? 0
-      if (total >= UPLOADS_MAX || of_folder >= UPLOADS_PER_FOLDER_MAX)
-        throw new S3Error('SlowDown', undefined, { 'retry-after': '5' })
-      total++
-      running.set(folder, of_folder + 1)
-      try {
-        return await store(asked)
-      } finally {
-        total--
-        const left = (running.get(folder) ?? 1) - 1
-        if (left > 0) running.set(folder, left)
-        else running.delete(folder)
-      }
-    },
   }
 }

@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, fsyncSync, mkdirSync, openSync, closeSync, rmSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { S3Error } from './s3-errors.ts'
 
-/** Each object is one file: what is known of it, padded to this length, then its bytes. So it is whole or absent. */
+/** Each object is one file: its metadata as JSON, padded to this length, then its bytes. */
 const HEADER_BYTES = 4096
-/** Also what fits into the header, and into a header of HTTP. */
+/** Fits into the header of the file and into an HTTP header. */
 const CONTENT_TYPE = /^[ -~]{1,255}$/
-/** Within this time an answer has begun, and with it its file is open. */
+/** Bun opens the file of a response within this time. */
 const PIN_MS = 10_000
-/** Links kept at most: a flood of downloads must not fill the directory. */
+/** Pinned links at most, so that many downloads do not fill the directory. */
 const PINS_MAX = 4096
 const UPLOAD_MS_MAX = 3_600_000
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
@@ -24,133 +24,138 @@ export interface StoredObject extends z.infer<typeof Header> {
 
 interface Draft {
   content_type: string
-  /** Bytes that have to come, exactly. */
+  /** Bytes, exactly. */
   size: number
-  /** Digests of the bytes, where the client names them. */
+  /** Digests of the bytes, when the client sends them. */
   md5_base64: string | undefined
   sha256_hex: string | undefined
-  /** How long the client may send nothing. */
+  /** The upload fails when the client sends nothing for this long. */
   idle_ms: number
 }
 
-export type ObjectFiles = ReturnType<typeof openObjectFiles>
-
 /**
- * Objects in files below a directory, which belongs to one process. A key becomes a file name by hashing, so that no
- * key leads anywhere else. Each file appears by a rename, after it and before its directory are flushed to the disk.
+ * Objects in files below a directory, which belongs to one process. The file name is a hash of the key, so that no key
+ * leads outside the directory. A file appears by a rename; it is flushed to the disk before, its directory after.
  */
-export function openObjectFiles(directory: string) {
-  const passing = join(directory, 'tmp')
-  // Whatever a crash left there never became an object.
-  rmSync(passing, { recursive: true, force: true })
-  for (const shard of shards) mkdirSync(join(directory, shard), { recursive: true, mode: 0o700 })
-  mkdirSync(passing, { mode: 0o700 })
-  flushDirectorySync(directory)
+export class ObjectFiles {
+  private readonly temporary: string
+  /** Second links of files that responses are about to open; the oldest first. */
+  private readonly pins: { path: string; until_ms: number }[] = []
+  private readonly timer: Timer
 
-  const pathOf = (key: string) => {
+  constructor(private readonly directory: string) {
+    this.temporary = join(directory, 'tmp')
+    // Temporary files that a crash left behind are no objects.
+    rmSync(this.temporary, { recursive: true, force: true })
+    for (const shard of SHARDS) mkdirSync(join(directory, shard), { recursive: true, mode: 0o700 })
+    mkdirSync(this.temporary, { mode: 0o700 })
+    flushDirectorySync(directory)
+    this.timer = setInterval(() => this.unpin(Date.now()), PIN_MS)
+    this.timer.unref()
+  }
+
+  /**
+   * Stores the bytes of a stream, in constant memory.
+   * @returns the ETag: the MD5 of the bytes, in quotes
+   * @throws S3Error when the bytes are not as the draft says; then nothing has changed
+   */
+  async write(key: string, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
+    if (!CONTENT_TYPE.test(draft.content_type)) throw new S3Error('InvalidArgument')
+    const path = this.temporaryPath('upload')
+    const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    try {
+      const etag = await receive(file, body, draft)
+      await file.sync()
+      await this.publish(path, key)
+      return etag
+    } finally {
+      await file.close()
+      await rm(path, { force: true })
+    }
+  }
+
+  find(key: string): Promise<StoredObject | undefined> {
+    return readObject(this.pathOf(key).path)
+  }
+
+  /** An object, and a file that keeps this version of the object until a response has opened it. */
+  async pin(key: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {
+    const { path } = this.pathOf(key)
+    const pinned = this.temporaryPath('pin')
+    try {
+      if (this.pins.length >= PINS_MAX) throw new Error('Too many pins')
+      await link(path, pinned)
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      // Without a link, a response breaks off or is mixed when the object is replaced at this moment.
+      return readWithBytes(path)
+    }
+    this.pins.push({ path: pinned, until_ms: Date.now() + PIN_MS })
+    return readWithBytes(pinned)
+  }
+
+  /**
+   * Copies an object by a link, since files never change: the ETag is compared with exactly what is copied.
+   * @throws S3Error `NoSuchKey`; `PreconditionFailed` for another ETag than the given one
+   */
+  async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
+    const path = this.temporaryPath('copy')
+    try {
+      await linkOrCopy(this.pathOf(from).path, path)
+      const object = await readObject(path)
+      if (!object) throw new S3Error('NoSuchKey')
+      if (etag !== undefined && unquoted(etag) !== unquoted(object.etag)) throw new S3Error('PreconditionFailed')
+      await this.publish(path, to)
+      return object
+    } finally {
+      // rename(2) does nothing when both names are links of one file; the temporary name is then still there.
+      await rm(path, { force: true })
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    const { shard, path } = this.pathOf(key)
+    await rm(path, { force: true })
+    await flushDirectory(shard)
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+    this.unpin(Infinity)
+  }
+
+  private pathOf(key: string): { shard: string; path: string } {
     const name = createHash('sha256').update(key).digest('hex')
-    return { shard: join(directory, name.slice(0, 2)), path: join(directory, name.slice(0, 2), name) }
+    const shard = join(this.directory, name.slice(0, 2))
+    return { shard, path: join(shard, name) }
   }
-  const passingPath = (what: 'upload' | 'copy' | 'pin') => join(passing, `${what}-${randomUUID()}`)
-  const pins: { path: string; until: number }[] = []
-  const unpin = (now: number) => {
-    while (pins[0] !== undefined && pins[0].until <= now) rmSync(pins.shift()?.path ?? '', { force: true })
-  }
-  const unpinning = setInterval(() => unpin(Date.now()), PIN_MS)
-  unpinning.unref()
 
-  /** Gives the file its place; then nothing of its passage is left, whatever happened. */
-  async function settle(from: string, key: string): Promise<void> {
-    const { shard, path } = pathOf(key)
+  private temporaryPath(kind: 'upload' | 'copy' | 'pin'): string {
+    return join(this.temporary, `${kind}-${randomUUID()}`)
+  }
+
+  /** Moves a temporary file to the path of its key, durably. */
+  private async publish(from: string, key: string): Promise<void> {
+    const { shard, path } = this.pathOf(key)
     await rename(from, path)
     await flushDirectory(shard)
   }
 
-  return {
-    /**
-     * Stores the bytes of a stream, in constant memory.
-     * @returns the ETag: the MD5 of the bytes, in quotes
-     * @throws S3Error when they are not what the draft says; then nothing has changed
-     */
-    async write(key: string, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
-      if (!CONTENT_TYPE.test(draft.content_type)) throw new S3Error('InvalidArgument')
-      const path = passingPath('upload')
-      const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-      try {
-        const etag = await receive(file, body, draft)
-        await file.sync()
-        await settle(path, key)
-        return etag
-      } finally {
-        await file.close()
-        await rm(path, { force: true })
-      }
-    },
-
-    find: (key: string): Promise<StoredObject | undefined> => look(pathOf(key).path),
-
-    /** An object, and a file that stays this version of it for as long as an answer needs to begin. */
-    async pin(key: string): Promise<{ object: StoredObject; bytes: Bun.BunFile } | undefined> {
-      const { path } = pathOf(key)
-      const pinned = passingPath('pin')
-      try {
-        if (pins.length >= PINS_MAX) throw new Error('too many')
-        await link(path, pinned)
-      } catch (error) {
-        if (isMissing(error)) return undefined
-        // No links, or no more: should the object be replaced in this very moment, the answer breaks off or is mixed.
-        const object = await look(path)
-        return object && { object, bytes: bytesOf(path, object) }
-      }
-      pins.push({ path: pinned, until: Date.now() + PIN_MS })
-      const object = await look(pinned)
-      return object && { object, bytes: bytesOf(pinned, object) }
-    },
-
-    /**
-     * Copies an object: by a link, since files never change, so that nothing comes between judging and copying.
-     * @throws S3Error `NoSuchKey`; `PreconditionFailed` when its ETag is not the given one
-     */
-    async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
-      const path = passingPath('copy')
-      try {
-        await linkOrCopy(pathOf(from).path, path)
-        const object = await look(path)
-        if (!object) throw new S3Error('NoSuchKey')
-        if (etag !== undefined && unquoted(etag) !== unquoted(object.etag)) throw new S3Error('PreconditionFailed')
-        await settle(path, to)
-        return object
-      } finally {
-        // A rename onto another link of the same file does nothing: rename(2).
-        await rm(path, { force: true })
-      }
-    },
-
-    async remove(key: string): Promise<void> {
-      const { shard, path } = pathOf(key)
-      await rm(path, { force: true })
-      await flushDirectory(shard)
-    },
-
-    close() {
-      clearInterval(unpinning)
-      unpin(Infinity)
-    },
+  private unpin(now_ms: number): void {
+    while (this.pins[0] !== undefined && this.pins[0].until_ms <= now_ms)
+      rmSync(this.pins.shift()?.path ?? '', { force: true })
   }
 }
 
-const shards = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
+const SHARDS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
 const unquoted = (etag: string) => etag.replace(/^"(.*)"$/, '$1')
 const isMissing = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // ELOOP: a symbolic link, which nobody here has made.
+  // ELOOP: O_NOFOLLOW refuses a symbolic link, which is never an object.
   return code === 'ENOENT' || code === 'ELOOP'
 }
-const bytesOf = (path: string, { size }: StoredObject) =>
-  Bun.file(path).slice(HEADER_BYTES, HEADER_BYTES + size) as Bun.BunFile
-
-/** Reads what is known of the object in a file; undefined when there is none. */
-async function look(path: string): Promise<StoredObject | undefined> {
+/** Reads the metadata of the object in a file; undefined when there is none. */
+async function readObject(path: string): Promise<StoredObject | undefined> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
@@ -160,16 +165,21 @@ async function look(path: string): Promise<StoredObject | undefined> {
     const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
     const stat = await file.stat()
     const header = Header.parse(JSON.parse(buffer.toString()))
-    if (stat.size !== HEADER_BYTES + header.size) throw new Error('An object file has not the size that it should have')
+    if (stat.size !== HEADER_BYTES + header.size) throw new Error('The size of an object file differs from its header')
     return { ...header, modified: stat.mtime }
   } finally {
     await file.close()
   }
 }
 
+async function readWithBytes(path: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {
+  const object = await readObject(path)
+  return object && { object, bytes: Bun.file(path).slice(HEADER_BYTES, HEADER_BYTES + object.size) }
+}
+
 /**
- * Frees a chunk now: Bun's are a megabyte each, and the garbage collector does not hurry; without this an upload's
- * memory is what has gathered since its last round.
+ * Frees a chunk at once. Bun's chunks are a megabyte each and would otherwise accumulate until the next garbage
+ * collection.
  */
 const release = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
@@ -179,7 +189,7 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
   const md5 = createHash('md5')
   const sha256 = draft.sha256_hex === undefined ? undefined : createHash('sha256')
   let size = 0
-  for await (const chunk of arriving(body, draft.idle_ms)) {
+  for await (const chunk of readChunks(body, draft.idle_ms)) {
     if (size + chunk.length > draft.size) throw new S3Error('IncompleteBody')
     md5.update(chunk)
     sha256?.update(chunk)
@@ -197,18 +207,18 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
   return etag
 }
 
-/** The chunks of a body; a client that goes away or falls silent ends it with a refusal. */
-async function* arriving(body: ReadableStream<Uint8Array> | null, idle_ms: number): AsyncGenerator<Uint8Array> {
+/** The chunks of a body. @throws S3Error when the client disconnects or sends nothing for too long */
+async function* readChunks(body: ReadableStream<Uint8Array> | null, idle_ms: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (!reader) return
   const deadline = Date.now() + UPLOAD_MS_MAX
   try {
     while (true) {
       let timer: Timer | undefined
-      const silence = new Promise<never>((_, reject) => {
+      const timeout = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new S3Error('RequestTimeout')), Math.min(idle_ms, deadline - Date.now()))
       })
-      const chunk = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer))
+      const chunk = await Promise.race([reader.read(), timeout]).finally(() => clearTimeout(timer))
       if (chunk.done) return
       yield chunk.value
     }
@@ -230,7 +240,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await link(from, to)
   } catch (error) {
     if (isMissing(error)) throw new S3Error('NoSuchKey')
-    // A file system without links, or a file with too many of them.
+    // The file system has no links, or the file has too many.
     await copyFile(from, to, constants.COPYFILE_FICLONE)
     const file = await open(to, O_RDWR | O_NOFOLLOW)
     await file.sync().finally(() => file.close())

@@ -1,7 +1,7 @@
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
+import type { S3Client, S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
 import { Problem } from '../core/errors.ts'
 
-/** Clients that sign for the origins that browsers use; an origin may come from a Host header, so few are kept. */
+/** Signing clients kept, one per origin. The origin may come from a Host header, so the number is limited. */
 const SIGNING_CLIENTS_MAX = 16
 const CONNECT_MS_MAX = 5_000
 const ANSWER_MS_MAX = 30_000
@@ -9,7 +9,7 @@ const READY_MS_MAX = 2_000
 
 export interface ObjectStoreAddress {
   endpoint: string
-  /** The endpoint as browsers reach it, where that differs. */
+  /** The endpoint that browsers use, when it differs. */
   public_endpoint: string | undefined
   region: string
   bucket: string
@@ -18,14 +18,14 @@ export interface ObjectStoreAddress {
   path_style: boolean
 }
 
-/** The embedded store: answered within the process, and reached by browsers under whatever origin they use. */
+/** The embedded store: called inside the process, and reached by browsers under the origin that they use. */
 export interface DirectStore {
   handle(request: Request): Promise<Response>
-  /** The path below each origin at which the store answers. */
+  /** The store's path below each origin. */
   path: string
 }
 
-/** The part of the SDK's own request that the embedded store has to know. */
+/** The fields of the SDK's request that the embedded store needs. */
 interface SdkRequest {
   method: string
   protocol: string
@@ -42,38 +42,38 @@ interface PresignedPut {
   /** Bytes, exactly. */
   size: number
   expires_s: number
-  /** The origin that the client uses; only the embedded store has it. */
+  /** The origin that the client uses; ignored unless the store is embedded. */
   base?: string
 }
 
 interface PresignedGet {
   key: string
-  /** Overrides the stored one; so does the disposition. */
+  /** Overrides the stored type, as `disposition` overrides the stored disposition. */
   content_type: string
   disposition: string
   expires_s: number
   base?: string
 }
 
-/** Where files lie: an S3, real or embedded. Everything throws what the SDK throws when the store is away. */
+/** The S3 that holds the files, external or embedded. When it is unreachable, methods throw the SDK's error. */
 export interface ObjectStore {
-  /** A URL that binds method, key, size, type and expiry, and the headers that the client must send. */
+  /** A URL that fixes method, key, size, type and expiry, and the headers that the client must send. */
   presignPut(o: PresignedPut): Promise<{ url: string; headers: Record<string, string> }>
   presignGet(o: PresignedGet): Promise<string>
   head(key: string): Promise<{ size: number; content_type: string; etag: string } | undefined>
-  /** Streams an object, or a range of it (both ends included); undefined when it is missing. Begin to read at once. */
+  /** Streams an object or a range of it; undefined when it is missing. The caller starts to read at once. */
   get(key: string, range?: { start: number; end: number }): Promise<ReadableStream<Uint8Array> | undefined>
-  /** Copies within the store, if the source still has that ETag; false when it is gone or changed. */
+  /** Copies within the store; false when the source is missing or has another ETag. */
   copy(o: { from: string; to: string; etag: string }): Promise<boolean>
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
-  /** No error when it is gone already. */
+  /** Succeeds also when the object is missing. */
   delete(key: string): Promise<void>
   isReady(): Promise<boolean>
 }
 
 /**
- * Opens a store by the AWS SDK, which is loaded only here: it costs 27 MB.
- * @param direct the embedded store, which then takes the place of the network
+ * Opens a store with the AWS SDK. The SDK takes 27 MB, so it is loaded here and not at the start.
+ * @param direct the embedded store, called directly instead of over the network
  */
 export async function openObjectStore(address: ObjectStoreAddress, direct?: DirectStore): Promise<ObjectStore> {
   const s3 = await import('@aws-sdk/client-s3')
@@ -95,7 +95,7 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
       const put = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: content_type, ContentLength: size })
       const signableHeaders = new Set(['content-type', 'content-length', 'host'])
       const url = await getSignedUrl(signing(publicEndpoint(base)), put, { expiresIn: expires_s, signableHeaders })
-      // Content-Length is signed too, but no browser lets a page set it: it follows from the body.
+      // Content-Length is signed too. A page cannot set it; the browser derives it from the body.
       return { url, headers: { 'content-type': content_type } }
     },
     async presignGet({ key, content_type, disposition, expires_s, base }) {
@@ -110,7 +110,7 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
       return found?.Body?.transformToWebStream()
     },
     async copy({ from, to, etag }) {
-      // Some stores ignore the condition (Ceph did, s3rver does), so a change that came earlier is seen without it.
+      // Some stores ignore CopySourceIfMatch (Ceph did, s3rver does), so the ETag is also compared before.
       if ((await head(from))?.etag !== etag) return false
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       const copy = new s3.CopyObjectCommand({ Bucket, Key: to, CopySource, CopySourceIfMatch: etag })
@@ -139,7 +139,7 @@ function configure(address: ObjectStoreAddress, endpoint: string, direct: Direct
     region: address.region,
     forcePathStyle: address.path_style,
     credentials: { accessKeyId: address.access_key_id, secretAccessKey: address.secret_access_key },
-    // Otherwise a presigned PUT carries the checksum of an empty body.
+    // By default a presigned PUT contains the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: direct
@@ -148,7 +148,7 @@ function configure(address: ObjectStoreAddress, endpoint: string, direct: Direct
   }
 }
 
-/** What the network would do for the SDK: one request to the embedded store, within the process. */
+/** Passes a request of the SDK to the embedded store, without a network. */
 async function answerDirectly(direct: DirectStore, { method, protocol, hostname, path, query, ...sent }: SdkRequest) {
   const search = Object.entries(query ?? {}).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value ?? ''))}`,
@@ -176,28 +176,30 @@ function signingClients(open: (origin: string) => S3Client): (origin: string) =>
   }
 }
 
-/** Undefined when the object is missing, or is not the one that was meant (412). */
+const isSdkError = (error: unknown): error is S3ServiceException => error instanceof Error && '$metadata' in error
+
+/** Undefined when the object is missing (404) or has another ETag (412). */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
-    const { $metadata } = error as { $metadata?: { httpStatusCode?: number } }
-    if ($metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 412) return undefined
+    const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
+    if (status === 404 || status === 412) return undefined
     throw error
   })
 }
 
-/** The problem that an error of the SDK means: whatever it was, what was asked for has not been done. */
+/** The problem for an error of the SDK; undefined for any other error. */
 export function objectStoreProblem(error: unknown): Problem | undefined {
-  if (!(error instanceof Error) || !('$metadata' in error)) return undefined
+  if (!isSdkError(error)) return undefined
   return new Problem('unavailable', 'The object store is away', { retry_after: 5 })
 }
 
 /**
- * A Content-Disposition whose file name every browser reads back: ASCII in quotes for old ones, and the name itself in
- * UTF-8 where that is not the whole of it. Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
+ * A Content-Disposition whose file name every browser understands: in ASCII, and in UTF-8 when the two differ.
+ * Source: RFC 6266 §4.3 and appendix D, RFC 8187 §3.2.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = filename.toWellFormed()
-  // Old readers take a name for a path, an escape or a second parameter.
+  // Old browsers read these characters as a path, an escape or another parameter.
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%/\\]/g, '_')
   const quoted = `${kind}; filename="${plain}"`
   if (plain === name) return quoted

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { errorFields, type Log } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
-import { type EmbeddedS3, OBJECTS_PATH, openEmbeddedS3 } from './embedded-s3.ts'
+import { EmbeddedS3, OBJECTS_PATH } from './embedded-s3.ts'
 import { type ObjectStore, openObjectStore } from './object-store.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function openObjects(
     const path_style = environment.S3_PATH_STYLE === 'on'
     return { objects: await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...given }) }
   }
-  const embeddedS3 = openEmbeddedS3(
+  const embeddedS3 = new EmbeddedS3(
     join(environment.DATA_DIR, 'objects'),
     { ...place, ...credentials },
     {

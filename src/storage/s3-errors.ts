@@ -1,5 +1,5 @@
-/** The refusals of the embedded store, in S3's own words, so that every S3 client knows what they mean. */
-const refusals = {
+/** The errors of the embedded store, with S3's codes and messages, which every S3 client understands. */
+const ERRORS = {
   AccessDenied: { status: 403, message: 'Access Denied' },
   AuthorizationHeaderMalformed: { status: 400, message: 'The authorization header is malformed.' },
   AuthorizationQueryParametersError: { status: 400, message: 'The query-string authentication is malformed.' },
@@ -25,16 +25,16 @@ const refusals = {
   XAmzContentSHA256Mismatch: { status: 400, message: 'The x-amz-content-sha256 is not that of what we received.' },
 } as const satisfies Record<string, { status: number; message: string }>
 
-/** A refusal of the embedded store. The string that was to be signed is never told. */
+/** An error response of the embedded store. It never contains the string to sign. */
 export class S3Error extends Error {
   readonly status: number
   constructor(
-    readonly code: keyof typeof refusals,
-    message: string = refusals[code].message,
+    readonly code: keyof typeof ERRORS,
+    message: string = ERRORS[code].message,
     readonly headers: Record<string, string> = {},
   ) {
     super(message)
-    this.status = refusals[code].status
+    this.status = ERRORS[code].status
   }
 
   toResponse(): Response {
@@ -43,7 +43,7 @@ export class S3Error extends Error {
   }
 }
 
-/** A flat XML document, as S3 answers. */
+/** A flat XML document, the format of S3's responses. */
 export function xml(root: string, fields: Record<string, string>): string {
   const inner = Object.entries(fields).map(([name, value]) => `<${name}>${Bun.escapeHTML(value)}</${name}>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root}>${inner.join('')}</${root}>`

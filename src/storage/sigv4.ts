@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { S3Error } from './s3-errors.ts'
 
 // AWS Signature Version 4 for S3, from the specification: "Authenticating Requests (AWS Signature Version 4)" in the
-// Amazon S3 API Reference. Only verification; signing is the SDK's.
+// Amazon S3 API Reference. This file only verifies; the SDK signs.
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 const UNSIGNED = 'UNSIGNED-PAYLOAD'
 const SKEW_SECONDS_MAX = 15 * 60
@@ -14,7 +14,7 @@ export interface SigningKey {
   region: string
 }
 
-/** A request as it is signed. */
+/** The signed parts of a request. */
 interface Signable {
   method: string
   /** Decoded segments of the path. */
@@ -22,33 +22,34 @@ interface Signable {
   /** Decoded parameters, each once. */
   query: ReadonlyMap<string, string>
   headers: Headers
-  /** The hosts under which the store is known to the one who asks. */
+  /** The hosts that the client may have signed for. */
   hosts: string[]
 }
 
-interface Claim {
+/** The parameters of a signature. */
+interface SignatureClaim {
   credential: string
   signedHeaders: string
   signature: string
   /** `20130524T000000Z` */
   date: string
   payload: string
-  /** Seconds; undefined when the Authorization header carries the signature. */
+  /** Seconds; undefined for a signature in the Authorization header. */
   expires_s?: number
 }
 
-/** What a valid signature vouches for. */
+/** What a valid signature covers. */
 export interface Verified {
-  /** SHA-256 of the body in hex, where the signature names one. */
+  /** SHA-256 of the body in hex; undefined when the signature does not cover the body. */
   body_sha256: string | undefined
-  /** For how long the URL stays valid; undefined for a signature in the header. */
+  /** Seconds until the URL expires; undefined for a signature in the header. */
   remaining_s: number | undefined
 }
 
 /**
- * Verifies the signature of a request, presigned or by header.
+ * Verifies the signature of a presigned URL or of the Authorization header.
  * @param now milliseconds since 1970
- * @throws S3Error that says what is wrong
+ * @throws S3Error when it is not valid
  */
 export function verifySignature(request: Signable, key: SigningKey, now: number): Verified {
   const { headers, query } = request
@@ -58,20 +59,21 @@ export function verifySignature(request: Signable, key: SigningKey, now: number)
   if (presigned && authorization !== null) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
   const claim = presigned ? readQuery(query) : readHeader(authorization ?? '', headers)
 
-  const remaining_s = judgeTime(claim, now)
-  judgeCredential(claim, key)
-  const names = judgeSignedHeaders(claim.signedHeaders, headers)
+  const remaining_s = checkTime(claim, now)
+  checkCredential(claim, key)
+  const names = checkSignedHeaders(claim.signedHeaders, headers)
   const signed = Buffer.from(claim.signature, 'hex')
   const matches = request.hosts.filter((host) => timingSafeEqual(signed, sign(request, claim, names, host, key)))
   if (matches.length === 0) throw new S3Error('SignatureDoesNotMatch')
 
   if (claim.payload.startsWith('STREAMING-')) throw new S3Error('NotImplemented', 'aws-chunked is not implemented')
-  const named = /^[0-9a-f]{64}$/.test(claim.payload)
-  if (!named && claim.payload !== UNSIGNED) throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not usable')
-  return { body_sha256: named ? claim.payload : undefined, remaining_s }
+  const hasDigest = /^[0-9a-f]{64}$/.test(claim.payload)
+  if (!hasDigest && claim.payload !== UNSIGNED)
+    throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not usable')
+  return { body_sha256: hasDigest ? claim.payload : undefined, remaining_s }
 }
 
-function readQuery(query: ReadonlyMap<string, string>): Claim {
+function readQuery(query: ReadonlyMap<string, string>): SignatureClaim {
   const malformed = (what: string) =>
     new S3Error('AuthorizationQueryParametersError', `${what} is missing or malformed`)
   const read = (name: string, pattern: RegExp) => {
@@ -92,7 +94,7 @@ function readQuery(query: ReadonlyMap<string, string>): Claim {
   }
 }
 
-function readHeader(authorization: string, headers: Headers): Claim {
+function readHeader(authorization: string, headers: Headers): SignatureClaim {
   const pattern = /^AWS4-HMAC-SHA256 +Credential=([^ ,]+), *SignedHeaders=([^ ,]+), *Signature=([0-9a-f]{64})$/
   const [, credential, signedHeaders, signature] = pattern.exec(authorization) ?? []
   if (!credential || !signedHeaders || !signature) throw new S3Error('AuthorizationHeaderMalformed')
@@ -103,8 +105,8 @@ function readHeader(authorization: string, headers: Headers): Claim {
   return { credential, signedHeaders, signature, date, payload }
 }
 
-/** How long the signature stays valid; undefined where only the skew counts. */
-function judgeTime({ date, expires_s }: Claim, now: number): number | undefined {
+/** The seconds until a presigned URL expires; undefined for a signature in the header. */
+function checkTime({ date, expires_s }: SignatureClaim, now: number): number | undefined {
   const iso = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
   const age_s = (now - Date.parse(iso)) / 1000
   if (Number.isNaN(age_s)) throw new S3Error('AccessDenied', 'The date is not a date')
@@ -117,8 +119,8 @@ function judgeTime({ date, expires_s }: Claim, now: number): number | undefined 
   return Math.min(expires_s, expires_s - age_s)
 }
 
-function judgeCredential({ credential, date, expires_s }: Claim, key: SigningKey): void {
-  // The key id may hold slashes; the scope behind it may not.
+function checkCredential({ credential, date, expires_s }: SignatureClaim, key: SigningKey): void {
+  // The access key id may contain slashes, the parts of the scope may not.
   const [, id, scope] = /^(.+?)\/(\d{8}\/[^/]+\/[^/]+\/[^/]+)$/.exec(credential) ?? []
   if (id !== undefined && id !== key.access_key_id) throw new S3Error('InvalidAccessKeyId')
   if (scope === scopeOf(date, key)) return
@@ -126,8 +128,8 @@ function judgeCredential({ credential, date, expires_s }: Claim, key: SigningKey
   throw new S3Error(code, 'The credential is malformed, or of another date, region or service')
 }
 
-/** A header that changes what a request means must be signed: else a presigned PUT could be made a copy. */
-function judgeSignedHeaders(list: string, headers: Headers): string[] {
+/** Every x-amz header must be signed, or an added header could turn a presigned PUT into a copy. */
+function checkSignedHeaders(list: string, headers: Headers): string[] {
   const names = list.split(';')
   const isCanonical = names.every(
     (name, at) => name === name.toLowerCase() && (at === 0 || name > (names[at - 1] ?? '')),
@@ -144,12 +146,12 @@ function judgeSignedHeaders(list: string, headers: Headers): string[] {
 
 const scopeOf = (date: string, { region }: SigningKey) => `${date.slice(0, 8)}/${region}/s3/aws4_request`
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
-/** RFC 3986 unreserved characters stay; encodeURIComponent leaves five more. */
+/** Encodes all but the unreserved characters of RFC 3986; encodeURIComponent leaves five more. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 const byteOrder = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1)
 
-function sign(request: Signable, claim: Claim, names: string[], host: string, key: SigningKey): Buffer {
+function sign(request: Signable, claim: SignatureClaim, names: string[], host: string, key: SigningKey): Buffer {
   const query = [...request.query]
     .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]): [string, string] => [encode(name), encode(value)])

@@ -1,20 +1,24 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Tally } from './server/tally.ts'
-import type { Turn } from './thread.ts'
+import type { TurnCounters } from './server/counters.ts'
 
-/** The figures of the relay, asked of its thread when somebody looks. */
-export function countTurn(registry: Registry, turn: Turn): void {
+/** Registers the metrics of the TURN server. @param count reads the counters, at each scrape */
+export function registerTurnMetrics(registry: Registry, count: () => Promise<TurnCounters>): void {
   const registers = [registry]
-  const counter = (name: string, help: string, label: string, values: (tally: Tally) => Record<string, number>) =>
+  const counter = (
+    name: string,
+    help: string,
+    label: string,
+    values: (counters: TurnCounters) => Record<string, number>,
+  ) =>
     new Counter({
       name,
       help,
       labelNames: [label],
       registers,
       async collect() {
-        const counted = values(await turn.count())
+        const totals = values(await count())
         this.reset()
-        for (const [value, count] of Object.entries(counted)) this.inc({ [label]: value }, count)
+        for (const [value, total] of Object.entries(totals)) this.inc({ [label]: value }, total)
       },
     })
   new Gauge({
@@ -22,7 +26,7 @@ export function countTurn(registry: Registry, turn: Turn): void {
     help: 'Allocations that are open',
     registers,
     async collect() {
-      this.set((await turn.count()).allocations)
+      this.set((await count()).allocations)
     },
   })
   counter(

@@ -8,7 +8,7 @@ import { CREDENTIAL_SECONDS, iceServers } from './credentials.ts'
 import { IceServers } from './model.ts'
 import type { Turn } from './thread.ts'
 
-/** STUN and TURN for the caller's calls. Source: voice.md. */
+/** STUN and TURN servers for the caller. Source: docs/voice.md. */
 export const turnRoutes = (parts: Parts, sessions: Sessions, turn: Turn) =>
   new Elysia().use(signedIn(parts, sessions)).get(
     '/api/voice/ice-servers',

@@ -1,37 +1,34 @@
-import { readFileSync, statSync } from 'node:fs'
-import { createSecureContext } from 'node:tls'
 import { Worker } from 'node:worker_threads'
-import type { Bus } from '../events/bus.ts'
 import { errorFields } from '../core/log.ts'
+import type { Bus } from '../events/bus.ts'
 import type { Parts } from '../parts.ts'
-import { RefusesToBoot } from '../core/errors.ts'
-import type { Environment } from '../environment.ts'
+import { CertificateFiles } from './certificate-files.ts'
 import type { TurnAddress } from './credentials.ts'
-import { countTurn } from './metrics.ts'
-import type { Certificate } from './server/streams.ts'
-import { newTally, type Tally } from './server/tally.ts'
-import type { Order, Report } from './worker.ts'
+import { registerTurnMetrics } from './metrics.ts'
+import { newCounters, type TurnCounters } from './server/counters.ts'
+import type { WorkerCommand, WorkerEvent } from './worker.ts'
 
-/** The server does not wait longer for its relay, neither when it starts nor when it stops. */
+/** The process waits at most this long for its TURN server to start, stop or report its counters. */
 const START_SECONDS_MAX = 5
 const STOP_SECONDS_MAX = 1
 const COUNT_SECONDS_MAX = 1
-/** After so long it is tried again: a port may become free; and a thread that broke is replaced. */
+/** The wait before another start when the start failed, for example because the port is in use. */
 const RETRY_SECONDS = 10
+/** The wait before a crashed thread is replaced. */
 const REPLACE_SECONDS = 1
 const CERTIFICATE_CHECK_SECONDS = 2
 
-/** The relay as the rest of the server knows it. */
+/** The TURN server as the other parts of the process use it. */
 export interface Turn {
-  /** Where it listens; undefined while it does not. */
+  /** Where the TURN server listens; undefined while it does not run. */
   address(): TurnAddress | undefined
-  /** `ok`, `off`, `starting`, or why it does not run. */
+  /** `ok`, `off`, `starting`, or the reason why it does not run. */
   state(): string
-  /** The SFU's announced addresses: packets may be relayed to exactly these, though they are on this host. */
+  /** Allows relaying to exactly these announced addresses of the SFU, which are on this host. */
   allowSfu(addresses: { ip: string; port: number }[]): void
-  /** What it has done so far. */
-  count(): Promise<Tally>
-  /** Resolves when it runs, or is known not to. */
+  /** The counters of the current thread. */
+  count(): Promise<TurnCounters>
+  /** Resolves when the TURN server runs, its start failed, or START_SECONDS_MAX have passed. */
   started: Promise<void>
   stop(): Promise<void>
 }
@@ -42,31 +39,31 @@ const OFF: Turn = {
   address: () => undefined,
   state: () => 'off',
   allowSfu: () => {},
-  count: async () => newTally(),
+  count: async () => newCounters(),
   started: Promise.resolve(),
   stop: async () => {},
 }
 
 /**
- * Starts the relay in a thread of this process, unless TURN_PORT is `off`.
- * @throws RefusesToBoot when its certificate is not usable
+ * Starts the TURN server in a thread of this process, unless TURN_PORT is `off`.
+ * @throws RefusesToBoot when the certificate is not usable
  */
 export function openTurn(parts: ThreadParts & Pick<Parts, 'metrics'>): Turn {
   const { TURN_PORT } = parts.environment
-  const turn = TURN_PORT === 'off' ? OFF : new Thread(parts, TURN_PORT)
-  countTurn(parts.metrics.registry, turn)
+  const turn = TURN_PORT === 'off' ? OFF : new TurnThread(parts, TURN_PORT)
+  registerTurnMetrics(parts.metrics.registry, () => turn.count())
   return turn
 }
 
-class Thread implements Turn {
+class TurnThread implements Turn {
   private readonly starting = Promise.withResolvers<void>()
   readonly started = Promise.race([this.starting.promise, Bun.sleep(START_SECONDS_MAX * 1000)])
   private worker: Worker | undefined
   private listening: { port: number; tls_port: number | undefined } | undefined
-  private says = 'starting'
+  private status = 'starting'
   private stopping: PromiseWithResolvers<void> | undefined
-  private counting: PromiseWithResolvers<Tally> | undefined
-  private tally = newTally()
+  private counting: PromiseWithResolvers<TurnCounters> | undefined
+  private counters = newCounters()
   private sfu: { ip: string; port: number }[] = []
   private readonly files: CertificateFiles | undefined
   private readonly timer: Timer | undefined
@@ -75,9 +72,9 @@ class Thread implements Turn {
     private readonly parts: ThreadParts,
     private readonly port: number,
   ) {
-    this.files = certificateFiles(parts.environment)
-    if (this.files) this.timer = setInterval(() => this.renew(), CERTIFICATE_CHECK_SECONDS * 1000)
-    this.forgetUsers(parts.bus)
+    this.files = CertificateFiles.open(parts.environment)
+    if (this.files) this.timer = setInterval(() => this.renewCertificate(), CERTIFICATE_CHECK_SECONDS * 1000)
+    this.revokeOnNotice(parts.bus)
     this.start()
   }
 
@@ -86,25 +83,25 @@ class Thread implements Turn {
     return this.listening && { ...this.listening, secret: this.secret, host: environment.TURN_ANNOUNCED_ADDRESS[0] }
   }
 
-  state = (): string => this.says
+  state = (): string => this.status
 
   allowSfu(addresses: { ip: string; port: number }[]): void {
     this.sfu = addresses
-    this.order({ kind: 'sfu', addresses })
+    this.send({ kind: 'sfu', addresses })
   }
 
-  async count(): Promise<Tally> {
-    if (!this.listening) return this.tally
+  async count(): Promise<TurnCounters> {
+    if (!this.listening) return this.counters
     this.counting ??= Promise.withResolvers()
-    this.order({ kind: 'count' })
-    return Promise.race([this.counting.promise, Bun.sleep(COUNT_SECONDS_MAX * 1000).then(() => this.tally)])
+    this.send({ kind: 'count' })
+    return Promise.race([this.counting.promise, Bun.sleep(COUNT_SECONDS_MAX * 1000).then(() => this.counters)])
   }
 
   async stop(): Promise<void> {
     clearInterval(this.timer)
     this.stopping = Promise.withResolvers()
     if (this.listening) {
-      this.order({ kind: 'stop' })
+      this.send({ kind: 'stop' })
       await Promise.race([this.stopping.promise, Bun.sleep(STOP_SECONDS_MAX * 1000)])
     }
     this.worker?.terminate()
@@ -114,8 +111,8 @@ class Thread implements Turn {
     return this.parts.environment.TURN_SECRET ?? this.parts.secrets.turn
   }
 
-  private order(order: Order): void {
-    this.worker?.postMessage(order)
+  private send(command: WorkerCommand): void {
+    this.worker?.postMessage(command)
   }
 
   private start(): void {
@@ -123,10 +120,10 @@ class Thread implements Turn {
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     this.worker = worker
     worker.unref()
-    // What one that has been given up says is not about its successor.
-    const hear = (report: Report) => void (this.worker === worker && this.hear(report))
-    worker.on('message', hear)
-    worker.on('error', (error: unknown) => hear({ kind: 'broke', error: errorFields(error) }))
+    // Events of a replaced worker are ignored.
+    const onEvent = (event: WorkerEvent) => void (this.worker === worker && this.onEvent(event))
+    worker.on('message', onEvent)
+    worker.on('error', (error: unknown) => onEvent({ kind: 'crashed', error: errorFields(error) }))
     const config = {
       port: this.port,
       tls_port: environment.TURN_TLS_PORT,
@@ -139,24 +136,24 @@ class Thread implements Turn {
         bytes_per_s: environment.TURN_QUOTA_BYTES_PER_SECOND,
       },
     }
-    this.order({ kind: 'start', config, certificate: this.files?.current() })
+    this.send({ kind: 'start', config, certificate: this.files?.current })
   }
 
-  private hear(report: Report): void {
-    if (report.kind === 'ready') {
-      const { port, tls_port } = report
+  private onEvent(event: WorkerEvent): void {
+    if (event.kind === 'ready') {
+      const { port, tls_port } = event
       this.listening = { port, tls_port }
-      this.says = 'ok'
-      this.order({ kind: 'sfu', addresses: this.sfu })
+      this.status = 'ok'
+      this.send({ kind: 'sfu', addresses: this.sfu })
       this.parts.log('info', 'turn.ready', this.listening)
       this.starting.resolve()
-    } else if (report.kind === 'failed') this.failed(report.reason, report.error)
-    else if (report.kind === 'broke') this.failed('the thread of the relay broke', report.error, REPLACE_SECONDS)
-    else if (report.kind === 'not_certified') this.parts.log('warn', 'turn.certificate', report.error)
-    else if (report.kind === 'fault') this.parts.log('error', 'turn.fault', report.error)
-    else if (report.kind === 'counted') {
-      this.tally = report.tally
-      this.counting?.resolve(report.tally)
+    } else if (event.kind === 'failed') this.failed(event.reason, event.error)
+    else if (event.kind === 'crashed') this.failed('the thread of the relay broke', event.error, REPLACE_SECONDS)
+    else if (event.kind === 'certificate_refused') this.parts.log('warn', 'turn.certificate', event.error)
+    else if (event.kind === 'fault') this.parts.log('error', 'turn.fault', event.error)
+    else if (event.kind === 'counted') {
+      this.counters = event.counters
+      this.counting?.resolve(event.counters)
       this.counting = undefined
     } else this.stopping?.resolve()
   }
@@ -165,58 +162,27 @@ class Thread implements Turn {
     this.worker?.terminate()
     this.worker = undefined
     this.listening = undefined
-    if (this.says !== reason) this.parts.log('error', 'turn.failed', { reason, ...fields })
-    this.says = reason
+    if (this.status !== reason) this.parts.log('error', 'turn.failed', { reason, ...fields })
+    this.status = reason
     this.starting.resolve()
     setTimeout(() => this.stopping ?? this.start(), retry_s * 1000).unref()
   }
 
-  private forgetUsers(bus: Bus): void {
+  private revokeOnNotice(bus: Bus): void {
     bus.onNotice((notice) => {
-      if (notice.kind === 'user_gone') this.order({ kind: 'forget', user_id: notice.user_id })
+      if (notice.kind === 'user_gone') this.send({ kind: 'revoke', user_id: notice.user_id })
     })
   }
 
-  /** Goes on with another certificate when its files have changed; with the old one while the new one is unusable. */
-  private renew(): void {
+  /** Replaces the certificate when its files have changed; keeps the old one while the new one is not usable. */
+  private renewCertificate(): void {
     try {
-      const certificate = this.files?.changed()
+      const certificate = this.files?.readIfChanged()
       if (!certificate) return
-      this.order({ kind: 'certify', certificate })
+      this.send({ kind: 'set_certificate', certificate })
       this.parts.log('info', 'turn.certificate', {})
     } catch (error) {
       this.parts.log('warn', 'turn.certificate', errorFields(error))
     }
-  }
-}
-
-type CertificateFiles = NonNullable<ReturnType<typeof certificateFiles>>
-
-/** Reads the certificate of the environment, and again when it has changed. */
-function certificateFiles({ TURN_TLS_CERT, TURN_TLS_KEY }: Environment) {
-  if (TURN_TLS_CERT === undefined || TURN_TLS_KEY === undefined) return undefined
-  const paths = [TURN_TLS_CERT, TURN_TLS_KEY] as const
-  const stamp = () => paths.map((path) => statSync(path).mtimeMs).join()
-  const read = (): Certificate => {
-    const [cert = '', key = ''] = paths.map((path) => readFileSync(path, 'utf8'))
-    createSecureContext({ cert, key })
-    return { cert, key }
-  }
-  try {
-    let [seen, current] = [stamp(), read()]
-    return {
-      current: () => current,
-      /** @throws when the files are not usable; once for each change */
-      changed(): Certificate | undefined {
-        const now = stamp()
-        if (now === seen) return undefined
-        seen = now
-        current = read()
-        return current
-      },
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new RefusesToBoot(`TURN_TLS_CERT with TURN_TLS_KEY is not usable: ${why}.`)
   }
 }

@@ -2,80 +2,80 @@ import { parentPort } from 'node:worker_threads'
 import { errorFields } from '../core/log.ts'
 import { type Certificate, PortTaken } from './server/streams.ts'
 import { type TurnConfig, TurnServer } from './server/server.ts'
-import type { Tally } from './server/tally.ts'
+import type { TurnCounters } from './server/counters.ts'
 
-// The relay has a thread of its own: what the main thread does for 8 ms at a time delays no packet.
+// The TURN server has its own thread, so that work on the main thread delays no packet.
 
-/** What the main thread tells the relay. */
-export type Order =
+/** Messages from the main thread to this worker. */
+export type WorkerCommand =
   | { kind: 'start'; config: TurnConfig; certificate: Certificate | undefined }
-  | { kind: 'certify'; certificate: Certificate }
-  | { kind: 'forget'; user_id: number }
+  | { kind: 'set_certificate'; certificate: Certificate }
+  | { kind: 'revoke'; user_id: number }
   | { kind: 'sfu'; addresses: { ip: string; port: number }[] }
   | { kind: 'count' }
   | { kind: 'stop' }
 
-/** What the relay tells the main thread. */
-export type Report =
+/** Messages from this worker to the main thread. */
+export type WorkerEvent =
   | { kind: 'ready'; port: number; tls_port: number | undefined }
   | { kind: 'failed'; reason: string; error?: Record<string, unknown> }
-  | { kind: 'broke'; error: Record<string, unknown> }
-  | { kind: 'not_certified'; error: Record<string, unknown> }
+  | { kind: 'crashed'; error: Record<string, unknown> }
+  | { kind: 'certificate_refused'; error: Record<string, unknown> }
   | { kind: 'fault'; error: Record<string, unknown> }
-  | { kind: 'counted'; tally: Tally }
+  | { kind: 'counted'; counters: TurnCounters }
   | { kind: 'stopped' }
 
-const tell = (report: Report) => parentPort?.postMessage(report)
+const send = (event: WorkerEvent) => parentPort?.postMessage(event)
 
 let server: TurnServer | undefined
-/** What came before there was a server to do it. */
-const early: Order[] = []
+/** Commands that arrived before the server was open. */
+const pending: WorkerCommand[] = []
 
-async function start(order: Extract<Order, { kind: 'start' }>): Promise<void> {
+async function start(command: Extract<WorkerCommand, { kind: 'start' }>): Promise<void> {
   try {
-    server = await TurnServer.open(order.config, order.certificate, (error) =>
-      tell({ kind: 'fault', error: errorFields(error) }),
+    server = await TurnServer.open(command.config, command.certificate, (error) =>
+      send({ kind: 'fault', error: errorFields(error) }),
     )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return tell({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
+    return send({ kind: 'failed', reason, ...(error instanceof PortTaken ? {} : { error: errorFields(error) }) })
   }
-  for (const waited of early.splice(0)) obey(waited)
-  tell({ kind: 'ready', port: server.port, tls_port: server.tls_port })
+  for (const command of pending.splice(0)) execute(command)
+  send({ kind: 'ready', port: server.port, tls_port: server.tls_port })
   await server.run()
-  tell({ kind: 'stopped' })
+  send({ kind: 'stopped' })
 }
 
-/** The thread ends, but what it has opened is the process's: it is closed, or its successor finds the port taken. */
-function broke(error: unknown): void {
+/** Closes the sockets: they belong to the process, and the next worker needs the port. */
+function crash(error: unknown): void {
   server?.close()
-  tell({ kind: 'broke', error: errorFields(error) })
+  send({ kind: 'crashed', error: errorFields(error) })
 }
-process.on('uncaughtException', broke)
-process.on('unhandledRejection', broke)
+process.on('uncaughtException', crash)
+process.on('unhandledRejection', crash)
 
-function certify(to: TurnServer, certificate: Certificate): void {
+function setCertificate(to: TurnServer, certificate: Certificate): void {
   try {
-    to.certify(certificate)
+    to.setCertificate(certificate)
   } catch (error) {
-    tell({ kind: 'not_certified', error: errorFields(error) })
+    send({ kind: 'certificate_refused', error: errorFields(error) })
   }
 }
 
-function obey(order: Order): void {
-  if (order.kind === 'start') void start(order).catch(broke)
-  else if (!server) early.push(order)
-  else if (order.kind === 'certify') certify(server, order.certificate)
-  else if (order.kind === 'forget') server.forget(order.user_id)
-  else if (order.kind === 'sfu') server.allowSfu(order.addresses)
-  else if (order.kind === 'count') tell({ kind: 'counted', tally: server.count() })
+function execute(command: WorkerCommand): void {
+  if (command.kind === 'start') void start(command).catch(crash)
+  else if (!server) pending.push(command)
+  else if (command.kind === 'set_certificate') setCertificate(server, command.certificate)
+  else if (command.kind === 'revoke') server.revoke(command.user_id)
+  else if (command.kind === 'sfu') server.allowSfu(command.addresses)
+  else if (command.kind === 'count') send({ kind: 'counted', counters: server.count() })
   else server.stop()
 }
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (command: WorkerCommand) => {
   try {
-    obey(order)
+    execute(command)
   } catch (error) {
-    broke(error)
+    crash(error)
   }
 })

@@ -31,14 +31,14 @@ const read = (origin = base) =>
 const putUrl = async (key: string) =>
   (await objects.presignPut({ key, content_type: 'image/png', size: HELLO.length, expires_s: 60, base })).url
 const get = async (headers: Record<string, string>) => fetch(await read(), { headers })
-/** What the SDK makes of an answer: its status, or the name of the error. */
+/** The result of an SDK call: the status, or the name of the error. */
 const outcome = (answer: Promise<{ $metadata: { httpStatusCode?: number } }>) =>
   answer.then(
     ({ $metadata }) => $metadata.httpStatusCode,
     (error: Error) => error.name,
   )
 
-test('what another version would be served for is not: If-None-Match, If-Range', async () => {
+test('If-None-Match and If-Range are honoured', async () => {
   const unchanged = await get({ 'if-none-match': `"x", ${etag}` })
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
   expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
@@ -48,7 +48,7 @@ test('what another version would be served for is not: If-None-Match, If-Range',
   expect([changed.status, await changed.text()]).toEqual([200, 'Hello, kingfisher!'])
 })
 
-test('ranges over HTTP: open, suffix, several, none that could be', async () => {
+test('open and suffix ranges are served, several are ignored, and an unsatisfiable one gets 416', async () => {
   const answers = async (range: string) => {
     const answer = await get({ range })
     const { headers } = answer
@@ -61,7 +61,7 @@ test('ranges over HTTP: open, suffix, several, none that could be', async () => 
   expect((await answers('bytes=18-')).slice(0, 2)).toEqual([416, 'bytes */18'])
 })
 
-test('a presigned PUT does not become a copy, another operation, or another reading of its parameters', async () => {
+test('a presigned PUT cannot be turned into a copy or another operation', async () => {
   const url = await putUrl('stolen')
   const headers = { 'content-type': 'image/png' }
   const put = (to: string, more: Record<string, string> = {}) =>
@@ -77,7 +77,7 @@ test('a presigned PUT does not become a copy, another operation, or another read
   expect(await objects.head('stolen')).toBeUndefined()
 })
 
-test('what is not implemented is refused, not misunderstood', async () => {
+test('an operation that is not implemented is refused', async () => {
   const Tagging = { TagSet: [] }
   expect(await outcome(client.send(new GetObjectAclCommand({ Bucket, Key })))).toBe('NotImplemented')
   expect(await outcome(client.send(new PutObjectTaggingCommand({ Bucket, Key, Tagging })))).toBe('NotImplemented')
@@ -93,7 +93,7 @@ test('what is not implemented is refused, not misunderstood', async () => {
   expect(new TextDecoder().decode(HELLO)).toBe(await new Response(await objects.get(Key)).text())
 })
 
-test('another bucket is none, and nobody without the key learns even that', async () => {
+test('other buckets do not exist, and requests without a signature learn nothing about buckets', async () => {
   expect(await outcome(client.send(new HeadBucketCommand({ Bucket })))).toBe(200)
   expect(await outcome(client.send(new HeadBucketCommand({ Bucket: 'other' })))).toBe('NotFound')
   expect(await outcome(client.send(new GetObjectCommand({ Bucket: '..', Key })))).not.toBe(200)
@@ -103,16 +103,16 @@ test('another bucket is none, and nobody without the key learns even that', asyn
     expect(await codeOf(fetch(base + path))).toBe('AccessDenied')
 })
 
-test('a URL is good for the host that it was signed for, and behind a proxy for the public one', async () => {
+test('a URL is valid for its signed host, and behind a proxy for the public host', async () => {
   expect((await fetch(await read())).status).toBe(200)
   const elsewhere = (await read('https://evil.example')).replace('https://evil.example', base)
   expect(await codeOf(fetch(elsewhere))).toBe('SignatureDoesNotMatch')
-  // The proxy terminates TLS and sends a Host of its own.
+  // A proxy sends another Host header than the client.
   const published = (await read('https://chat.example.org')).replace('https://chat.example.org', base)
   expect((await fetch(published)).status).toBe(200)
 })
 
-test('a copy onto itself or onto a copy changes nothing and leaves nothing', async () => {
+test('copying an object onto itself or an equal copy changes nothing and leaves no temporary file', async () => {
   for (const to of [Key, 'twin', 'twin']) {
     const copy = new CopyObjectCommand({ Bucket, Key: to, CopySource: `/parley/${Key}` })
     const { CopyObjectResult } = await client.send(copy)

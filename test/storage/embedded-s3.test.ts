@@ -14,12 +14,12 @@ afterAll(store.stop)
 const { objects, base } = store
 const client = sdkClient(base)
 const HELLO = new TextEncoder().encode('Hello, kingfisher!')
-const home = join(store.directory, 'parley')
-/** Files that are on their way; those that answers are read from have a second name for a while. */
-const passing = () => readdirSync(join(home, 'tmp')).filter((name) => !name.startsWith('pin-'))
+const bucket = join(store.directory, 'parley')
+/** Temporary files, without the second links that responses are read from. */
+const temporaryFiles = () => readdirSync(join(bucket, 'tmp')).filter((name) => !name.startsWith('pin-'))
 const pathOf = (key: string) => {
   const name = createHash('sha256').update(key).digest('hex')
-  return join(home, name.slice(0, 2), name)
+  return join(bucket, name.slice(0, 2), name)
 }
 const presign = async (key: string, size = HELLO.length, origin = base) =>
   (await objects.presignPut({ key, content_type: 'image/png', size, expires_s: 60, base: origin })).url
@@ -30,22 +30,22 @@ const read = (key: string) =>
   objects.presignGet({ key, content_type: 'image/png', disposition: 'inline', expires_s: 60, base })
 const codeOf = async (answer: Response | Promise<Response>) => /<Code>(\w+)</.exec(await (await answer).text())?.[1]
 
-/** Says it as it stands on the wire; the answer, once there is one. */
-async function wire(said: string, thenHangUp = false): Promise<string> {
+/** Sends raw bytes. @returns the response */
+async function sendRaw(request: string, thenDisconnect = false): Promise<string> {
   const socket = connect(store.port, '127.0.0.1')
-  let heard = ''
-  socket.on('data', (data) => (heard += data))
+  let received = ''
+  socket.on('data', (data) => (received += data))
   socket.on('error', () => {})
-  socket.write(said)
-  if (thenHangUp) setTimeout(() => socket.destroy(), 100)
-  await until(() => socket.closed || /\r\n\r\n[^]*(<\/Error>|^0\r\n|.$)/.test(heard), 4000).catch(() => {})
+  socket.write(request)
+  if (thenDisconnect) setTimeout(() => socket.destroy(), 100)
+  await until(() => socket.closed || /\r\n\r\n[^]*(<\/Error>|^0\r\n|.$)/.test(received), 4000).catch(() => {})
   socket.destroy()
-  return heard
+  return received
 }
-const lines = (method: string, url: string, ...headers: string[]) =>
+const rawRequest = (method: string, url: string, ...headers: string[]) =>
   `${[`${method} ${url.slice(base.length)} HTTP/1.1`, `Host: ${base.slice(7)}`, ...headers].join('\r\n')}\r\n\r\n`
 
-test('every answer carries the headers that make it harmless, and no cookie does anything', async () => {
+test('every response has the security headers, and cookies are ignored', async () => {
   await objects.put('a', HELLO, 'text/html')
   const bare = `${base}/objects/parley/a`
   const cookie = { cookie: 'session=abc' }
@@ -71,27 +71,27 @@ test('every answer carries the headers that make it harmless, and no cookie does
   expect(answers[204].headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT')
   expect(answers[200].headers.get('cache-control')).toMatch(/^private, max-age=(5\d|60)$/)
   expect(answers[416].headers.get('content-range')).toBe(`bytes */${HELLO.length}`)
-  // Where no URL says another, a file is something to save.
+  // Without an override in the URL the disposition is attachment.
   const plain = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'parley', Key: 'a' }))
   expect((await fetch(plain)).headers.get('content-disposition')).toBe('attachment')
 })
 
-test('a key leads nowhere but to its own file', async () => {
+test('a key never leads to a path outside the bucket', async () => {
   const keys = ['../../../escape', '..', '.', '/etc/passwd', 'a\0b', '%2e%2e/x', 'tmp', 'ff', 'é/ü', 'x'.repeat(1024)]
   for (const key of keys) {
     const { status } = await put(await presign(key))
-    // What the URL parser takes for a way up is another path than the one that was signed.
+    // The URL parser resolves dot segments, so the path differs from the signed one.
     if (status !== 200) expect(key).toMatch(/^\.|^\//)
     expect(existsSync(pathOf(key))).toBe(status === 200)
   }
   expect(await codeOf(put(await presign('x'.repeat(1025))))).toBe('KeyTooLongError')
   expect(readdirSync(store.directory)).toEqual(['parley'])
-  expect(readdirSync(home).filter((name) => !/^[0-9a-f]{2}$/.test(name))).toEqual(['tmp'])
+  expect(readdirSync(bucket).filter((name) => !/^[0-9a-f]{2}$/.test(name))).toEqual(['tmp'])
   for (const way of ['/objects/../objects/parley/a', '/objects/parley/%2e%2e/%2e%2e/etc/passwd', '/objects/parley/%ff'])
-    expect(await wire(lines('GET', base + way))).toMatch(/^HTTP\/1.1 4\d\d /)
+    expect(await sendRaw(rawRequest('GET', base + way))).toMatch(/^HTTP\/1.1 4\d\d /)
 })
 
-test('a symbolic link is no object', async () => {
+test('a symbolic link is never served as an object', async () => {
   symlinkSync('/etc/passwd', pathOf('link'))
   expect(await objects.head('link')).toBeUndefined()
   expect((await fetch(await read('link'))).status).toBe(404)
@@ -100,7 +100,7 @@ test('a symbolic link is no object', async () => {
   expect(readFileSync('/etc/passwd', 'utf8')).not.toContain('kingfisher')
 })
 
-test('what a crash left behind is removed, what was stored stays, and what is damaged is not given out', async () => {
+test('after a crash temporary files are removed, stored objects remain, and a damaged one is not served', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'))
   const before = await embedded({ directory })
   await before.objects.put('kept', HELLO, 'image/png')
@@ -113,36 +113,38 @@ test('what a crash left behind is removed, what was stored stays, and what is da
     await after.objects.presignGet({ key: 'kept', content_type: 'a/b', disposition: 'inline', expires_s: 9 }),
   )
   expect(pathname).toBe('/objects/parley/kept')
-  truncateSync(join(directory, 'parley', pathOf('kept').slice(home.length)), 4100)
+  truncateSync(join(directory, 'parley', pathOf('kept').slice(bucket.length)), 4100)
   await expect(after.objects.get('kept')).rejects.toThrow()
   expect(after.failures.length).toBeGreaterThan(0)
   await before.stop()
   await after.stop()
 })
 
-test('an upload that breaks off, falls silent, or has no length leaves nothing', async () => {
+test('an upload that breaks off, stalls or has no length leaves no file behind', async () => {
   const url = await presign('broken')
-  const head = (...more: string[]) => lines('PUT', url, 'Content-Type: image/png', ...more)
+  const head = (...more: string[]) => rawRequest('PUT', url, 'Content-Type: image/png', ...more)
   const length = `Content-Length: ${HELLO.length}`
-  await wire(`${head(length)}Hello`, true)
-  expect(await wire(`${head(length)}Hello`)).toContain('<Code>RequestTimeout</Code>')
-  expect(await wire(`${head('Transfer-Encoding: chunked')}5\r\nHello\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 4\d\d /)
+  await sendRaw(`${head(length)}Hello`, true)
+  expect(await sendRaw(`${head(length)}Hello`)).toContain('<Code>RequestTimeout</Code>')
+  expect(await sendRaw(`${head('Transfer-Encoding: chunked')}5\r\nHello\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 4\d\d /)
   const unsized = await getSignedUrl(client, new PutObjectCommand({ Bucket: 'parley', Key: 'broken' }))
-  const chunked = lines('PUT', unsized, 'Transfer-Encoding: chunked')
-  expect(await wire(`${chunked}5\r\nHello\r\n0\r\n\r\n`)).toContain('<Code>MissingContentLength</Code>')
-  await until(() => passing().length === 0)
+  const chunked = rawRequest('PUT', unsized, 'Transfer-Encoding: chunked')
+  expect(await sendRaw(`${chunked}5\r\nHello\r\n0\r\n\r\n`)).toContain('<Code>MissingContentLength</Code>')
+  await until(() => temporaryFiles().length === 0)
   expect(await objects.head('broken')).toBeUndefined()
   expect(store.failures).toEqual([])
 })
 
-test('an upload that is too large is refused before it is read', async () => {
+test('an upload that is too large is refused before its body is read', async () => {
   const url = await presign('large', 4 * 1024 ** 2 + 1)
-  const answer = await wire(lines('PUT', url, 'Content-Type: image/png', `Content-Length: ${4 * 1024 ** 2 + 1}`))
+  const answer = await sendRaw(
+    rawRequest('PUT', url, 'Content-Type: image/png', `Content-Length: ${4 * 1024 ** 2 + 1}`),
+  )
   expect(answer).toContain('<Code>EntityTooLarge</Code>')
   expect(await objects.head('large')).toBeUndefined()
 })
 
-test('a body that is not the one that was signed or digested leaves nothing', async () => {
+test('a body that differs from its signature or digest is not stored', async () => {
   const exchange = (input: Partial<PutObjectCommandInput>, body: Uint8Array) => {
     const handle = async (sent: { headers: Record<string, string>; path: string }) => {
       const answer = await store.store.handle(
@@ -167,10 +169,10 @@ test('a body that is not the one that was signed or digested leaves nothing', as
   expect(await exchange({ ContentMD5: createHash('md5').update(forged).digest('base64') }, HELLO)).toBe('BadDigest')
   expect(await objects.head('forged')).toBeUndefined()
   expect(await exchange({ ContentMD5: createHash('md5').update(HELLO).digest('base64') }, HELLO)).toBe('accepted')
-  await until(() => passing().length === 0)
+  await until(() => temporaryFiles().length === 0)
 })
 
-test('uploads of one key at once leave one whole object; so many that it would be abuse are refused', async () => {
+test('concurrent uploads of one key leave one whole object, and too many are refused', async () => {
   const size = 300_000
   const url = await presign('raced', size)
   const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => put(url, new Uint8Array(size).fill(at))))
@@ -184,7 +186,7 @@ test('uploads of one key at once leave one whole object; so many that it would b
   expect((await put(url, new Uint8Array(size))).status).toBe(200)
 })
 
-test('who reads a version goes on reading it when it is replaced or deleted', async () => {
+test('a running download continues when its object is replaced or deleted', async () => {
   const size = 4 * 1024 ** 2
   await objects.put('read', new Uint8Array(size).fill(1), 'image/png')
   const [overHttp, within] = [await fetch(await read('read')), await objects.get('read')]

@@ -7,11 +7,13 @@ const HELLO = new TextEncoder().encode('Hello, kingfisher!')
 const md5 = (bytes: Uint8Array) => `"${createHash('md5').update(bytes).digest('hex')}"`
 const text = async (stream: ReadableStream<Uint8Array> | undefined) => stream && new Response(stream).text()
 
-describe.each([
+const STORES: [name: string, start: () => Promise<TestStore>][] = [
   ['the embedded store', embedded],
   ['the embedded store over the network', embeddedByNetwork],
-  ['s3rver, which is not ours', s3rver],
-] as [string, () => Promise<TestStore>][])('%s', (_, start) => {
+  ['s3rver, an S3 by others', s3rver],
+]
+
+describe.each(STORES)('%s', (_, start) => {
   let store: TestStore
   let count = 0
   const newKey = () => `incoming/${++count}/${crypto.randomUUID()}`
@@ -36,7 +38,7 @@ describe.each([
   })
   afterAll(() => store.stop())
 
-  test('takes what was announced, and knows its size, type and ETag', async () => {
+  test('an announced upload is stored with its size, type and ETag', async () => {
     const key = newKey()
     const { url, headers } = await presign(key)
     expect(headers).toEqual({ 'content-type': 'image/png' })
@@ -47,7 +49,7 @@ describe.each([
     expect(await text(await store.objects.get(key))).toBe('Hello, kingfisher!')
   })
 
-  test('refuses another size, type, method or key, and a tampered signature', async () => {
+  test('an upload URL is refused for another size, type, method or key, and with a changed signature', async () => {
     const key = newKey()
     const { url, headers } = await presign(key)
     const refused = async (answer: Promise<Response>) => {
@@ -72,7 +74,7 @@ describe.each([
     expect((await put(url, headers)).status).toBe(200)
   })
 
-  test('gives it back by a signed URL, with the type and name that the URL says', async () => {
+  test('a download has the type and file name of its signed URL', async () => {
     const key = newKey()
     await store.objects.put(key, HELLO, 'text/plain')
     const { disposition } = store
@@ -87,7 +89,7 @@ describe.each([
     expect((await fetch(await read(newKey()))).status).toBe(404)
   })
 
-  test('gives ranges', async () => {
+  test('ranges are served', async () => {
     const key = newKey()
     await store.objects.put(key, HELLO, 'text/plain')
     expect(await text(await store.objects.get(key, { start: 7, end: 16 }))).toBe('kingfisher')
@@ -98,7 +100,7 @@ describe.each([
     expect(await answer.text()).toBe('Hello')
   })
 
-  test('copies what still has the ETag, and nothing else', async () => {
+  test('an object is copied only while it has the given ETag', async () => {
     const [from, to] = [newKey(), `files/${newKey()}`]
     await store.objects.put(from, HELLO, 'text/plain')
     expect(await store.objects.copy({ from, to, etag: md5(HELLO.subarray(1)) })).toBe(false)
@@ -112,7 +114,7 @@ describe.each([
     expect(await text(await store.objects.get(to))).toBe('Hello, kingfisher!')
   })
 
-  test('forgets what is deleted, and minds no second time', async () => {
+  test('a deleted object is gone, and a second delete succeeds', async () => {
     const key = newKey()
     await store.objects.put(key, HELLO, 'text/plain')
     await store.objects.delete(key)
@@ -121,7 +123,7 @@ describe.each([
     expect(await store.objects.get(key)).toBeUndefined()
   })
 
-  test('takes the empty object and the odd key', async () => {
+  test('empty objects and keys with special characters are stored', async () => {
     for (const key of [newKey(), `files/Grünspecht & Co (1)'s+*~!.png`, 'files/100%25/?#']) {
       await store.objects.put(key, new Uint8Array(0), 'text/plain')
       expect(await store.objects.head(key)).toEqual({
@@ -134,7 +136,7 @@ describe.each([
     }
   })
 
-  test('takes 20 MiB and streams them back', async () => {
+  test('20 MiB are uploaded, copied and streamed back', async () => {
     const bytes = new Uint8Array(20 * 1024 * 1024).map((_, at) => (at * 31) >> 7)
     const key = newKey()
     const { url, headers } = await presign(key, bytes.length)
@@ -148,14 +150,14 @@ describe.each([
     await begun?.cancel()
   })
 
-  test('refuses a URL that has expired', async () => {
+  test('an expired URL is refused', async () => {
     await Bun.sleep(Math.max(0, brief.since + 2100 - Date.now()))
     expect((await put(brief.url, brief.headers)).status).toBe(403)
     expect(await store.objects.head('incoming/brief')).toBeUndefined()
   })
 })
 
-test('a store that is away is not ready, and its errors are errors', async () => {
+test('an unreachable store is not ready, and its methods throw', async () => {
   const { objects, stop } = await embeddedByNetwork()
   expect(await objects.isReady()).toBe(true)
   await stop()
@@ -163,7 +165,7 @@ test('a store that is away is not ready, and its errors are errors', async () =>
   await expect(objects.head('a')).rejects.toThrow()
 })
 
-test('a file name comes back from its Content-Disposition', () => {
+test('a Content-Disposition carries the file name in ASCII and UTF-8', () => {
   const cases: [string, string][] = [
     ['cat.png', 'inline; filename="cat.png"'],
     ['a "b".png', `inline; filename="a _b_.png"; filename*=UTF-8''a%20%22b%22.png`],

@@ -10,7 +10,7 @@ import { serveEmbedded } from '../support/s3-stores.ts'
 const SIZE = 1024 * 1024
 const bytes = new Uint8Array(SIZE).fill(7)
 
-test('the embedded store answers under the origin that the client uses, past the limits of JSON bodies', async () => {
+test('the embedded store answers under the origin that the client uses, with bodies above the JSON limit', async () => {
   const { parts, url: base } = await standard()
   const put = await parts.objects.presignPut({
     key: 'incoming/a',
@@ -33,14 +33,14 @@ test('the embedded store answers under the origin that the client uses, past the
   expect(new Uint8Array(await got.arrayBuffer())).toEqual(bytes)
   const head = await fetch(`${base}/objects/parley/incoming/a`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([403, ''])
-  // The same origin under another name is another host to sign for.
+  // The URL is signed for a host name: 127.0.0.1 is not localhost.
   const named = base.replace('127.0.0.1', 'localhost')
   const url = await parts.objects.presignGet({ ...get, base: named })
   expect((await fetch(url.replace(named, base))).status).toBe(403)
   expect((await call(await standard(), 'GET', '/objects')).status).toBe(404)
 })
 
-test('a request for an object is logged without its query, counted, and open to every origin', async () => {
+test('a request for an object is logged without its query, counted, and allowed from every origin', async () => {
   const written = spyOn(process.stdout, 'write').mockReturnValue(true)
   const parley = await boot({ LOG_LEVEL: 'info', CORS_ORIGINS: 'https://app.example.org' })
   const headers = { origin: 'https://app.example.org', 'access-control-request-method': 'PUT' }
@@ -67,7 +67,7 @@ test('a request for an object is logged without its query, counted, and open to 
   written.mockRestore()
 })
 
-test('with S3_ENDPOINT the files lie there, nothing answers at /objects, and readyz tells its state', async () => {
+test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz shows the store', async () => {
   const s3 = serveEmbedded()
   const parley = await boot({
     S3_ENDPOINT: `${s3.base}/objects`,
@@ -87,7 +87,7 @@ test('with S3_ENDPOINT the files lie there, nothing answers at /objects, and rea
   await stop(parley)
 })
 
-test('S3 variables are taken together, and its secrets out of the environment', () => {
+test('S3 variables are only valid together, and the secrets are removed from the environment', () => {
   const source: Record<string, string> = {
     S3_ENDPOINT: 'https://s3.example.org',
     S3_ACCESS_KEY_ID: 'id',
@@ -100,7 +100,7 @@ test('S3 variables are taken together, and its secrets out of the environment', 
   expect(() => readEnvironment({ S3_BUCKET: '../..' })).toThrow('S3_BUCKET is not usable')
 })
 
-test('secrets of an older version stay, and get what they lack', () => {
+test('secrets of an older version are kept, and missing ones are added', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-secrets-'))
   const path = join(directory, 'secrets.json')
   const jwt = 'j'.repeat(43)

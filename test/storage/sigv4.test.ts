@@ -88,7 +88,7 @@ const presigned = (changes: Record<string, string> = {}, headers: Record<string,
   hosts: [HOST],
 })
 
-const refusal = (work: () => unknown): string => {
+const errorCode = (work: () => unknown): string => {
   try {
     work()
   } catch (error) {
@@ -96,12 +96,12 @@ const refusal = (work: () => unknown): string => {
   }
   return 'accepted'
 }
-const judge = (request: Parameters<typeof verifySignature>[0], now = NOW) =>
-  refusal(() => verifySignature(request, key, now))
+const verify = (request: Parameters<typeof verifySignature>[0], now = NOW) =>
+  errorCode(() => verifySignature(request, key, now))
 
 describe('the examples of the specification', () => {
   for (const [name, example] of Object.entries(examples)) {
-    test(`${name} is accepted as it stands, and with nothing else`, () => {
+    test(`${name} is accepted, and refused after any change`, () => {
       const request = byHeader(example)
       const body_sha256 = example.payload ?? EMPTY
       expect(verifySignature(request, key, NOW)).toEqual({ body_sha256, remaining_s: undefined })
@@ -112,74 +112,74 @@ describe('the examples of the specification', () => {
         { hosts: ['example.org'] },
         { headers: new Headers([...request.headers, ['x-amz-content-sha256', EMPTY.replace('e', 'f')]]) },
       ])
-        expect(judge({ ...request, ...change })).toBe('SignatureDoesNotMatch')
-      expect(refusal(() => verifySignature(request, { ...key, secret_access_key: 'x' }, NOW))).toBe(
+        expect(verify({ ...request, ...change })).toBe('SignatureDoesNotMatch')
+      expect(errorCode(() => verifySignature(request, { ...key, secret_access_key: 'x' }, NOW))).toBe(
         'SignatureDoesNotMatch',
       )
-      expect(refusal(() => verifySignature(request, { ...key, access_key_id: 'x' }, NOW))).toBe('InvalidAccessKeyId')
+      expect(errorCode(() => verifySignature(request, { ...key, access_key_id: 'x' }, NOW))).toBe('InvalidAccessKeyId')
       const elsewhere = { ...key, region: 'eu-central-1' }
-      expect(refusal(() => verifySignature(request, elsewhere, NOW))).toBe('AuthorizationHeaderMalformed')
+      expect(errorCode(() => verifySignature(request, elsewhere, NOW))).toBe('AuthorizationHeaderMalformed')
     })
   }
 
-  test('the presigned URL is accepted, under any of the hosts that the store has', () => {
+  test('the presigned URL is accepted under each host of the store', () => {
     const request = { ...presigned(), hosts: ['localhost:3000', HOST] }
     expect(verifySignature(request, key, NOW + 400_000)).toEqual({ body_sha256: undefined, remaining_s: 86_000 })
-    expect(judge({ ...request, hosts: ['localhost:3000'] })).toBe('SignatureDoesNotMatch')
-    expect(judge({ ...request, hosts: [] })).toBe('SignatureDoesNotMatch')
+    expect(verify({ ...request, hosts: ['localhost:3000'] })).toBe('SignatureDoesNotMatch')
+    expect(verify({ ...request, hosts: [] })).toBe('SignatureDoesNotMatch')
   })
 })
 
-test('a signature in the header is good for 15 minutes around its date', () => {
+test('a signature in the header is valid for 15 minutes before and after its date', () => {
   const request = byHeader(examples['GET Object'] as Example)
-  expect(judge(request, NOW + 900_000)).toBe('accepted')
-  expect(judge(request, NOW - 900_000)).toBe('accepted')
-  expect(judge(request, NOW + 901_000)).toBe('RequestTimeTooSkewed')
-  expect(judge(request, NOW - 901_000)).toBe('RequestTimeTooSkewed')
+  expect(verify(request, NOW + 900_000)).toBe('accepted')
+  expect(verify(request, NOW - 900_000)).toBe('accepted')
+  expect(verify(request, NOW + 901_000)).toBe('RequestTimeTooSkewed')
+  expect(verify(request, NOW - 901_000)).toBe('RequestTimeTooSkewed')
 })
 
-test('a presigned URL is good until it expires, and not before its date', () => {
-  expect(judge(presigned(), NOW + 86_399_999)).toBe('accepted')
-  expect(judge(presigned(), NOW + 86_400_000)).toBe('AccessDenied')
-  expect(judge(presigned(), NOW - 900_000)).toBe('accepted')
-  expect(judge(presigned(), NOW - 901_000)).toBe('AccessDenied')
+test('a presigned URL is valid from 15 minutes before its date until it expires', () => {
+  expect(verify(presigned(), NOW + 86_399_999)).toBe('accepted')
+  expect(verify(presigned(), NOW + 86_400_000)).toBe('AccessDenied')
+  expect(verify(presigned(), NOW - 900_000)).toBe('accepted')
+  expect(verify(presigned(), NOW - 901_000)).toBe('AccessDenied')
 })
 
-test('a presigned URL whose parameters are not what they should be is refused', () => {
+test('a presigned URL with a missing or malformed parameter is refused', () => {
   const bad = { ...presigned() }
   for (const name of bad.query.keys()) {
     const query = new Map(bad.query)
     query.delete(name)
     const expected = name === 'X-Amz-Algorithm' ? /Parameters/ : /Parameters|AccessDenied/
-    expect(judge({ ...bad, query })).toMatch(expected)
+    expect(verify({ ...bad, query })).toMatch(expected)
   }
   for (const expires of ['0', '-1', '604801', '1e3', '60.5', ' 60', '', '99999999999'])
-    expect(judge(presigned({ 'X-Amz-Expires': expires }))).toBe('AuthorizationQueryParametersError')
+    expect(verify(presigned({ 'X-Amz-Expires': expires }))).toBe('AuthorizationQueryParametersError')
   for (const date of ['20130524', '20130524T000000', '20130524T000000Zx', '2013-05-24T00:00:00Z'])
-    expect(judge(presigned({ 'X-Amz-Date': date }))).toBe('AuthorizationQueryParametersError')
-  expect(judge(presigned({ 'X-Amz-Date': '20131324T000000Z' }))).toBe('AccessDenied')
-  // The credential's date is the request's.
-  expect(judge(presigned({ 'X-Amz-Date': '20130523T235959Z' }))).toBe('AuthorizationQueryParametersError')
+    expect(verify(presigned({ 'X-Amz-Date': date }))).toBe('AuthorizationQueryParametersError')
+  expect(verify(presigned({ 'X-Amz-Date': '20131324T000000Z' }))).toBe('AccessDenied')
+  // The date of the credential must be the date of the request.
+  expect(verify(presigned({ 'X-Amz-Date': '20130523T235959Z' }))).toBe('AuthorizationQueryParametersError')
   for (const credential of [SCOPE.slice(0, -1), `x/${SCOPE}`, 'AKIAIOSFODNN7EXAMPLE', `${SCOPE}/`])
-    expect(judge(presigned({ 'X-Amz-Credential': credential }))).not.toBe('accepted')
+    expect(verify(presigned({ 'X-Amz-Credential': credential }))).not.toBe('accepted')
   for (const names of ['Host', 'x;host', 'host;host', 'range', 'host;', ';host'])
-    expect(judge(presigned({ 'X-Amz-SignedHeaders': names }))).not.toBe('accepted')
+    expect(verify(presigned({ 'X-Amz-SignedHeaders': names }))).not.toBe('accepted')
   for (const signature of ['', 'ae', 'AEEED9BBCCD4D02EE5C0109B86D86835F995330DA4C265957D157751F604D404'])
-    expect(judge(presigned({ 'X-Amz-Signature': signature }))).toBe('AuthorizationQueryParametersError')
+    expect(verify(presigned({ 'X-Amz-Signature': signature }))).toBe('AuthorizationQueryParametersError')
 })
 
-test('a header that changes what is meant has to be signed, and one signature is enough', () => {
-  expect(judge(presigned({}, { 'x-amz-copy-source': '/parley/secret' }))).toBe('AccessDenied')
-  expect(judge(presigned({}, { 'x-amz-acl': 'public-read' }))).toBe('AccessDenied')
-  expect(judge(presigned({ 'X-Amz-SignedHeaders': 'content-type;host' }))).toBe('AccessDenied')
-  expect(judge(presigned({}, { authorization: 'Bearer x' }))).toBe('InvalidArgument')
-  expect(judge({ ...presigned(), query: new Map() })).toBe('AccessDenied')
+test('x-amz headers must be signed, and two signatures are refused', () => {
+  expect(verify(presigned({}, { 'x-amz-copy-source': '/parley/secret' }))).toBe('AccessDenied')
+  expect(verify(presigned({}, { 'x-amz-acl': 'public-read' }))).toBe('AccessDenied')
+  expect(verify(presigned({ 'X-Amz-SignedHeaders': 'content-type;host' }))).toBe('AccessDenied')
+  expect(verify(presigned({}, { authorization: 'Bearer x' }))).toBe('InvalidArgument')
+  expect(verify({ ...presigned(), query: new Map() })).toBe('AccessDenied')
   const { headers, ...request } = byHeader(examples['GET Object'] as Example)
   for (const authorization of ['', 'Bearer x', 'AWS AKIA:abc', `${headers.get('authorization')}0`])
-    expect(judge({ ...request, headers: new Headers({ authorization }) })).toBe('AuthorizationHeaderMalformed')
+    expect(verify({ ...request, headers: new Headers({ authorization }) })).toBe('AuthorizationHeaderMalformed')
 })
 
-test('a range is read as RFC 9110 says', () => {
+test('a Range header is read by RFC 9110', () => {
   const table: [string | null, number, ReturnType<typeof readRange>][] = [
     [null, 10, 'whole'],
     ['bytes=0-0', 10, { start: 0, end: 0 }],
@@ -193,7 +193,7 @@ test('a range is read as RFC 9110 says', () => {
     ['bytes=99999999999999999999999-', 10, 'unsatisfiable'],
     ['bytes=0-', 0, 'unsatisfiable'],
     ['bytes=-1', 0, 'unsatisfiable'],
-    // Malformed, another unit, or several ranges: as if there were none.
+    // A malformed header, another unit or several ranges are ignored.
     ...[
       'bytes=5-2',
       'bytes=-',

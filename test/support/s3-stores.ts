@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 // @ts-expect-error it brings no types
 import S3rver from '@20minutes/s3rver'
-import { OBJECTS_PATH, openEmbeddedS3 } from '../../src/storage/embedded-s3.ts'
+import { EmbeddedS3, OBJECTS_PATH } from '../../src/storage/embedded-s3.ts'
 import { contentDisposition, type ObjectStore, openObjectStore } from '../../src/storage/object-store.ts'
 
-const place = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
+const bucket = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
 const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
 export interface TestStore {
   objects: ObjectStore
-  /** What the embedded store takes as the origin of browsers. */
+  /** The origin that browsers use; only the embedded store needs it. */
   base: string | undefined
-  /** A Content-Disposition that it can take in a signed URL. */
+  /** A Content-Disposition that the store supports in a signed URL. */
   disposition: string
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ interface EmbeddedOptions {
   directory?: string
 }
 
-/** The embedded store behind a listener of its own, with nothing of Parley around it. */
+/** The embedded store behind its own HTTP server, without the rest of Parley. */
 export function serveEmbedded({
   directory = temporary(),
   object_bytes_max = 64 * 1024 ** 2,
@@ -34,7 +34,7 @@ export function serveEmbedded({
 }: EmbeddedOptions = {}) {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => void failures.push(error)
-  const store = openEmbeddedS3(directory, { ...place, ...keys }, { object_bytes_max, onFailure, ...rest })
+  const store = new EmbeddedS3(directory, { ...bucket, ...keys }, { object_bytes_max, onFailure, ...rest })
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -50,31 +50,31 @@ export function serveEmbedded({
   return { store, directory, failures, base: server.url.origin, port: server.port as number, stop }
 }
 
-/** The environment of a server that keeps its files there. */
+/** The environment of a server that stores its files there. */
 export const keptIn = ({ base }: { base: string }): Record<string, string> => ({
   S3_ENDPOINT: base + OBJECTS_PATH,
-  S3_REGION: place.region,
-  S3_BUCKET: place.bucket,
+  S3_REGION: bucket.region,
+  S3_BUCKET: bucket.bucket,
   S3_ACCESS_KEY_ID: keys.access_key_id,
   S3_SECRET_ACCESS_KEY: keys.secret_access_key,
 })
 
-/** Our SDK code with the embedded store as Parley uses it, without a network between. */
+/** The object store on the embedded S3, called directly as in Parley. */
 export async function embedded(options?: EmbeddedOptions): Promise<TestStore & ReturnType<typeof serveEmbedded>> {
   const served = serveEmbedded(options)
   const direct = { handle: served.store.handle, path: OBJECTS_PATH }
-  const objects = await openObjectStore({ endpoint: `http://localhost${OBJECTS_PATH}`, ...place, ...keys }, direct)
+  const objects = await openObjectStore({ endpoint: `http://localhost${OBJECTS_PATH}`, ...bucket, ...keys }, direct)
   return { ...served, objects, disposition }
 }
 
-/** Our SDK code with the embedded store as any S3: over the network. */
+/** The object store on the embedded S3, over the network. */
 export async function embeddedByNetwork(): Promise<TestStore> {
   const { base, stop } = serveEmbedded()
-  const objects = await openObjectStore({ endpoint: base + OBJECTS_PATH, ...place, ...keys })
+  const objects = await openObjectStore({ endpoint: base + OBJECTS_PATH, ...bucket, ...keys })
   return { objects, base: undefined, disposition, stop }
 }
 
-/** An S3 that is not ours, and what Parley's environment says of it. */
+/** An S3 server by others (s3rver), and the environment variables for Parley to use it. */
 export async function foreignS3() {
   const directory = temporary()
   const options = { address: '127.0.0.1', port: 0, silent: true, directory, configureBuckets: [{ name: 'parley' }] }
@@ -92,14 +92,14 @@ export async function foreignS3() {
   }
 }
 
-/** Our SDK code with it. */
+/** The object store on s3rver. */
 export async function s3rver(): Promise<TestStore> {
   const { endpoint, stop } = await foreignS3()
   const theirs = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }
   return {
-    objects: await openObjectStore({ endpoint, ...place, ...theirs }),
+    objects: await openObjectStore({ endpoint, ...bucket, ...theirs }),
     base: undefined,
-    // It does not encode the other signs as SigV4 says.
+    // s3rver does not encode other special characters as SigV4 requires.
     disposition: 'attachment; filename="Eisvogel im Flug.webp"',
     stop,
   }
@@ -108,11 +108,11 @@ export async function s3rver(): Promise<TestStore> {
 const disposition = contentDisposition('attachment', 'Eisvögel "im" Flug/2 (*).webp')
 const temporary = () => mkdtempSync(join(tmpdir(), 'parley-store-'))
 
-/** The SDK's own client with the keys of the embedded store, for what our code never asks. */
+/** An SDK client with the keys of the embedded store, for operations that the object store does not use. */
 export const sdkClient = (base: string, requestHandler?: S3ClientConfig['requestHandler']) =>
   new S3Client({
     endpoint: base + OBJECTS_PATH,
-    region: place.region,
+    region: bucket.region,
     forcePathStyle: true,
     credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -1,17 +1,18 @@
+import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
-import { type Address, formatAddress, parseIp } from '../../src/turn/protocol/addresses.ts'
+import { type Address, transportAddress, parseIp } from '../../src/turn/protocol/addresses.ts'
 import { CREDENTIAL_SECONDS, passwordOf, REALM } from '../../src/turn/credentials.ts'
 import { Attribute, bytesOf, Class, decode, longTermKey, type Message } from '../../src/turn/protocol/stun.ts'
 import { addressesOf, Method, numberOf, textOf, transactionOf } from '../../src/turn/protocol/stun.ts'
-import { Writer } from '../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../src/turn/protocol/stun-writer.ts'
 import { boot } from './harness.ts'
 
 const ANSWER_MS_MAX = 3000
-/** How long nothing has to come for it to count as nothing. */
+/** A packet that has not arrived after this time counts as dropped. */
 const SILENCE_MS = 150
 export const TURN_SECRET = 'the-secret-of-the-relay'
 
-/** Boots a server with a relay on a free port of loopback, which may relay to loopback unless it says otherwise. */
+/** Boots a server with TURN on a free port of loopback, which relays to loopback unless the variables deny it. */
 export const bootRelay = (variables: Record<string, string> = {}): Promise<Parley> =>
   boot({
     TURN_PORT: '0',
@@ -22,25 +23,35 @@ export const bootRelay = (variables: Record<string, string> = {}): Promise<Parle
     ...variables,
   })
 
-/** Where the relay of a server listens. */
+/** Writes a self-signed certificate for the name. @returns the environment variables with its files */
+export function selfSigned(directory: string, name: string) {
+  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+  const command = 'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
+  const files = ['-keyout', paths.TURN_TLS_KEY, '-out', paths.TURN_TLS_CERT]
+  const { exitCode } = Bun.spawnSync([...command.split(' '), ...files, '-subj', `/CN=${name}`])
+  if (exitCode !== 0) throw new Error(`openssl ended with ${exitCode}`)
+  return paths
+}
+
+/** The port of a server's TURN. */
 export const portOf = ({ turn }: Parley): number => turn.address()?.port ?? 0
 
-export const addressOf = (ip: string, port: number): Address => formatAddress(parseIp(ip) ?? new Uint8Array(4), port)
+export const addressOf = (ip: string, port: number): Address => transportAddress(parseIp(ip) ?? new Uint8Array(4), port)
 
 export const errorOf = (message: Message | undefined): number => {
   const [, , hundreds = 0, rest = 0] = (message && bytesOf(message, Attribute.error_code)) ?? []
   return hundreds * 100 + rest
 }
 
-/** Username and password of an account, made as the server makes them, or to expire at another time. */
+/** Credentials of an account, as the server issues them or with another expiry. */
 export function credentials(user_id: number, expires_s = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS) {
   const username = `${expires_s}:${user_id}`
   return { username, password: passwordOf(TURN_SECRET, username) }
 }
 
-type Fill = (writer: Writer) => Writer
+type Fill = (writer: StunWriter) => StunWriter
 
-/** A peer of loopback: a UDP socket that keeps what it gets. */
+/** A peer on loopback: a UDP socket that records its packets. */
 export async function openPeer(ip = '127.0.0.1') {
   const got: { data: string; port: number }[] = []
   const socket = await Bun.udpSocket({
@@ -50,12 +61,12 @@ export async function openPeer(ip = '127.0.0.1') {
   return { address: addressOf(ip, socket.port), port: socket.port, got, socket }
 }
 
-/** A client of the relay by UDP, which says what a test wants it to say. */
+/** A TURN client over UDP that can send any request. */
 export class RelayClient {
   nonce = ''
   key: Uint8Array = new Uint8Array()
   username = ''
-  /** Every packet that came and was no answer. */
+  /** Received packets that are no response. */
   readonly got: Buffer[] = []
   bytes_in = 0
   bytes_out = 0
@@ -67,17 +78,17 @@ export class RelayClient {
     readonly server: string,
   ) {}
 
-  /** @param ip the address of loopback that it sends from */
+  /** @param ip the loopback address to send from */
   static async open(port: number, ip = '127.0.0.1'): Promise<RelayClient> {
     const socket = await Bun.udpSocket({
       hostname: ip,
-      socket: { data: (_socket, data) => client.receive(Buffer.from(data)) },
+      socket: { data: (_socket, data) => client.onData(Buffer.from(data)) },
     })
     const client = new RelayClient(socket, port, ip.includes(':') ? '::1' : '127.0.0.1')
     return client
   }
 
-  private receive(data: Buffer): void {
+  private onData(data: Buffer): void {
     this.bytes_in += data.length
     const message = decode(data)
     const key = message && Buffer.from(transactionOf(message)).toString('hex')
@@ -91,9 +102,9 @@ export class RelayClient {
     this.socket.send(bytes, this.port, this.server)
   }
 
-  /** The bytes of a request, sealed once credentials are there. */
+  /** The bytes of a request, with MESSAGE-INTEGRITY after enter(). */
   write(method: number, fill: Fill = (writer) => writer, transaction = crypto.getRandomValues(new Uint8Array(12))) {
-    const writer = fill(new Writer(new ArrayBuffer(70_000)).begin(method, Class.request, transaction))
+    const writer = fill(new StunWriter(new ArrayBuffer(70_000)).begin(method, Class.request, transaction))
     if (this.nonce !== '') {
       writer.text(Attribute.username, this.username).text(Attribute.realm, REALM).text(Attribute.nonce, this.nonce)
       writer.integrity(this.key)
@@ -101,7 +112,7 @@ export class RelayClient {
     return writer.finish().slice()
   }
 
-  /** Sends the bytes of a request. @returns its answer, or undefined when there is none */
+  /** Sends the bytes of a request. @returns the response, or undefined without one */
   ask(bytes: Uint8Array, ms = ANSWER_MS_MAX): Promise<Message | undefined> {
     const key = Buffer.from(bytes.subarray(8, 20)).toString('hex')
     const answer = Promise.withResolvers<Message | undefined>()
@@ -112,17 +123,17 @@ export class RelayClient {
 
   request = (method: number, fill?: Fill) => this.ask(this.write(method, fill))
 
-  /** Takes a nonce and credentials: what follows is sealed. */
+  /** Gets a nonce; the following requests are authenticated with these credentials. */
   async enter({ username, password }: { username: string; password: string }): Promise<void> {
     this.nonce = ''
     const refused = await this.request(Method.allocate, udp)
-    if (!refused) throw new Error('The relay does not answer')
+    if (!refused) throw new Error('The TURN server does not answer')
     this.nonce = textOf(refused, Attribute.nonce) ?? ''
     this.username = username
     this.key = longTermKey(username, REALM, password)
   }
 
-  /** An allocation of the account. @returns its relayed address */
+  /** Allocates with credentials of the account. @returns the relayed transport address */
   async allocate(user_id: number, fill: Fill = udp): Promise<Address> {
     await this.enter(credentials(user_id))
     const answer = await this.request(Method.allocate, fill)
@@ -159,7 +170,7 @@ export class RelayClient {
   /** A Send indication. */
   indicate(peer: Address, data: string): void {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
-    const writer = new Writer(new ArrayBuffer(70_000)).begin(Method.send, Class.indication, transaction)
+    const writer = new StunWriter(new ArrayBuffer(70_000)).begin(Method.send, Class.indication, transaction)
     this.send(writer.address(Attribute.xor_peer_address, peer).text(Attribute.data, data).finish())
   }
 
@@ -168,8 +179,8 @@ export class RelayClient {
     this.send(Buffer.concat([Buffer.from([number >> 8, number & 0xff, body.length >> 8, body.length & 0xff]), body]))
   }
 
-  /** What came by channels and in Data indications. */
-  heard = (): string[] =>
+  /** The data received by channels and Data indications. */
+  received = (): string[] =>
     this.got.map((packet) => {
       const message = decode(packet)
       return Buffer.from((message && bytesOf(message, Attribute.data)) ?? packet.subarray(4)).toString()
@@ -181,5 +192,5 @@ export class RelayClient {
 /** The attributes of a plain Allocate. */
 export const udp: Fill = (writer) => writer.number(Attribute.requested_transport, 17 << 24)
 
-/** Long enough for anything that comes at all. */
+/** Waits long enough for any packet that is not dropped. */
 export const silence = () => Bun.sleep(SILENCE_MS)

@@ -1,13 +1,13 @@
 import { expect } from 'bun:test'
 import type { Person } from './harness.ts'
 
-/** A PNG of that size, made here. */
+/** A PNG of the given size in pixels. */
 export async function png(width: number, height: number): Promise<Uint8Array> {
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   return new Bun.Image(Buffer.from(pixel, 'base64')).resize(width, height, { fit: 'fill' }).png().bytes()
 }
 
-/** A progressive JPEG of 8 × 8 grey pixels, whose only block is walked over so many times. */
+/** A progressive JPEG of 8 × 8 grey pixels with the given number of scans. */
 export function jpeg(scans: number): Uint8Array {
   const codes = (table: number, symbol: number) => [0xff, 0xc4, 0, 20, table, 1, ...Array(15).fill(0), symbol]
   const scan = (from: number, to: number) => [0xff, 0xda, 0, 8, 1, 1, 0, from, to, 0, 0x7f]
@@ -18,29 +18,29 @@ export function jpeg(scans: number): Uint8Array {
   return Uint8Array.from([...head, ...scan(0, 0), ...rest, 0xff, 0xd9])
 }
 
-/** The announcement of an upload. */
-export async function announce(who: Person, filename: string, content_type: string, size: number) {
-  const answer = await who.post('/api/files/upload-url', { filename, content_type, size })
+/** Announces an upload. */
+export async function announce(person: Person, filename: string, content_type: string, size: number) {
+  const answer = await person.post('/api/files/upload-url', { filename, content_type, size })
   expect(answer.status).toBe(201)
   return answer.body as { upload_url: string; headers: Record<string, string>; key: string }
 }
 
-/** Puts bytes where an upload URL says. */
+/** Uploads bytes to an announced URL. */
 export const put = (upload: { upload_url: string; headers: Record<string, string> }, bytes: Uint8Array) =>
   fetch(upload.upload_url, { method: 'PUT', headers: upload.headers, body: bytes as Uint8Array<ArrayBuffer> })
 
-/** The whole flow: announce, upload, record. */
-export async function upload(who: Person, filename: string, content_type: string, bytes: Uint8Array) {
-  const announced = await announce(who, filename, content_type, bytes.length)
+/** Announces, uploads and records a file. */
+export async function upload(person: Person, filename: string, content_type: string, bytes: Uint8Array) {
+  const announced = await announce(person, filename, content_type, bytes.length)
   expect((await put(announced, bytes)).status).toBe(200)
-  const record = await who.post('/api/files', { key: announced.key })
+  const record = await person.post('/api/files', { key: announced.key })
   expect(record.status).toBe(201)
   return record.body as { id: number; width: number | null; height: number | null }
 }
 
-/** Follows a file's download URL. */
-export async function download(who: Person, id: number, query = '', headers: Record<string, string> = {}) {
-  const answer = await who.get(`/api/files/${id}/download-url${query}`)
+/** Downloads a file by its download URL. */
+export async function download(person: Person, id: number, query = '', headers: Record<string, string> = {}) {
+  const answer = await person.get(`/api/files/${id}/download-url${query}`)
   expect(answer.status).toBe(200)
   return fetch(answer.body.download_url, { headers })
 }

@@ -5,7 +5,7 @@ import { bootRelay, portOf } from '../support/turn-client.ts'
 const relay = await bootRelay()
 afterAll(() => stop(relay))
 
-/** What a server announces that asks this STUN server. */
+/** The addresses that a server with these variables announces. */
 async function announcedBy(variables: Record<string, string>): Promise<[string[], string | undefined]> {
   const parley = await boot(variables)
   const { TURN_ANNOUNCED_ADDRESS, SFU_ANNOUNCED_ADDRESS } = parley.parts.environment
@@ -13,7 +13,7 @@ async function announcedBy(variables: Record<string, string>): Promise<[string[]
   return [TURN_ANNOUNCED_ADDRESS, SFU_ANNOUNCED_ADDRESS]
 }
 
-test('the address from outside is what a STUN server says, where none is configured', async () => {
+test('without a configured address the server announces the one that a STUN server reports', async () => {
   const STUN_SERVER = `127.0.0.1:${portOf(relay)}`
   expect(await announcedBy({ STUN_SERVER })).toEqual([['127.0.0.1'], '127.0.0.1'])
   const configured = { TURN_ANNOUNCED_ADDRESS: 'turn.example.org', SFU_ANNOUNCED_ADDRESS: '203.0.113.7' }
@@ -21,7 +21,7 @@ test('the address from outside is what a STUN server says, where none is configu
   expect(await announcedBy({})).toEqual([[], undefined])
 })
 
-test('clients are sent to the address that was found', async () => {
+test('ICE servers contain the address that the STUN server reported', async () => {
   const parley = await bootRelay({ STUN_SERVER: `127.0.0.1:${portOf(relay)}` })
   const alice = await person(parley, 'alice')
   const { ice_servers } = (await alice.get('/api/voice/ice-servers')).body
@@ -29,7 +29,7 @@ test('clients are sent to the address that was found', async () => {
   await stop(parley)
 })
 
-test('a STUN server that does not answer stops nobody from starting', async () => {
+test('the server starts when its STUN server does not answer', async () => {
   expect(await announcedBy({ STUN_SERVER: '127.0.0.1:9' })).toEqual([[], undefined])
   expect(await announcedBy({ STUN_SERVER: 'nowhere.invalid' })).toEqual([[], undefined])
 })

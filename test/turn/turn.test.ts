@@ -6,12 +6,21 @@ import { Worker } from 'node:worker_threads'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../../src/turn/credentials.ts'
-import { resolveAnnounced } from '../../src/turn/server/hosts.ts'
+import { resolveAnnounced } from '../../src/turn/server/host-addresses.ts'
 import { Attribute, Method } from '../../src/turn/protocol/stun.ts'
 import { boot, call, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
-import { bootRelay, credentials, errorOf, portOf, RelayClient, TURN_SECRET, udp } from '../support/turn-client.ts'
+import {
+  bootRelay,
+  credentials,
+  errorOf,
+  portOf,
+  RelayClient,
+  selfSigned,
+  TURN_SECRET,
+  udp,
+} from '../support/turn-client.ts'
 
-// The relay as a part of the server: how it starts, what is told of it, and to whom it is lent.
+// TURN as a part of Parley: its start, its state, and who gets credentials.
 const relay = await bootRelay()
 const port = portOf(relay)
 const directory = mkdtempSync(join(tmpdir(), 'parley-turn-'))
@@ -20,7 +29,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('who is signed in gets STUN and TURN servers, with credentials that open the relay for 12 hours', async () => {
+test('a signed-in user gets STUN and TURN servers with credentials that are valid for 12 hours', async () => {
   const alice = await person(relay, 'alice')
   const { status, body } = await alice.get('/api/voice/ice-servers')
   expect(status).toBe(200)
@@ -39,14 +48,14 @@ test('who is signed in gets STUN and TURN servers, with credentials that open th
   expect((await call(relay, 'GET', '/api/voice/ice-servers')).status).toBe(401)
 })
 
-test('where the relay is off there is none to be had, and the server is ready all the same', async () => {
+test('with TURN off the list of servers is empty and the server is ready', async () => {
   const parley = await standard()
   const bob = await person(parley, 'bob')
   expect((await bob.get('/api/voice/ice-servers')).body.ice_servers).toEqual([])
   expect((await call(parley, 'GET', '/readyz')).body).toMatchObject({ status: 'ok', parts: { turn: 'off' } })
 })
 
-test('its URLs name what is announced, else the host by which the client has come', () => {
+test('the URLs contain the announced host, else the host by which the client reached the server', () => {
   const urls = (host: string | undefined, base: string) => {
     const address = { secret: TURN_SECRET, port: 3478, tls_port: 5349, host }
     return iceServers({ address: () => address }, 7, base, 1_700_000_000).flatMap((server) => server.urls)
@@ -60,12 +69,12 @@ test('its URLs name what is announced, else the host by which the client has com
   expect(urls(undefined, 'http://[2001:db8::1]:3000')[0]).toBe('stun:[2001:db8::1]:3478')
   expect(urls('2001:db8::2', 'http://localhost')[0]).toBe('stun:[2001:db8:0:0:0:0:0:2]:3478')
   expect(urls('turn.example.org', 'http://localhost')[0]).toBe('stun:turn.example.org:3478')
-  // draft-uberti-behave-turn-rest-00: an HMAC-SHA1 of the username, as coturn makes it too.
+  // draft-uberti-behave-turn-rest-00 §2.2: the password is an HMAC-SHA1 of the username.
   const { credential } = credentialsFor('secret', 1, 1_433_895_918 - 12 * 3600)
   expect(credential).toBe(new Bun.CryptoHasher('sha1', 'secret').update('1433895918:1').digest('base64'))
 })
 
-test('our announced name stays ours when its name server is gone: what is behind it stays denied', async () => {
+test('an announced name keeps its last address while DNS fails, so that this address stays denied', async () => {
   const known = new Map<string, Uint8Array[]>()
   expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
     new Uint8Array([127, 0, 0, 1]),
@@ -75,7 +84,7 @@ test('our announced name stays ours when its name server is gone: what is behind
   expect(await resolveAnnounced(['relay.invalid'], known)).toEqual([ours])
 })
 
-test('a port that is taken is said, and the server runs without its relay', async () => {
+test('when the TURN port is taken, the server runs without TURN and /readyz shows why', async () => {
   const other = await boot({ TURN_PORT: String(port) })
   expect(other.turn.state()).toBe(`port ${port} is taken`)
   expect((await call(other, 'GET', '/readyz')).body).toMatchObject({
@@ -86,50 +95,37 @@ test('a port that is taken is said, and the server runs without its relay', asyn
   await stop(other)
 })
 
-test('who has no session left keeps no allocation, and gets none by what was lent before', async () => {
+test('a user without a session loses allocations and cannot allocate with earlier credentials', async () => {
   const alice = await person(relay, 'alice')
   const second = await call(relay, 'POST', '/api/auth/login', {
     body: { email: alice.email, password: PASSWORD },
   })
-  const lent = (await alice.get('/api/voice/ice-servers')).body.ice_servers[1]
+  const issued = (await alice.get('/api/voice/ice-servers')).body.ice_servers[1]
   const client = await RelayClient.open(port)
-  await client.enter({ username: lent.username, password: lent.credential })
+  await client.enter({ username: issued.username, password: issued.credential })
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
   await alice.post('/api/auth/logout')
-  // The other device is still there.
+  // Another device is still signed in.
   expect((await client.refresh()).code).toBe(0)
   await call(relay, 'POST', '/api/auth/logout-all', { token: second.body.token })
   expect((await client.refresh()).code).toBe(437)
-  await client.enter({ username: lent.username, password: lent.credential })
+  await client.enter({ username: issued.username, password: issued.credential })
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
-  // A second later, when what is lent anew can be told from what was lent before.
+  // Credentials are dated in seconds: later ones are issued in another second.
   await Bun.sleep(1100)
   const again = await call(relay, 'POST', '/api/auth/login', {
     body: { email: alice.email, password: PASSWORD },
   })
-  const anew = (await call(relay, 'GET', '/api/voice/ice-servers', { token: again.body.token })).body.ice_servers[1]
-  await client.enter({ username: anew.username, password: anew.credential })
+  const later = (await call(relay, 'GET', '/api/voice/ice-servers', { token: again.body.token })).body.ice_servers[1]
+  await client.enter({ username: later.username, password: later.credential })
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
   await client.refresh(0)
   client.close()
 })
 
-/** A certificate of its own for the name. */
-function certify(name: string): void {
-  const command = 'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
-  const made = Bun.spawnSync([
-    ...command.split(' '),
-    '-keyout',
-    join(directory, 'key.pem'),
-    '-out',
-    join(directory, 'cert.pem'),
-    '-subj',
-    `/CN=${name}`,
-  ])
-  expect(made.exitCode).toBe(0)
-}
+const writeCertificate = (name: string) => selfSigned(directory, name)
 
-const nameAt = (tls_port: number) =>
+const certificateName = (tls_port: number) =>
   new Promise<string>((resolve, reject) => {
     const socket = connectTls({ host: '127.0.0.1', port: tls_port, rejectUnauthorized: false }, () => {
       resolve(String(socket.getPeerCertificate().subject.CN))
@@ -138,17 +134,16 @@ const nameAt = (tls_port: number) =>
     socket.on('error', reject)
   })
 
-test('who never begins the TLS handshake is counted all the same: a hundred from one address and no more', async () => {
-  certify('slow.example.org')
-  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+test('TLS connections without a handshake count towards the hundred connections of one address', async () => {
+  const paths = writeCertificate('slow.example.org')
   const secure = await bootRelay(paths)
-  const place = { host: '127.0.0.1', port: secure.turn.address()?.tls_port ?? 0 }
-  const silent = Array.from({ length: 110 }, () => connect(place).on('error', () => {}))
+  const address = { host: '127.0.0.1', port: secure.turn.address()?.tls_port ?? 0 }
+  const silent = Array.from({ length: 110 }, () => connect(address).on('error', () => {}))
   await until(() => silent.filter(({ closed }) => closed).length === 10)
   expect((await secure.turn.count()).drops.limited).toBe(10)
   for (const socket of silent) socket.destroy()
   await until(() =>
-    nameAt(place.port).then(
+    certificateName(address.port).then(
       (name) => name === 'slow.example.org',
       () => false,
     ),
@@ -156,7 +151,7 @@ test('who never begins the TLS handshake is counted all the same: a hundred from
   await stop(secure)
 })
 
-test('a thread that breaks is replaced in seconds, on the same ports, and /readyz tells', async () => {
+test('a crashed thread is replaced within seconds on the same ports, and /readyz shows the crash', async () => {
   const probe = await Bun.udpSocket({})
   const same = probe.port
   probe.close()
@@ -166,7 +161,7 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   await client.enter(credentials(1))
   const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.even_port, new Uint8Array([0x80]))
   expect(errorOf(await client.request(Method.allocate, pair))).toBe(0)
-  // Orders that nothing can make sense of: it breaks twice before it is ended.
+  // Invalid commands: the thread crashes twice before it is terminated.
   frail.turn.allowSfu(null as never)
   frail.turn.allowSfu(null as never)
   frail.turn.allowSfu([])
@@ -175,7 +170,7 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   expect(frail.turn.address()?.port).toBe(same)
   await Bun.sleep(1500)
   expect(await state()).toBe('ok')
-  // Every port of the range is there again.
+  // Every relay port can be allocated again.
   for (let nth = 0; nth < 4; nth++) {
     const next = await RelayClient.open(same)
     await next.allocate(1)
@@ -185,8 +180,8 @@ test('a thread that breaks is replaced in seconds, on the same ports, and /ready
   await stop(frail)
 })
 
-test('who has gone while the relay was being opened is let in no more than afterwards', async () => {
-  const lent = credentials(7)
+test('a user whose sessions end while TURN starts cannot allocate', async () => {
+  const issued = credentials(7)
   const thread = new Worker(new URL('../../src/turn/worker.ts', import.meta.url))
   const ready = new Promise<number>((resolve) =>
     thread.on('message', (report) => report.kind === 'ready' && resolve(report.port)),
@@ -194,10 +189,10 @@ test('who has gone while the relay was being opened is let in no more than after
   const config = { port: 0, tls_port: 0, relay_ports: [22110, 22119], announced: ['localhost'], allowed_peers: [] }
   const limits = { allocations: 4, bytes_per_s: 1_000_000 }
   thread.postMessage({ kind: 'start', config: { ...config, secret: TURN_SECRET, limits } })
-  // A name has to be looked up first.
-  thread.postMessage({ kind: 'forget', user_id: 7 })
+  // The server is still resolving a name when this command arrives.
+  thread.postMessage({ kind: 'revoke', user_id: 7 })
   const client = await RelayClient.open(await ready)
-  await client.enter(lent)
+  await client.enter(issued)
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
   await client.allocate(8)
   client.close()
@@ -207,20 +202,19 @@ test('who has gone while the relay was being opened is let in no more than after
   await thread.terminate()
 })
 
-test('TLS takes a new certificate over when its files change, unless that is broken', async () => {
-  certify('one.example.org')
-  const paths = { TURN_TLS_CERT: join(directory, 'cert.pem'), TURN_TLS_KEY: join(directory, 'key.pem') }
+test('TLS uses a new certificate when its files change, and keeps the old one while it is invalid', async () => {
+  const paths = writeCertificate('one.example.org')
   const secure = await bootRelay(paths)
   const tls_port = secure.turn.address()?.tls_port ?? 0
   const dana = await person(secure, 'dana')
   const { urls } = (await dana.get('/api/voice/ice-servers')).body.ice_servers[1]
   expect(urls).toContain(`turns:127.0.0.1:${tls_port}?transport=tcp`)
-  expect(await nameAt(tls_port)).toBe('one.example.org')
+  expect(await certificateName(tls_port)).toBe('one.example.org')
   await Bun.write(paths.TURN_TLS_CERT, 'not a certificate')
   await Bun.sleep(2500)
-  expect(await nameAt(tls_port)).toBe('one.example.org')
-  certify('two.example.org')
-  await until(async () => (await nameAt(tls_port)) === 'two.example.org', 6000)
+  expect(await certificateName(tls_port)).toBe('one.example.org')
+  writeCertificate('two.example.org')
+  await until(async () => (await certificateName(tls_port)) === 'two.example.org', 6000)
   await stop(secure)
   await Bun.write(paths.TURN_TLS_KEY, 'not a key')
   const refused = await bootRelay(paths).catch((error: Error) => error.message)

@@ -1,11 +1,11 @@
-/** So many attempts within any window of that length: a sliding log of their times. */
+/** At most `max` attempts within any window of `window_s` seconds, by a sliding log of their times. */
 export interface WindowPolicy {
   name: string
   max: number
   window_s: number
 }
 
-/** So many at once, refilled steadily. */
+/** A token bucket: `burst` attempts at once, refilled steadily. */
 export interface BucketPolicy {
   name: string
   burst: number
@@ -17,15 +17,15 @@ export type Policy = WindowPolicy | BucketPolicy
 export interface Verdict {
   allowed: boolean
   policy: Policy
-  /** Attempts left at this moment. */
+  /** Attempts left now. */
   remaining: number
-  /** Seconds until one more is allowed (when refused), or until all are again. */
+  /** Seconds until one more attempt is allowed (when refused), or until all are (when allowed). */
   reset_s: number
 }
 
 /** Counts attempts by key. */
 export interface Limiter {
-  /** Counts one attempt, if it is allowed. */
+  /** Counts one attempt if it is allowed. */
   take(policy: Policy, key: string): Promise<Verdict> | Verdict
   /** Takes back the newest attempt. */
   giveBack(policy: WindowPolicy, key: string): Promise<void> | void
@@ -37,7 +37,7 @@ export interface BucketState {
   at: number
 }
 
-/** Drops what has left the window; `at` and the state's times are milliseconds. */
+/** Judges one attempt by a window policy. `at` and the times of the state are milliseconds. */
 export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number): [Verdict, WindowState] {
   const live = times.filter((time) => time > at - policy.window_s * 1000)
   const allowed = live.length < policy.max
@@ -47,7 +47,7 @@ export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number
   return [{ allowed, policy, remaining: policy.max - next.length, reset_s }, next]
 }
 
-/** Refills for the time that passed, then takes one; `at` and the state's time are milliseconds. */
+/** Judges one attempt by a bucket policy. `at` and the time of the state are milliseconds. */
 export function judgeBucket(policy: BucketPolicy, state: BucketState | undefined, at: number): [Verdict, BucketState] {
   const passed = state ? Math.max(0, at - state.at) / 1000 : 0
   const full = state ? Math.min(policy.burst, state.tokens + passed * policy.refill_per_s) : policy.burst
@@ -63,7 +63,7 @@ export function judgeBucket(policy: BucketPolicy, state: BucketState | undefined
 
 export const isWindow = (policy: Policy): policy is WindowPolicy => 'window_s' in policy
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers for a verdict, and Retry-After when it is a refusal. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers for a verdict, and Retry-After for a refusal. */
 export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdict): Record<string, string> {
   const [quota, window] = isWindow(policy)
     ? [policy.max, policy.window_s]
@@ -75,10 +75,10 @@ export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdic
   }
 }
 
-/** Keys kept at most; beyond it the one that was quiet for longest is forgotten. */
+/** Keys kept at most; beyond it the least recently used key is dropped. */
 const KEYS_MAX = 200_000
 
-/** The limiter of a single process. */
+/** A limiter for a single process. @param now a clock in milliseconds */
 export function memoryLimiter(now: () => number = Date.now): Limiter {
   const states = new Map<string, WindowState | BucketState>()
   const take = (policy: Policy, key: string): Verdict => {

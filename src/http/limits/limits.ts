@@ -2,14 +2,14 @@ import { Problem } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
 import { type Limiter, type Policy, rateLimitHeaders, type Verdict, type WindowPolicy } from './limiter.ts'
 
-/** The limits as handlers use them: counted, refused and told in the answer's headers. */
+/** The rate limits as handlers use them. */
 export interface Limits {
   /**
-   * Counts one attempt under the policy; the answer tells it in its headers.
+   * Counts one attempt under the policy and adds the rate limit headers to the response.
    * @throws Problem `rate_limited`
    */
   take(caller: Caller, policy: Policy, key: string): Promise<void>
-  /** Takes back the newest attempt, which came to nothing. */
+  /** Takes back the newest attempt, which had no effect. */
   giveBack(policy: WindowPolicy, key: string): Promise<void>
   readonly on: boolean
 }

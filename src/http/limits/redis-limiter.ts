@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { RedisLink } from '../../redis/client.ts'
 import { openCircuit } from '../../redis/circuit.ts'
 
-/** The clock of Redis, which all processes share, unless the caller brings one: milliseconds. */
+/** The time in milliseconds: the caller's, or by default that of Redis, which all processes share. */
 const NOW = `
 local at = tonumber(ARGV[1])
 if not at then
@@ -13,8 +13,8 @@ if not at then
 end`
 
 /**
- * judgeWindow on a list of times. KEYS[1] the key; ARGV: the time, max, the window in ms.
- * Answers whether it is allowed, what remains, and the reset in seconds.
+ * judgeWindow on a list of times. KEYS[1]: the key. ARGV: the time, max, the window in ms.
+ * Returns 1 if the attempt is allowed, the remaining attempts, and the reset in seconds.
  */
 const WINDOW = `${NOW}
 local max, window = tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -31,7 +31,7 @@ if count < max then
 end
 return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
 
-/** judgeBucket on a hash of tokens and time. KEYS[1] the key; ARGV: the time, burst, refill a second. */
+/** judgeBucket on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second. */
 const BUCKET = `${NOW}
 local burst, refill = tonumber(ARGV[2]), tonumber(ARGV[3])
 local state = redis.call('hmget', KEYS[1], 'tokens', 'at')
@@ -56,11 +56,11 @@ declare module 'ioredis' {
 }
 
 /**
- * The limiter that several processes share: the same arithmetic as a script in Redis, one round trip an attempt. While
- * Redis is away or stands still each process limits by itself.
- * @param now a clock in milliseconds; that of Redis when it is absent
+ * A limiter that several processes share: judgeWindow and judgeBucket as Redis scripts, one round trip per attempt.
+ * @param fallback limits within this process while Redis is unreachable or does not respond
+ * @param now a clock in milliseconds; by default that of Redis
  */
-export function redisLimiter(link: RedisLink, alone: Limiter, log: Log, now?: () => number): Limiter {
+export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?: () => number): Limiter {
   const { commands: redis } = link
   redis.defineCommand('parleyWindow', { lua: WINDOW, numberOfKeys: 1 })
   redis.defineCommand('parleyBucket', { lua: BUCKET, numberOfKeys: 1 })
@@ -78,8 +78,8 @@ export function redisLimiter(link: RedisLink, alone: Limiter, log: Log, now?: ()
   }
 
   return {
-    take: (policy, key) => attempt(() => judge(policy, key)).catch(() => alone.take(policy, key)),
+    take: (policy, key) => attempt(() => judge(policy, key)).catch(() => fallback.take(policy, key)),
     giveBack: (policy, key) =>
-      attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => alone.giveBack(policy, key)),
+      attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => fallback.giveBack(policy, key)),
   }
 }

@@ -1,17 +1,17 @@
 import type { Address } from './addresses.ts'
-import { Attribute, fingerprint, HEADER_BYTES, MAGIC_COOKIE, padded, seal } from './stun.ts'
+import { Attribute, fingerprint, HEADER_BYTES, MAGIC_COOKIE, padded, messageIntegrity } from './stun.ts'
 
-/** Writes one message after another into a buffer of its own. */
-export class Writer {
+/** Writes STUN messages, one after another, into one buffer. */
+export class StunWriter {
   readonly bytes: Uint8Array
   private end = 0
 
-  /** @param memory what is written into; a message larger than the share of it is a fault of the caller */
+  /** @param memory the buffer; the caller ensures that `length` bytes from `start` fit the message */
   constructor(memory: ArrayBuffer, start = 0, length = memory.byteLength) {
     this.bytes = new Uint8Array(memory, start, length)
   }
 
-  /** Begins an answer to the request, or any message with its transaction id. */
+  /** Begins a message. @param transaction for a response, the transaction id of its request */
   begin(method: number, class_: number, transaction: Uint8Array): this {
     const { bytes } = this
     const type =
@@ -74,10 +74,10 @@ export class Writer {
 
   /** RFC 8489 §14.5. */
   integrity(key: Uint8Array): this {
-    return this.add(Attribute.message_integrity, seal(this.bytes.subarray(0, this.end), key))
+    return this.add(Attribute.message_integrity, messageIntegrity(this.bytes.subarray(0, this.end), key))
   }
 
-  /** Ends the message with FINGERPRINT (RFC 8489 §14.7); the bytes live until the next one begins. */
+  /** Ends the message with FINGERPRINT (RFC 8489 §14.7). The bytes are valid until the next begin(). */
   finish(): Uint8Array {
     const { bytes, end } = this
     this.setLength(end + 8 - HEADER_BYTES)
@@ -86,10 +86,10 @@ export class Writer {
   }
 
   /**
-   * Ends the message with an attribute whose value lies there already, padded with zeros.
-   * @returns the length of the message
+   * Ends the message with an attribute whose value is already in the buffer; pads it with zeros.
+   * @returns the length of the message in bytes
    */
-  head(type: number, length: number): number {
+  finishInPlace(type: number, length: number): number {
     const { bytes, end } = this
     const whole = end + 4 + padded(length)
     bytes[end] = type >> 8

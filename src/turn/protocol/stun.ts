@@ -1,10 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { type Address, formatAddress, V4, V6 } from './addresses.ts'
+import { type Address, transportAddress, V4, V6 } from './addresses.ts'
 
-/** RFC 8489 §5: the fixed value by which a message is told from anything else. */
+/** RFC 8489 §5. */
 export const MAGIC_COOKIE = 0x2112a442
 export const HEADER_BYTES = 20
-/** More attributes than any client sends; what has more is no message to us, so that work stays bounded. */
+/** A message with more attributes is rejected, which bounds the work per packet. */
 const ATTRIBUTES_MAX = 64
 const INTEGRITY_BYTES = 20
 /** RFC 8489 §14.7. */
@@ -44,120 +44,121 @@ export const Attribute = {
   xor_mapped_address: 0x0020,
   reservation_token: 0x0022,
   additional_address_family: 0x8000,
-  /** The same in the drafts before RFC 8656, which coturn 4.6 still goes by. */
+  /** ADDITIONAL-ADDRESS-FAMILY of the drafts before RFC 8656, which coturn 4.6 still sends. */
   additional_address_family_draft: 0x8032,
   address_error_code: 0x8001,
   software: 0x8022,
   fingerprint: 0x8028,
 } as const
 
-/** An attribute in the bytes of its message. */
-interface Part {
+/** Where the value of an attribute is in the bytes of its message. */
+interface AttributeSpan {
   type: number
   at: number
   length: number
 }
 
-/** A message as it was read; it points into the bytes and lives as long as they do. */
+/** A decoded message. It refers to the received bytes and is valid as long as they are. */
 export interface Message {
   method: number
   class: number
   bytes: Uint8Array
-  /** Those that count: after MESSAGE-INTEGRITY only FINGERPRINT does (RFC 8489 §14.5). */
-  parts: Part[]
+  /** Without those after MESSAGE-INTEGRITY, of which only FINGERPRINT counts (RFC 8489 §14.5). */
+  attributes: AttributeSpan[]
 }
 
-const u16 = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+/** A 16-bit number in network byte order. */
+export const u16 = (bytes: Uint8Array, at: number) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number) => ((u16(bytes, at) << 16) | u16(bytes, at + 2)) >>> 0
 export const padded = (length: number) => (length + 3) & ~3
 
-/** Whether the bytes could be a STUN message at all: two zero bits and the cookie (RFC 8489 §5). */
-const looksLikeStun = (bytes: Uint8Array) =>
+/** RFC 8489 §5: a STUN message begins with two zero bits and has the magic cookie. */
+const hasStunHeader = (bytes: Uint8Array) =>
   bytes.length >= HEADER_BYTES && (bytes[0] ?? 0xff) < 0x40 && u32(bytes, 4) === MAGIC_COOKIE
 
 /**
- * Reads a STUN message. RFC 8489 §5, §6.3, §14.
- * @returns undefined for everything that is not one, whole and alone; it never throws
+ * Decodes a STUN message. RFC 8489 §5, §6.3, §14.
+ * @returns undefined unless the bytes are exactly one valid message; never throws
  */
 export function decode(bytes: Uint8Array): Message | undefined {
-  if (!looksLikeStun(bytes)) return undefined
-  // RFC 8489 §5: attributes are padded to 4 bytes, so the length is a multiple of it.
+  if (!hasStunHeader(bytes)) return undefined
+  // RFC 8489 §5: attributes are padded to 4 bytes, so the length is a multiple of 4.
   if (u16(bytes, 2) % 4 !== 0 || u16(bytes, 2) + HEADER_BYTES !== bytes.length) return undefined
-  const parts: Part[] = []
-  let sealed = false
+  const attributes: AttributeSpan[] = []
+  let has_integrity = false
   for (let at = HEADER_BYTES; at < bytes.length;) {
     if (at + 4 > bytes.length) return undefined
     const type = u16(bytes, at)
     const length = u16(bytes, at + 2)
     const next = at + 4 + padded(length)
-    if (next > bytes.length || parts.length === ATTRIBUTES_MAX) return undefined
+    if (next > bytes.length || attributes.length === ATTRIBUTES_MAX) return undefined
     if (type === Attribute.fingerprint) {
-      // RFC 8489 §14.7: the last attribute, over everything before it.
+      // RFC 8489 §14.7: FINGERPRINT is the last attribute and covers everything before it.
       if (length !== 4 || next !== bytes.length || u32(bytes, at + 4) !== fingerprint(bytes, at)) return undefined
     }
-    if (!sealed || type === Attribute.fingerprint) parts.push({ type, at: at + 4, length })
-    if (type === Attribute.message_integrity) sealed = true
+    if (!has_integrity || type === Attribute.fingerprint) attributes.push({ type, at: at + 4, length })
+    if (type === Attribute.message_integrity) has_integrity = true
     at = next
   }
   const type = u16(bytes, 0)
-  // RFC 8489 §5, figure 3: the class bits stand between the method's.
+  // RFC 8489 §5, figure 3: the class bits are between the bits of the method.
   return {
     method: (type & 0x000f) | ((type & 0x00e0) >> 1) | ((type & 0x3e00) >> 2),
     class: ((type & 0x0010) >> 4) | ((type & 0x0100) >> 7),
     bytes,
-    parts,
+    attributes,
   }
 }
 
-/** The first attribute of the type: others of it are ignored (RFC 8489 §14). */
-export const partOf = (message: Message, type: number): Part | undefined =>
-  message.parts.find((part) => part.type === type)
+/** The first attribute of the type; further ones are ignored (RFC 8489 §14). */
+export const attributeOf = (message: Message, type: number): AttributeSpan | undefined =>
+  message.attributes.find((attribute) => attribute.type === type)
 
-/** The bytes of an attribute. */
+/** The value of an attribute. */
 export function bytesOf(message: Message, type: number): Uint8Array | undefined {
-  const part = partOf(message, type)
-  return part && message.bytes.subarray(part.at, part.at + part.length)
+  const attribute = attributeOf(message, type)
+  return attribute && message.bytes.subarray(attribute.at, attribute.at + attribute.length)
 }
 
-/** An attribute of 4 bytes as a number. */
+/** The value of a 4-byte attribute as a number. */
 export function numberOf(message: Message, type: number): number | undefined {
-  const part = partOf(message, type)
-  return part?.length === 4 ? u32(message.bytes, part.at) : undefined
+  const attribute = attributeOf(message, type)
+  return attribute?.length === 4 ? u32(message.bytes, attribute.at) : undefined
 }
 
 const utf8 = new TextDecoder()
-/** An attribute as text, unless it is longer than RFC 8489 §14 lets one be. */
+/** The value of an attribute as text; undefined when it is longer than RFC 8489 §14 allows. */
 export function textOf(message: Message, type: number, bytes_max = 763): string | undefined {
   const bytes = bytesOf(message, type)
   return bytes && bytes.length <= bytes_max ? utf8.decode(bytes) : undefined
 }
 
-/** Every address of the type; undefined when one of them is none. RFC 8489 §14.2. */
+/** Every address attribute of the type (RFC 8489 §14.2); undefined when one is malformed. */
 export function addressesOf(message: Message, type: number): Address[] | undefined {
   const addresses: Address[] = []
-  for (const part of message.parts) {
-    if (part.type !== type) continue
-    const address = readAddress(message, part)
+  for (const attribute of message.attributes) {
+    if (attribute.type !== type) continue
+    const address = readAddress(message, attribute)
     if (!address) return undefined
     addresses.push(address)
   }
   return addresses
 }
 
-function readAddress({ bytes }: Message, { at, length }: Part): Address | undefined {
+function readAddress({ bytes }: Message, { at, length }: AttributeSpan): Address | undefined {
   const family = bytes[at + 1]
   const size = family === V4 ? 4 : family === V6 ? 16 : 0
   if (size === 0 || length !== 4 + size) return undefined
   const ip = new Uint8Array(size)
-  // The key is the cookie, followed by the transaction id: as both stand in the header.
+  // RFC 8489 §14.2: XOR with the cookie and the transaction id, which follow each other in the header.
   for (let i = 0; i < size; i++) ip[i] = (bytes[at + 4 + i] ?? 0) ^ (bytes[4 + i] ?? 0)
-  return formatAddress(ip, u16(bytes, at + 2) ^ (MAGIC_COOKIE >>> 16))
+  return transportAddress(ip, u16(bytes, at + 2) ^ (MAGIC_COOKIE >>> 16))
 }
 
 const KNOWN = new Set<number>(Object.values(Attribute))
-/** Attributes that this server does not know and must (RFC 8489 §6.3.1): those below 0x8000. */
+/** Unknown attributes that must be understood: those below 0x8000 (RFC 8489 §6.3.1). */
 export function unknownOf(message: Message): number[] {
-  const unknown = message.parts.filter(({ type }) => type < 0x8000 && !KNOWN.has(type))
+  const unknown = message.attributes.filter(({ type }) => type < 0x8000 && !KNOWN.has(type))
   return [...new Set(unknown.map(({ type }) => type))]
 }
 
@@ -165,16 +166,19 @@ export function unknownOf(message: Message): number[] {
 export const longTermKey = (username: string, realm: string, password: string): Buffer =>
   hash('md5', `${username}:${realm}:${password}`, 'buffer')
 
-/** Whether MESSAGE-INTEGRITY is there and right (RFC 8489 §14.5); as long as any other judgement of the length. */
-export function isSealedBy(message: Message, key: Uint8Array): boolean {
-  const part = partOf(message, Attribute.message_integrity)
-  if (part?.length !== INTEGRITY_BYTES) return false
+/** Whether MESSAGE-INTEGRITY is present and valid (RFC 8489 §14.5), compared in constant time. */
+export function hasValidIntegrity(message: Message, key: Uint8Array): boolean {
+  const attribute = attributeOf(message, Attribute.message_integrity)
+  if (attribute?.length !== INTEGRITY_BYTES) return false
   const { bytes } = message
-  return timingSafeEqual(seal(bytes.subarray(0, part.at - 4), key), bytes.subarray(part.at, part.at + INTEGRITY_BYTES))
+  return timingSafeEqual(
+    messageIntegrity(bytes.subarray(0, attribute.at - 4), key),
+    bytes.subarray(attribute.at, attribute.at + INTEGRITY_BYTES),
+  )
 }
 
-/** The HMAC over a message that would end with MESSAGE-INTEGRITY: the header's length says so. */
-export function seal(bytes: Uint8Array, key: Uint8Array): Buffer {
+/** The HMAC for MESSAGE-INTEGRITY; the length in the header counts that attribute too (RFC 8489 §14.5). */
+export function messageIntegrity(bytes: Uint8Array, key: Uint8Array): Buffer {
   const length = bytes.length + 4 + INTEGRITY_BYTES - HEADER_BYTES
   return createHmac('sha1', key)
     .update(bytes.subarray(0, 2))
@@ -183,9 +187,9 @@ export function seal(bytes: Uint8Array, key: Uint8Array): Buffer {
     .digest()
 }
 
-/** CRC-32 over everything before the attribute, whose header's length counts it already. */
+/** The value of FINGERPRINT (RFC 8489 §14.7): a CRC-32 of the bytes before `end`, XORed. */
 export const fingerprint = (bytes: Uint8Array, end: number) =>
   (Bun.hash.crc32(bytes.subarray(0, end)) ^ FINGERPRINT_XOR) >>> 0
 
-/** The transaction id of a message (RFC 8489 §5). */
+/** The transaction id (RFC 8489 §5). */
 export const transactionOf = ({ bytes }: Message): Uint8Array => bytes.subarray(8, HEADER_BYTES)

@@ -1,84 +1,48 @@
-import type { Address, Family, Peers } from '../protocol/addresses.ts'
-import type { Allocation, Allocations, Channel, Client, Home } from './allocation.ts'
-import { HEADROOM_BYTES, type Packets, Port } from '../protocol/packets.ts'
-import type { Relay } from './relay-ports.ts'
-import { fragment } from './libc.ts'
+import { type Address, V4 } from '../protocol/addresses.ts'
+import {
+  addressesOf,
+  Attribute,
+  attributeOf,
+  bytesOf,
+  Class,
+  decode,
+  HEADER_BYTES,
+  type Message,
+  Method,
+  padded,
+  u16,
+  unknownOf,
+} from '../protocol/stun.ts'
+import { StunWriter } from '../protocol/stun-writer.ts'
+import type { Allocation, ChannelBinding, RelayedAddress, TurnClient } from './allocation.ts'
+import type { Allocations } from './allocations.ts'
+import type { TurnCounters } from './counters.ts'
+import { HEADROOM_BYTES, type Packets } from './packets.ts'
+import type { PeerPolicy } from './peer-policy.ts'
 import type { Moment, Requests } from './requests.ts'
-import { addressesOf, Attribute, bytesOf, Class, decode, HEADER_BYTES, type Message, Method } from '../protocol/stun.ts'
-import { padded, partOf, unknownOf } from '../protocol/stun.ts'
-import { Writer } from '../protocol/stun-writer.ts'
-import type { Tally } from './tally.ts'
+import { type Listener, type RelaySocket, UdpClient } from './udp.ts'
 
-/** RFC 8656 §12.4: a channel number and a length stand before the data. */
+/** RFC 8656 §12.4: the channel number and the length stand before the data. */
 const CHANNEL_HEADER_BYTES = 4
-/** A Data indication up to its data: header, XOR-PEER-ADDRESS and the head of DATA, for IPv4 and IPv6. */
-const INDICATION_BYTES = { 4: 36, 16: 48 } as const
-/** What 16 bits can count after a header: over a stream, the rest of what is longer would be read as frames. */
+/** A Data indication up to its data: STUN header, XOR-PEER-ADDRESS and the header of DATA. */
+const INDICATION_BYTES_V4 = 36
+const INDICATION_BYTES_V6 = 48
+/** The length field has 16 bits. On a stream, a client would read the rest of a longer message as frames. */
 const MESSAGE_BYTES_MAX = HEADER_BYTES + 0xffff
-/** IP and UDP before each packet's data: what is empty costs something too. */
-const HEADERS_BYTES = 28
+/** IP and UDP headers count against the quota, so that empty packets are not free. */
+const IP_UDP_HEADER_BYTES = 28
 const TRANSACTION_BYTES = 12
 const RANDOM_BYTES = 4096 * TRANSACTION_BYTES
-
-/** A UDP address that clients reach us at. */
-export class Listener extends Port {
-  readonly home: Home = new Map()
-}
-
-/** A client behind UDP. */
-class UdpClient implements Client {
-  readonly transport = 'udp'
-  constructor(
-    private readonly packets: Packets,
-    private readonly listener: Listener,
-    readonly address: Address,
-  ) {}
-  get home(): Home {
-    return this.listener.home
-  }
-  send = (message: Uint8Array): void => this.packets.send(this.listener, message, this.address)
-  forward(start: number, length: number): void {
-    this.packets.queue(this.listener, start, length, this.address)
-  }
-}
-
-/** A relayed transport address that is open. */
-export class RelayPort implements Relay {
-  owner: Allocation | undefined
-  readonly port: number
-  readonly family: Family
-  readonly socket: Port
-  constructor(
-    private readonly packets: Packets,
-    fd: number,
-    address: Address,
-    take: (relay: RelayPort, slot: number) => void,
-    private readonly onClose: (socket: Port) => void,
-  ) {
-    this.port = address.port
-    this.family = address.family
-    this.socket = new Port(fd, address, (_socket, slot) => take(this, slot))
-  }
-  send = (bytes: Uint8Array, target: Address): void => this.packets.send(this.socket, bytes, target)
-  forward(start: number, length: number, target: Address): void {
-    this.packets.queue(this.socket, start, length, target)
-  }
-  fragment = (allowed: boolean): void => fragment(this.socket.fd, this.family, allowed)
-  close(): void {
-    this.owner = undefined
-    this.onClose(this.socket)
-  }
-}
 
 interface DispatchParts {
   packets: Packets
   allocations: Allocations
-  peers: Peers
+  peers: PeerPolicy
   requests: Requests
-  tally: Tally
+  counters: TurnCounters
 }
 
-/** Where each packet goes. RFC 8656 §11, §12. */
+/** Forwards each packet to the peer or client that it is for. RFC 8656 §11, §12. */
 export class Dispatch {
   now: Moment = { ms: 0, unix_s: 0 }
   private readonly random = new Uint8Array(RANDOM_BYTES)
@@ -86,93 +50,93 @@ export class Dispatch {
 
   constructor(private readonly parts: DispatchParts) {}
 
-  /** A packet of a client, by UDP. */
+  /** Handles a packet that a client sent by UDP. */
   fromUdp = (listener: Listener, slot: number): void => {
-    const { packets, tally } = this.parts
+    const { packets, counters } = this.parts
     const { bytes } = packets
     const start = packets.startOf(slot)
     const length = packets.lengthOf(slot)
-    const allocation = listener.home.get(packets.keyOf(slot))
-    const first = bytes[start] as number
-    // RFC 8656 §12: two bits tell a channel's data from a message.
-    if (length >= CHANNEL_HEADER_BYTES && (first & 0xc0) === 0x40) {
-      const number = (first << 8) | (bytes[start + 1] as number)
-      const size = ((bytes[start + 2] as number) << 8) | (bytes[start + 3] as number)
-      if (size > length - CHANNEL_HEADER_BYTES) return void tally.drops.malformed++
-      const channel = allocation ? this.channelOf(allocation, number, size) : this.nobody()
+    const allocation = listener.table.get(packets.keyOf(slot))
+    const number = u16(bytes, start)
+    // RFC 8656 §12: the first two bits are 01 in ChannelData and 00 in a STUN message.
+    if (length >= CHANNEL_HEADER_BYTES && (number & 0xc000) === 0x4000) {
+      const size = u16(bytes, start + 2)
+      if (size > length - CHANNEL_HEADER_BYTES) return void counters.drops.malformed++
+      const channel = allocation ? this.channelOf(allocation, number, size) : this.dropWithoutAllocation()
       if (!allocation || !channel?.target) return
       relayFor(allocation, channel.target)?.forward(start + CHANNEL_HEADER_BYTES, size, channel.target)
       return
     }
     const message = decode(bytes.subarray(start, start + length))
-    if (!message) return void tally.drops.malformed++
+    if (!message) return void counters.drops.malformed++
     this.fromClient(allocation?.client ?? new UdpClient(packets, listener, packets.sourceOf(slot)), message)
   }
 
-  /** A message of a client, however it came. */
-  fromClient(client: Client, message: Message): void {
+  /** Handles a STUN message from a client, over any transport. */
+  fromClient(client: TurnClient, message: Message): void {
     if (message.class === Class.request) this.parts.requests.handle(client, message, this.now)
     else if (message.class === Class.indication && message.method === Method.send) this.sendIndication(client, message)
-    // A Binding indication only keeps a path open (RFC 8489 §7); answers were not asked for.
+    // RFC 8489 §7: a Binding indication only keeps NAT bindings. Responses are dropped: the server sends no requests.
   }
 
-  /** A channel's data from a client behind a stream. */
-  fromStream(client: Client, number: number, data: Uint8Array): void {
+  /** Handles ChannelData that a client sent over TCP or TLS. */
+  fromStream(client: TurnClient, number: number, data: Uint8Array): void {
     const allocation = this.parts.allocations.of(client, this.now.ms)
-    const channel = allocation ? this.channelOf(allocation, number, data.length) : this.nobody()
+    const channel = allocation ? this.channelOf(allocation, number, data.length) : this.dropWithoutAllocation()
     if (allocation && channel?.target) relayFor(allocation, channel.target)?.send(data, channel.target)
   }
 
-  private nobody(): undefined {
-    this.parts.tally.drops.no_allocation++
+  private dropWithoutAllocation(): undefined {
+    this.parts.counters.drops.no_allocation++
     return undefined
   }
 
-  /** The channel, if so many bytes may go out by it now. RFC 8656 §12.6. */
-  private channelOf(allocation: Allocation, number: number, size: number): Channel | undefined {
-    const { tally, peers, allocations } = this.parts
+  /** The channel binding, if `size` bytes may be sent to its peer now; counts them. RFC 8656 §12.6. */
+  private channelOf(allocation: Allocation, number: number, size: number): ChannelBinding | undefined {
+    const { counters, peers, allocations } = this.parts
     const { ms } = this.now
     const channel = allocation.channels.get(number)
     if (!channel || channel.expires_ms <= ms || channel.permission.expires_ms <= ms || allocation.expires_ms <= ms)
-      return void tally.drops.no_permission++
+      return void counters.drops.no_permission++
     if (channel.version !== peers.version) {
       channel.version = peers.version
       channel.target = peers.permits(channel.peer) ? peers.toBound(channel.peer) : undefined
     }
-    if (!channel.target) return void tally.drops.denied_peer++
-    if (!allocations.charge(allocation, HEADERS_BYTES + size, ms)) return void tally.drops.quota++
-    tally.packets_out++
-    tally.bytes_out += size
+    if (!channel.target) return void counters.drops.denied_peer++
+    if (!allocations.charge(allocation, IP_UDP_HEADER_BYTES + size, ms)) return void counters.drops.quota++
+    counters.packets_out++
+    counters.bytes_out += size
     return channel
   }
 
-  /** RFC 8656 §11.2: it is never answered, so whatever is wrong with it drops it. */
-  private sendIndication(client: Client, message: Message): void {
-    const { tally, peers, allocations } = this.parts
+  /** RFC 8656 §11.2: an indication gets no response, so an invalid one is dropped. */
+  private sendIndication(client: TurnClient, message: Message): void {
+    const { counters, peers, allocations } = this.parts
     const allocation = allocations.of(client, this.now.ms)
-    if (!allocation) return this.nobody()
+    if (!allocation) return this.dropWithoutAllocation()
     const [peer] = addressesOf(message, Attribute.xor_peer_address) ?? []
     const data = bytesOf(message, Attribute.data)
-    if (!peer || !data || unknownOf(message).length > 0) return void tally.drops.malformed++
-    if (!allocation.mayReach(peer, this.now.ms)) return void tally.drops.no_permission++
-    if (!peers.permits(peer)) return void tally.drops.denied_peer++
-    if (!allocations.charge(allocation, HEADERS_BYTES + data.length, this.now.ms)) return void tally.drops.quota++
+    if (!peer || !data || unknownOf(message).length > 0) return void counters.drops.malformed++
+    if (!allocation.mayReach(peer, this.now.ms)) return void counters.drops.no_permission++
+    if (!peers.permits(peer)) return void counters.drops.denied_peer++
+    if (!allocations.charge(allocation, IP_UDP_HEADER_BYTES + data.length, this.now.ms))
+      return void counters.drops.quota++
     const relay = relayFor(allocation, peer)
-    if (!relay) return void tally.drops.no_permission++
-    tally.packets_out++
-    tally.bytes_out += data.length
-    const whole = partOf(message, Attribute.dont_fragment) !== undefined
-    if (whole) relay.fragment(false)
+    if (!relay) return void counters.drops.no_permission++
+    counters.packets_out++
+    counters.bytes_out += data.length
+    const dont_fragment = attributeOf(message, Attribute.dont_fragment) !== undefined
+    if (dont_fragment) relay.allowFragmentation(false)
     relay.send(data, peers.toBound(peer))
-    if (whole) relay.fragment(true)
+    if (dont_fragment) relay.allowFragmentation(true)
   }
 
-  /** A packet of a peer. RFC 8656 §11.4, §12.7. */
-  fromPeer = (relay: RelayPort, slot: number): void => {
-    const { packets, tally, allocations, peers } = this.parts
+  /** Handles a packet that a peer sent to a relayed transport address. RFC 8656 §11.4, §12.7. */
+  fromPeer = (relay: RelaySocket, slot: number): void => {
+    const { packets, counters, allocations, peers } = this.parts
     const { ms } = this.now
     const allocation = relay.owner
-    if (!allocation || allocation.expires_ms <= ms) return this.nobody()
+    if (!allocation || allocation.expires_ms <= ms) return this.dropWithoutAllocation()
     const size = packets.lengthOf(slot)
     let peer: Address | undefined
     let channel = allocation.channels_by_peer.get(packets.keyOf(slot))
@@ -181,10 +145,10 @@ export class Dispatch {
       channel = allocation.channels_by_peer.get(peer.key)
     }
     const permission = channel?.permission ?? (peer && allocation.permissions.get(peer.ip_key))
-    if (!permission || permission.expires_ms <= ms) return void tally.drops.no_permission++
-    if (!allocations.charge(allocation, HEADERS_BYTES + size, ms)) return void tally.drops.quota++
-    tally.packets_in++
-    tally.bytes_in += size
+    if (!permission || permission.expires_ms <= ms) return void counters.drops.no_permission++
+    if (!allocations.charge(allocation, IP_UDP_HEADER_BYTES + size, ms)) return void counters.drops.quota++
+    counters.packets_in++
+    counters.bytes_in += size
     const start = packets.startOf(slot)
     if (channel && channel.expires_ms > ms) {
       const { bytes } = packets
@@ -193,22 +157,24 @@ export class Dispatch {
       bytes[start - 2] = size >> 8
       bytes[start - 1] = size & 0xff
       allocation.client.forward(start - CHANNEL_HEADER_BYTES, size + CHANNEL_HEADER_BYTES)
-    } else this.dataIndication(allocation, peer ?? (channel as Channel).peer, start, size)
+      return
+    }
+    const source = peer ?? channel?.peer
+    if (source) this.sendDataIndication(allocation, source, start, size)
   }
 
-  /** Writes the head of a Data indication before the data, where it lies. */
-  private dataIndication(allocation: Allocation, peer: Address, start: number, size: number): void {
-    const { packets, tally } = this.parts
+  /** Writes the header of a Data indication into the headroom before the data. */
+  private sendDataIndication(allocation: Allocation, peer: Address, start: number, size: number): void {
+    const { packets, counters } = this.parts
     const { bytes } = packets
-    const head = INDICATION_BYTES[peer.ip.length as 4 | 16]
-    if (head + padded(size) > MESSAGE_BYTES_MAX) return void tally.drops.malformed++
-    const writer = new Writer(bytes.buffer as ArrayBuffer, start - head, HEADROOM_BYTES + size)
+    const header = peer.family === V4 ? INDICATION_BYTES_V4 : INDICATION_BYTES_V6
+    if (header + padded(size) > MESSAGE_BYTES_MAX) return void counters.drops.malformed++
+    const writer = new StunWriter(bytes.buffer, start - header, HEADROOM_BYTES + size)
     writer.begin(Method.data, Class.indication, this.transaction()).address(Attribute.xor_peer_address, peer)
-    const whole = writer.head(Attribute.data, size)
-    allocation.client.forward(start - head, whole)
+    allocation.client.forward(start - header, writer.finishInPlace(Attribute.data, size))
   }
 
-  /** RFC 8489 §6: chosen at random; taken from a stock, since asking for few bytes costs as much as for many. */
+  /** A random transaction id (RFC 8489 §6). Many are drawn at once: a small request for random bytes costs as much. */
   private transaction(): Uint8Array {
     if (this.random_at >= RANDOM_BYTES) {
       crypto.getRandomValues(this.random)
@@ -220,8 +186,8 @@ export class Dispatch {
   }
 }
 
-/** The relay that reaches the target. */
-const relayFor = (allocation: Allocation, target: Address): Relay | undefined => {
+/** The relayed transport address of the target's family. */
+const relayFor = (allocation: Allocation, target: Address): RelayedAddress | undefined => {
   const [first] = allocation.relays
   return first?.family === target.family ? first : allocation.relayOf(target.family)
 }

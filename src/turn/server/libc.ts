@@ -1,8 +1,8 @@
 import { dlopen, FFIType as T, type Pointer, ptr, read } from 'bun:ffi'
 import { type Address, type Family, V4 } from '../protocol/addresses.ts'
 
-// Bun's own UDP sockets make a Buffer and a string of every packet, fail a send to a live peer when another one is
-// dead (IP_RECVERR), hold 256 packets, and throw. The relay calls the system itself: nothing is made per packet.
+// The TURN server calls libc itself, without an allocation per packet. Bun's UDP sockets create a Buffer and a string
+// for each packet, buffer only 256 packets, and throw or fail when another peer is unreachable (IP_RECVERR).
 const AF_INET = 2
 const AF_INET6 = 10
 const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000
@@ -20,10 +20,10 @@ const EPOLL_CTL_ADD = 1
 const EPOLLIN = 1
 export const MSG_DONTWAIT = 0x40
 const EADDRINUSE = 98
-/** What a socket may hold of packets that have not been read; the system may allow less. */
+/** Size of the kernel's send and receive buffers; the system may allow less. */
 const BUFFER_BYTES = 4 * 1024 * 1024
 export const SOCKADDR_BYTES = 28
-/** struct epoll_event is packed on x86 alone. */
+/** struct epoll_event is packed on x86-64 only. */
 export const EPOLL_EVENT_BYTES = process.arch === 'x64' ? 12 : 16
 export const EPOLL_DATA_AT = process.arch === 'x64' ? 4 : 8
 
@@ -42,14 +42,14 @@ const symbols = {
   epoll_wait: { args: [T.i32, T.ptr, T.i32, T.i32], returns: T.i32 },
 } as const
 
-/** The system's own calls. Linux alone has them, by one of these names: glibc, musl. */
+/** Loads libc, from glibc or musl. recvmmsg and epoll exist only on Linux. */
 function open() {
   const names = ['libc.so.6', `libc.musl-${process.arch === 'x64' ? 'x86_64' : 'aarch64'}.so.1`]
   for (const name of names) {
     try {
       return dlopen(name, symbols).symbols
     } catch {
-      // Not this one.
+      // The other libc is tried next.
     }
   }
   throw new Error(`the relay needs Linux with glibc or musl, not ${process.platform}`)
@@ -58,15 +58,15 @@ export type Libc = ReturnType<typeof open>
 let opened: Libc | undefined
 
 /**
- * The system's calls, loaded at the first need.
- * @throws Error where there are none
+ * The functions of libc, loaded on first use.
+ * @throws Error on a system other than Linux with glibc or musl
  */
 export const libc = (): Libc => (opened ??= open())
 
-/** Memory that the system may be shown: unlike a typed array's own, an ArrayBuffer's does not move. */
-export class Memory {
+/** Memory whose address can be passed to libc: unlike that of a small typed array, an ArrayBuffer's does not move. */
+export class NativeMemory {
   readonly buffer: ArrayBuffer
-  readonly bytes: Uint8Array
+  readonly bytes: Uint8Array<ArrayBuffer>
   readonly words: Uint32Array
   readonly at: number
 
@@ -77,15 +77,15 @@ export class Memory {
     this.at = ptr(this.buffer)
   }
 
-  /** Writes an address of memory at a word. */
-  point(word: number, to: number): void {
+  /** Writes the memory address `to` at a word. */
+  writePointer(word: number, to: number): void {
     this.words[word] = to >>> 0
     this.words[word + 1] = Math.floor(to / 0x100000000)
   }
 }
 
-/** An address of memory as the calls take it. */
-export const at = (address: number): Pointer => address as Pointer
+/** A memory address as an argument of a libc function. */
+export const asPointer = (address: number): Pointer => address as Pointer
 
 /** Writes a struct sockaddr_in or sockaddr_in6. @returns its length */
 export function writeSockaddr(bytes: Uint8Array, start: number, { family, ip, port }: Address): number {
@@ -103,52 +103,53 @@ export function writeSockaddr(bytes: Uint8Array, start: number, { family, ip, po
   return SOCKADDR_BYTES
 }
 
-const small = new Memory(64)
-function option(fd: number, level: number, name: number, value: number): boolean {
-  small.words[0] = value
-  return libc().setsockopt(fd, level, name, at(small.at), 4) === 0
+const scratch = new NativeMemory(64)
+function setOption(fd: number, level: number, name: number, value: number): boolean {
+  scratch.words[0] = value
+  return libc().setsockopt(fd, level, name, asPointer(scratch.at), 4) === 0
 }
 
-/** Why a socket cannot be opened. */
-export type Denial = 'taken' | 'unusable'
+/** Why a socket cannot be opened: the port is in use, or the address is not available. */
+export type OpenFailure = 'taken' | 'unusable'
 
 /**
- * Opens a UDP socket that never blocks.
- * @returns its descriptor and port
+ * Opens a non-blocking UDP socket.
+ * @returns its file descriptor and port
  */
-export function openUdp(address: Address): { fd: number; port: number } | Denial {
+export function openUdp(address: Address): { fd: number; port: number } | OpenFailure {
   const { family } = address
   const c = libc()
   const fd = c.socket(family === V4 ? AF_INET : AF_INET6, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0)
   if (fd < 0) return 'unusable'
-  if (family !== V4) option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1)
-  // RFC 8656 §14: without DONT-FRAGMENT the bit is not set.
-  fragment(fd, family, true)
-  const length = writeSockaddr(small.bytes, 0, address)
-  if (c.bind(fd, at(small.at), length) !== 0) {
-    const errno = read.i32(c.__errno_location() as Pointer)
+  if (family !== V4) setOption(fd, IPPROTO_IPV6, IPV6_V6ONLY, 1)
+  // RFC 8656 §14: without DONT-FRAGMENT, the DF bit is not set.
+  allowFragmentation(fd, family, true)
+  const length = writeSockaddr(scratch.bytes, 0, address)
+  if (c.bind(fd, asPointer(scratch.at), length) !== 0) {
+    const errno = c.__errno_location()
+    const isTaken = errno !== null && read.i32(errno) === EADDRINUSE
     c.close(fd)
-    return errno === EADDRINUSE ? 'taken' : 'unusable'
+    return isTaken ? 'taken' : 'unusable'
   }
-  // The forced ones need a privilege; without it the system's maximum holds.
-  if (!option(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)) option(fd, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES)
-  if (!option(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER_BYTES)) option(fd, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES)
-  small.words[10] = SOCKADDR_BYTES
-  c.getsockname(fd, at(small.at), at(small.at + 40))
-  return { fd, port: ((small.bytes[2] ?? 0) << 8) | (small.bytes[3] ?? 0) }
+  // SO_…BUFFORCE needs CAP_NET_ADMIN; without it the system's maximum applies.
+  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES)
+  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES)
+  scratch.words[10] = SOCKADDR_BYTES
+  c.getsockname(fd, asPointer(scratch.at), asPointer(scratch.at + 40))
+  return { fd, port: ((scratch.bytes[2] ?? 0) << 8) | (scratch.bytes[3] ?? 0) }
 }
 
-/** Whether packets may be taken apart on their way (RFC 8656 §14: DONT-FRAGMENT). */
-export function fragment(fd: number, family: Family, allowed: boolean): void {
+/** Clears (allowed) or sets the DF bit of sent packets (RFC 8656 §14: DONT-FRAGMENT). */
+export function allowFragmentation(fd: number, family: Family, allowed: boolean): void {
   const [level, name] = family === V4 ? [IPPROTO_IP, IP_MTU_DISCOVER] : [IPPROTO_IPV6, IPV6_MTU_DISCOVER]
   // IP_PMTUDISC_DONT, IP_PMTUDISC_DO
-  option(fd, level, name, allowed ? 0 : 2)
+  setOption(fd, level, name, allowed ? 0 : 2)
 }
 
-/** Has the poll tell of packets, under the number of the descriptor itself. */
-export function watch(epoll: number, fd: number): void {
-  small.words[0] = EPOLLIN
-  small.words[EPOLL_DATA_AT / 4] = fd
-  small.words[EPOLL_DATA_AT / 4 + 1] = 0
-  libc().epoll_ctl(epoll, EPOLL_CTL_ADD, fd, at(small.at))
+/** Adds a descriptor to an epoll for reading; its events carry the descriptor as data. */
+export function epollAdd(epoll: number, fd: number): void {
+  scratch.words[0] = EPOLLIN
+  scratch.words[EPOLL_DATA_AT / 4] = fd
+  scratch.words[EPOLL_DATA_AT / 4 + 1] = 0
+  libc().epoll_ctl(epoll, EPOLL_CTL_ADD, fd, asPointer(scratch.at))
 }

@@ -1,43 +1,43 @@
-/** An account's rate may be exceeded for so long, by a keyframe of a shared screen for one. */
+/** The bucket holds the bytes of 2 s, so that a keyframe of a shared screen passes. */
 const BURST_SECONDS = 2
 
 /** What one account uses. */
-export interface Account {
+export interface AccountUsage {
   user_id: number
-  /** Relay ports held, reserved ones included. */
-  places: number
-  /** Bytes that may be relayed now. */
+  /** Relay ports in use, reserved ones included. */
+  ports: number
+  /** Bytes left in the bucket. */
   bytes: number
   filled_ms: number
 }
 
-/** How much of the relay one account may use. RFC 8656 §7.2 asks for quotas by username, not by address. */
+/** What one account may use. RFC 8656 §7.2: quotas are by username, not by address. */
 export class Quotas {
-  private readonly accounts = new Map<number, Account>()
+  private readonly accounts = new Map<number, AccountUsage>()
   constructor(private readonly limits: { allocations: number; bytes_per_s: number }) {}
 
-  account(user_id: number): Account {
+  account(user_id: number): AccountUsage {
     let account = this.accounts.get(user_id)
     if (!account) {
       const bytes = this.limits.bytes_per_s * BURST_SECONDS
-      account = { user_id, places: 0, bytes, filled_ms: Number.NEGATIVE_INFINITY }
+      account = { user_id, ports: 0, bytes, filled_ms: Number.NEGATIVE_INFINITY }
       this.accounts.set(user_id, account)
     }
     return account
   }
 
-  take(account: Account, places: number): boolean {
-    if (account.places + places > this.limits.allocations) return false
-    account.places += places
+  take(account: AccountUsage, ports: number): boolean {
+    if (account.ports + ports > this.limits.allocations) return false
+    account.ports += ports
     return true
   }
 
-  release(account: Account, places: number): void {
-    account.places -= places
+  release(account: AccountUsage, ports: number): void {
+    account.ports -= ports
   }
 
-  /** Whether the account may relay so many bytes now. */
-  charge(account: Account, bytes: number, now_ms: number): boolean {
+  /** Whether the account's rate allows these bytes now; counts them if so. */
+  charge(account: AccountUsage, bytes: number, now_ms: number): boolean {
     const { bytes_per_s } = this.limits
     if (now_ms > account.filled_ms) {
       const grown = account.bytes + ((now_ms - account.filled_ms) * bytes_per_s) / 1000
@@ -49,9 +49,9 @@ export class Quotas {
     return true
   }
 
-  /** Forgets accounts that hold nothing, and whose rate is not to be remembered any more. */
-  tidy(now_ms: number): void {
-    for (const { user_id, places, filled_ms } of this.accounts.values())
-      if (places === 0 && now_ms - filled_ms > BURST_SECONDS * 1000) this.accounts.delete(user_id)
+  /** Drops accounts without ports whose bucket is full again. */
+  removeUnused(now_ms: number): void {
+    for (const { user_id, ports, filled_ms } of this.accounts.values())
+      if (ports === 0 && now_ms - filled_ms > BURST_SECONDS * 1000) this.accounts.delete(user_id)
   }
 }

@@ -1,8 +1,5 @@
-import { type Family, formatAddress, type Peers } from '../protocol/addresses.ts'
-import type { Allocation, Allocations, Client, Holder } from './allocation.ts'
-import { Answers } from './answers.ts'
-import type { Authentication } from './authentication.ts'
-import type { RelayPorts, Wanted } from './relay-ports.ts'
+import { type Family, transportAddress } from '../protocol/addresses.ts'
+import { type AllocateRequest, readAllocateRequest } from '../protocol/allocate-request.ts'
 import {
   addressesOf,
   Attribute,
@@ -13,21 +10,29 @@ import {
   transactionOf,
   unknownOf,
 } from '../protocol/stun.ts'
-import type { Writer } from '../protocol/stun-writer.ts'
-import type { StunError, Tally } from './tally.ts'
-import { wantedOf } from '../protocol/requested-transport.ts'
+import type { StunWriter } from '../protocol/stun-writer.ts'
+import type { Allocation, AuthenticatedUser, TurnClient } from './allocation.ts'
+import type { Allocations } from './allocations.ts'
+import type { Authentication } from './authentication.ts'
+import type { StunError, TurnCounters } from './counters.ts'
+import type { PeerPolicy } from './peer-policy.ts'
+import type { RelayPorts } from './relay-ports.ts'
+import { Responses } from './responses.ts'
 
-/** RFC 8656 §12: 0x4000 to 0x4FFF; RFC 5766 §11 had 0x4000 to 0x7FFE, and clients of that time still use them. */
+/** RFC 8656 §12: 0x4000 to 0x4FFF. Older clients use the range of RFC 5766 §11, 0x4000 to 0x7FFE. */
 const CHANNEL_MIN = 0x4000
 const CHANNEL_MAX = 0x7fff
 
-/** RFC 8489 §6.3.1: for 40 s a request may come again, and has the same answer. */
-const FAREWELL_MS = 40_000
-const FAREWELLS_MAX = 1_000
-const farewellKey = ({ transport, address }: Client, message: Message, { username }: Holder): string =>
-  `${transport} ${address.key} ${username} ${Buffer.from(transactionOf(message)).toString('latin1')}`
+/** RFC 8489 §6.3.1: a client may retransmit a request for 40 s, and gets the same response. */
+const RETRANSMISSION_MS = 40_000
+const FINAL_RESPONSES_MAX = 1_000
+const finalResponseKey = (
+  { transport, address }: TurnClient,
+  message: Message,
+  { username }: AuthenticatedUser,
+): string => `${transport} ${address.key} ${username} ${Buffer.from(transactionOf(message)).toString('latin1')}`
 
-/** The moment of a request: lifetimes go by a clock that is never set, credentials by the wall. */
+/** The time of a request: lifetimes use the monotonic clock (ms), credentials the wall clock (unix_s). */
 export interface Moment {
   ms: number
   unix_s: number
@@ -36,148 +41,161 @@ export interface Moment {
 export interface RequestParts {
   allocations: Allocations
   ports: RelayPorts
-  peers: Peers
+  peers: PeerPolicy
   authentication: Authentication
-  tally: Tally
-  /** The address that relays of the family are announced by. */
+  counters: TurnCounters
+  /** The IP address of the family that clients are told for relayed transport addresses. */
   announced(family: Family): Uint8Array | undefined
 }
 
-/** Answers the requests of clients. RFC 8489 §6.3, RFC 8656. */
+/** Handles the requests of clients. RFC 8489 §6.3, RFC 8656. */
 export class Requests {
-  private readonly answers: Answers
-  /** What answered those who ended their allocation, and may not have heard it: the oldest first. */
-  private readonly farewells = new Map<string, { message: Uint8Array; until_ms: number }>()
+  private readonly responses: Responses
+  /** Responses to the Refresh that ended an allocation, kept for retransmissions; the oldest first. */
+  private readonly final_responses = new Map<string, { message: Uint8Array; until_ms: number }>()
 
   constructor(private readonly parts: RequestParts) {
-    this.answers = new Answers(parts.tally)
+    this.responses = new Responses(parts.counters)
   }
 
-  /** Answers a request, or does not. */
-  handle(client: Client, message: Message, now: Moment): void {
-    if (message.method === Method.binding) return this.answers.binding(client, message, now.ms)
+  handle(client: TurnClient, message: Message, now: Moment): void {
+    if (message.method === Method.binding) return this.responses.binding(client, message, now.ms)
     const handler = HANDLERS[message.method]
-    // RFC 8489 §6.3: what is no method of ours is dropped in silence.
-    if (!handler) return void this.parts.tally.drops.malformed++
-    // RFC 8656 §5: every request of TURN is authenticated, before anything else is looked at or kept.
-    const holder = this.parts.authentication.judge(client, message, now.unix_s)
-    if (typeof holder === 'number') return this.stranger(client, message, holder, now)
+    // RFC 8489 §6.3: a request with an unknown method is dropped without a response.
+    if (!handler) return void this.parts.counters.drops.malformed++
+    // RFC 8656 §5: every TURN request is authenticated before anything else is read or stored.
+    const user = this.parts.authentication.authenticate(client, message, now.unix_s)
+    if (typeof user === 'number') return this.refuseUnauthenticated(client, message, user, now)
     const unknown = unknownOf(message)
-    if (unknown.length > 0) return this.answers.unknown(client, message, unknown, holder)
-    handler.call(this, client, message, holder, now)
+    if (unknown.length > 0) return this.responses.unknownAttributes(client, message, unknown, user)
+    handler.call(this, client, message, user, now)
   }
 
-  private stranger(client: Client, message: Message, code: StunError, now: Moment): void {
+  private refuseUnauthenticated(client: TurnClient, message: Message, code: StunError, now: Moment): void {
     const nonce = () => this.parts.authentication.nonceFor(client, now.unix_s)
-    this.answers.stranger(client, message, code, now.ms, nonce)
+    this.responses.unauthenticated(client, message, code, now.ms, nonce)
   }
 
   /** RFC 8656 §7.2. */
-  allocate(client: Client, message: Message, holder: Holder, now: Moment): void {
+  allocate(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
     const { allocations, authentication } = this.parts
     const existing = allocations.of(client, now.ms)
     const transaction = Buffer.from(transactionOf(message)).toString('latin1')
     if (existing) {
-      // RFC 8656 §7.2: a retransmission gets the answer again; anything else finds the 5-tuple in use.
-      if (existing.answer?.transaction === transaction && existing.holder.username === holder.username)
-        return client.send(existing.answer.message)
-      return this.answers.refuse(client, message, 437, holder)
+      // RFC 8656 §7.2: a retransmission gets the same response; for any other Allocate the 5-tuple is in use.
+      if (existing.response?.transaction === transaction && existing.user.username === user.username)
+        return client.send(existing.response.message)
+      return this.responses.error(client, message, 437, user)
     }
-    if (!authentication.mayAllocate(holder, now.unix_s)) return this.stranger(client, message, 401, now)
-    const wanted = wantedOf(message)
-    if (typeof wanted === 'number') return this.answers.refuse(client, message, wanted, holder)
-    const allocation = allocations.allocate(client, holder, wanted, now.ms)
-    if (typeof allocation === 'number') return this.answers.refuse(client, message, allocation, holder)
-    const answer = this.answers.accept(client, message, holder, (writer) =>
-      this.granted(writer, allocation, wanted, message, now),
+    if (!authentication.mayAllocate(user, now.unix_s)) return this.refuseUnauthenticated(client, message, 401, now)
+    const request = readAllocateRequest(message)
+    if (typeof request === 'number') return this.responses.error(client, message, request, user)
+    const allocation = allocations.allocate(client, user, request, now.ms)
+    if (typeof allocation === 'number') return this.responses.error(client, message, allocation, user)
+    const response = this.responses.success(client, message, user, (writer) =>
+      this.writeAllocated(writer, allocation, request, message, now),
     )
-    allocation.answer = { transaction, message: answer.slice() }
+    allocation.response = { transaction, message: response.slice() }
   }
 
-  private granted(writer: Writer, allocation: Allocation, wanted: Wanted, message: Message, now: Moment): void {
+  private writeAllocated(
+    writer: StunWriter,
+    allocation: Allocation,
+    request: AllocateRequest,
+    message: Message,
+    now: Moment,
+  ): void {
     const { announced, ports } = this.parts
     for (const relay of allocation.relays) {
       const ip = announced(relay.family)
-      if (ip) writer.address(Attribute.xor_relayed_address, formatAddress(ip, relay.port))
+      if (ip) writer.address(Attribute.xor_relayed_address, transportAddress(ip, relay.port))
     }
-    const [, second] = wanted.families
+    const [, second] = request.families
     if (second !== undefined && !allocation.relayOf(second)) {
-      // RFC 8656 §18.13: family, then the code as ERROR-CODE has it.
+      // RFC 8656 §18.13: the family, then the code in the format of ERROR-CODE.
       const code = announced(second) ? 508 : 440
       writer.add(Attribute.address_error_code, new Uint8Array([second, 0, Math.floor(code / 100), code % 100]))
     }
-    if (wanted.reserve) writer.add(Attribute.reservation_token, Buffer.from(ports.reserved, 'hex'))
+    if (request.reserve) writer.add(Attribute.reservation_token, Buffer.from(ports.last_token, 'hex'))
     writer
-      .number(Attribute.lifetime, allocation.live(numberOf(message, Attribute.lifetime), now.ms))
+      .number(Attribute.lifetime, allocation.setLifetime(numberOf(message, Attribute.lifetime), now.ms))
       .address(Attribute.xor_mapped_address, allocation.client.address)
   }
 
   /** RFC 8656 §8.2. */
-  refresh(client: Client, message: Message, holder: Holder, now: Moment): void {
-    const farewell = this.farewells.get(farewellKey(client, message, holder))
-    if (farewell && farewell.until_ms > now.ms) return client.send(farewell.message)
-    const allocation = this.own(client, message, holder, now)
+  refresh(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
+    const final_response = this.final_responses.get(finalResponseKey(client, message, user))
+    if (final_response && final_response.until_ms > now.ms) return client.send(final_response.message)
+    const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
-    const asked = bytesOf(message, Attribute.requested_address_family)
-    const family = asked?.[0]
-    if (asked && asked.length !== 4) return this.answers.refuse(client, message, 400, holder)
+    const requested_family = bytesOf(message, Attribute.requested_address_family)
+    const family = requested_family?.[0]
+    if (requested_family && requested_family.length !== 4) return this.responses.error(client, message, 400, user)
     const relay = allocation.relays.find((one) => family === undefined || one.family === family)
-    if (!relay) return this.answers.refuse(client, message, 443, holder)
-    const wished = numberOf(message, Attribute.lifetime)
-    if (wished !== 0) {
-      const lifetime = allocation.live(wished, now.ms)
-      return void this.answers.accept(client, message, holder, (writer) => writer.number(Attribute.lifetime, lifetime))
+    if (!relay) return this.responses.error(client, message, 443, user)
+    const lifetime_s = numberOf(message, Attribute.lifetime)
+    if (lifetime_s !== 0) {
+      const lifetime = allocation.setLifetime(lifetime_s, now.ms)
+      return void this.responses.success(client, message, user, (writer) => writer.number(Attribute.lifetime, lifetime))
     }
-    // RFC 8656 §8.2: of a dual allocation, the family that is named ends alone.
+    // RFC 8656 §8.2: a Refresh that names a family ends only that address of a dual allocation.
     if (family !== undefined && allocation.relays.length > 1) this.parts.allocations.endRelay(allocation, relay)
     else this.parts.allocations.end(allocation)
-    const answer = this.answers.accept(client, message, holder, (writer) => writer.number(Attribute.lifetime, 0))
-    const farewells = this.farewells
-    farewells.set(farewellKey(client, message, holder), { message: answer.slice(), until_ms: now.ms + FAREWELL_MS })
-    if (farewells.size > FAREWELLS_MAX) farewells.delete(farewells.keys().next().value ?? '')
+    const response = this.responses.success(client, message, user, (writer) => writer.number(Attribute.lifetime, 0))
+    const kept = this.final_responses
+    kept.set(finalResponseKey(client, message, user), {
+      message: response.slice(),
+      until_ms: now.ms + RETRANSMISSION_MS,
+    })
+    if (kept.size > FINAL_RESPONSES_MAX) kept.delete(kept.keys().next().value ?? '')
   }
 
   /** RFC 8656 §10.2. */
-  createPermission(client: Client, message: Message, holder: Holder, now: Moment): void {
-    const allocation = this.own(client, message, holder, now)
+  createPermission(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
+    const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
     const peers = addressesOf(message, Attribute.xor_peer_address)
-    if (!peers || peers.length === 0) return this.answers.refuse(client, message, 400, holder)
-    // All or none: nothing is installed before all have been judged.
+    if (!peers || peers.length === 0) return this.responses.error(client, message, 400, user)
+    // RFC 8656 §10.2: either every permission is installed or none, so every peer is checked first.
     for (const peer of peers) {
-      if (!allocation.relayOf(peer.family)) return this.answers.refuse(client, message, 443, holder)
-      if (!this.parts.peers.permitsHost(peer)) return this.answers.refuse(client, message, 403, holder)
+      if (!allocation.relayOf(peer.family)) return this.responses.error(client, message, 443, user)
+      if (!this.parts.peers.permitsHost(peer)) return this.responses.error(client, message, 403, user)
     }
-    const added = new Set(peers.map(({ ip_key }) => ip_key))
-    if (!allocation.hasRoomFor(added)) return this.answers.refuse(client, message, 508, holder)
+    const ip_keys = new Set(peers.map(({ ip_key }) => ip_key))
+    if (!allocation.hasRoomFor(ip_keys)) return this.responses.error(client, message, 508, user)
     for (const peer of peers) allocation.permit(peer, now.ms)
-    this.answers.accept(client, message, holder)
+    this.responses.success(client, message, user)
   }
 
   /** RFC 8656 §12.2. */
-  channelBind(client: Client, message: Message, holder: Holder, now: Moment): void {
-    const allocation = this.own(client, message, holder, now)
+  channelBind(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
+    const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
     const number = (numberOf(message, Attribute.channel_number) ?? 0) >>> 16
     const [peer] = addressesOf(message, Attribute.xor_peer_address) ?? []
-    if (number < CHANNEL_MIN || number > CHANNEL_MAX || !peer) return this.answers.refuse(client, message, 400, holder)
-    if (!allocation.relayOf(peer.family)) return this.answers.refuse(client, message, 443, holder)
-    if (!this.parts.peers.permits(peer)) return this.answers.refuse(client, message, 403, holder)
+    if (number < CHANNEL_MIN || number > CHANNEL_MAX || !peer) return this.responses.error(client, message, 400, user)
+    if (!allocation.relayOf(peer.family)) return this.responses.error(client, message, 443, user)
+    if (!this.parts.peers.permits(peer)) return this.responses.error(client, message, 403, user)
     const code = allocation.bind(number, peer, now.ms)
-    if (code !== undefined) return this.answers.refuse(client, message, code, holder)
-    this.answers.accept(client, message, holder)
+    if (code !== undefined) return this.responses.error(client, message, code, user)
+    this.responses.success(client, message, user)
   }
 
-  /** The allocation of the 5-tuple, if it is the holder's. RFC 8656 §5: 437 without one, 441 for another's. */
-  private own(client: Client, message: Message, holder: Holder, now: Moment): Allocation | undefined {
+  /** The user's allocation on the 5-tuple. RFC 8656 §5: without one the error is 437, for another user's 441. */
+  private allocationOf(
+    client: TurnClient,
+    message: Message,
+    user: AuthenticatedUser,
+    now: Moment,
+  ): Allocation | undefined {
     const allocation = this.parts.allocations.of(client, now.ms)
-    if (allocation?.holder.username === holder.username) return allocation
-    this.answers.refuse(client, message, allocation ? 441 : 437, holder)
+    if (allocation?.user.username === user.username) return allocation
+    this.responses.error(client, message, allocation ? 441 : 437, user)
     return undefined
   }
 }
 
-type Handler = (this: Requests, client: Client, message: Message, holder: Holder, now: Moment) => void
+type Handler = (this: Requests, client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment) => void
 const HANDLERS: Record<number, Handler | undefined> = {
   [Method.allocate]: Requests.prototype.allocate,
   [Method.refresh]: Requests.prototype.refresh,

@@ -1,121 +1,123 @@
 import { randomBytes } from 'node:crypto'
-import { type Family, formatAddress, type Host, parseIp, parseRange, Peers } from '../protocol/addresses.ts'
-import { Allocations, type Client, type Home } from './allocation.ts'
+import { type Family, parseIp, parseRange, transportAddress } from '../protocol/addresses.ts'
+import type { AllocationTable, TurnClient } from './allocation.ts'
+import { Allocations } from './allocations.ts'
 import { Authentication } from './authentication.ts'
-import { openNonces } from '../credentials.ts'
+import { newCounters, type TurnCounters } from './counters.ts'
 import { Dispatch } from './dispatch.ts'
-import { hostsOf, ownAddresses, resolveAnnounced } from './hosts.ts'
-import { type Loop, openLoop } from './loop.ts'
-import { Packets } from '../protocol/packets.ts'
+import { type EventLoop, openEventLoop } from './event-loop.ts'
+import { hostAddresses, type HostAddress, type OwnAddress, ownAddresses, resolveAnnounced } from './host-addresses.ts'
+import { Nonces } from './nonces.ts'
+import { Packets } from './packets.ts'
+import { PeerPolicy } from './peer-policy.ts'
 import { RelayPorts } from './relay-ports.ts'
 import { Requests } from './requests.ts'
 import { Sockets } from './sockets.ts'
 import { type Certificate, Streams } from './streams.ts'
-import { newTally, type Tally } from './tally.ts'
 
-/** How often the machine is asked for its addresses, and what is announced is looked up. */
-const LOOK_AROUND_SECONDS = 30
+/** How often the interfaces are read and announced names resolved again. */
+const ADDRESSES_SECONDS = 30
 
 export interface TurnConfig {
   port: number
   tls_port: number
   relay_ports: readonly [number, number]
-  /** Host names or addresses; empty takes the interface's. */
+  /** Host names or IP addresses; empty announces the interface's address. */
   announced: string[]
   allowed_peers: string[]
   secret: string
   limits: { allocations: number; bytes_per_s: number }
 }
 
-/** What of the machine the relay goes by. */
-interface Surroundings {
-  own: ReturnType<typeof ownAddresses>
-  hosts: Host[]
+/** The addresses of this machine. */
+interface MachineAddresses {
+  own: OwnAddress[]
+  hosts: HostAddress[]
 }
 
-const named = new Map<string, Uint8Array[]>()
-async function lookAround(announced: string[]): Promise<Surroundings> {
+const resolved = new Map<string, Uint8Array[]>()
+async function readAddresses(announced: string[]): Promise<MachineAddresses> {
   const own = ownAddresses()
-  return { own, hosts: hostsOf(own, await resolveAnnounced(announced, named)) }
+  return { own, hosts: hostAddresses(own, await resolveAnnounced(announced, resolved)) }
 }
 
-/** The relay: its sockets, what goes through them, and its clock. */
+/** The TURN server: its sockets, allocations and event loop. */
 export class TurnServer {
-  readonly tally: Tally = newTally()
+  readonly counters: TurnCounters = newCounters()
   port = 0
   tls_port: number | undefined
   private readonly packets = new Packets()
-  private readonly peers: Peers
+  private readonly peers: PeerPolicy
   private readonly authentication: Authentication
   private readonly allocations: Allocations
   private readonly dispatch: Dispatch
   private readonly sockets: Sockets
   private readonly tcp: Streams
   private readonly tls: Streams
-  private loop: Loop | undefined
+  private loop: EventLoop | undefined
   private ticks = 0
   private fault_tick = -1
   private stopped = false
 
   private constructor(
     private readonly config: TurnConfig,
-    private around: Surroundings,
+    private addresses: MachineAddresses,
     private readonly onFault: (error: unknown) => void,
   ) {
-    const { packets, tally } = this
+    const { packets, counters } = this
     const { relay_ports, limits } = config
-    this.peers = new Peers(config.allowed_peers.map(parseRange), relay_ports)
-    this.authentication = new Authentication(config.secret, openNonces(randomBytes(32)))
-    const families = () => this.around.hosts.map(({ family }) => family)
-    const hostOf = (family: Family) => this.around.hosts.find((host) => host.family === family)
-    const ports = new RelayPorts(relay_ports, families, (family, port) => this.sockets.relay(hostOf(family), port))
+    this.peers = new PeerPolicy(config.allowed_peers.map(parseRange), relay_ports)
+    this.authentication = new Authentication(config.secret, new Nonces(randomBytes(32)))
+    const families = () => this.addresses.hosts.map(({ family }) => family)
+    const hostOf = (family: Family) => this.addresses.hosts.find((host) => host.family === family)
+    const ports = new RelayPorts(relay_ports, families, (family, port) => this.sockets.openRelay(hostOf(family), port))
     const allocations = new Allocations(ports, limits)
     const announced = (family: Family) => hostOf(family)?.announced
     const { peers, authentication } = this
-    const requests = new Requests({ allocations, ports, peers, authentication, tally, announced })
-    const dispatch = new Dispatch({ packets, allocations, peers, requests, tally })
+    const requests = new Requests({ allocations, ports, peers, authentication, counters, announced })
+    const dispatch = new Dispatch({ packets, allocations, peers, requests, counters })
     const handlers = {
       bytes: packets.bytes,
-      tally,
-      wake: () => this.wake(),
+      counters,
+      updateClock: () => this.updateClock(),
       message: dispatch.fromClient.bind(dispatch),
       channelData: dispatch.fromStream.bind(dispatch),
-      gone: (client: Client) => this.endAt(client.home),
-      fault: (error: unknown) => this.fault(error),
+      closed: (client: TurnClient) => this.endAllocations(client.table),
+      fault: (error: unknown) => this.reportFault(error),
     }
     this.allocations = allocations
     this.dispatch = dispatch
     this.tcp = new Streams('tcp', handlers)
     this.tls = new Streams('tls', handlers)
-    const poll = {
+    const loop = {
       add: (fd: number, ready: () => void) => this.loop?.add(fd, ready),
       remove: (fd: number) => this.loop?.remove(fd),
     }
-    this.sockets = new Sockets(poll, packets, dispatch)
+    this.sockets = new Sockets(loop, packets, dispatch)
   }
 
   /**
    * Opens every socket.
-   * @param onFault told of an error of ours, once a second at most
-   * @throws PortTaken when another program has the port; another Error where the system lacks something
+   * @param onFault called with an internal error, at most once a second
+   * @throws PortTaken when another program uses the port; another Error when the system lacks a feature
    */
   static async open(
     config: TurnConfig,
     certificate: Certificate | undefined,
     onFault: (error: unknown) => void,
   ): Promise<TurnServer> {
-    const server = new TurnServer(config, await lookAround(config.announced), onFault)
-    server.loop = await openLoop({
-      wake: () => server.wake(),
-      fault: (error) => server.fault(error),
-      settle: () => server.packets.flush(),
+    const server = new TurnServer(config, await readAddresses(config.announced), onFault)
+    server.loop = await openEventLoop({
+      updateClock: () => server.updateClock(),
+      fault: (error) => server.reportFault(error),
+      afterEvents: () => server.packets.flush(),
       tick: () => server.tick(),
     })
-    server.wake()
-    server.judgeBy(server.around)
+    server.updateClock()
+    server.updatePeerPolicy(server.addresses)
     try {
       server.port = server.sockets.listen(server.ips, config.port, server.tcp)
-      if (certificate) server.certify(certificate)
+      if (certificate) server.setCertificate(certificate)
     } catch (error) {
       server.close()
       throw error
@@ -123,8 +125,8 @@ export class TurnServer {
     return server
   }
 
-  /** Listens with TLS, or goes on with another certificate. @throws PortTaken; Error when it is not usable */
-  certify(certificate: Certificate): void {
+  /** Starts to listen with TLS, or replaces the certificate. @throws PortTaken; Error for an unusable certificate */
+  setCertificate(certificate: Certificate): void {
     this.tls_port = this.tls.listen(this.tls_port ?? this.config.tls_port, certificate)
   }
 
@@ -138,34 +140,34 @@ export class TurnServer {
     this.stopped = true
   }
 
-  /** The account has lost what let it in: what it holds ends, and its credentials open nothing any more. */
-  forget(user_id: number): void {
-    this.authentication.forget(user_id, this.dispatch.now.unix_s)
-    this.allocations.endAll(({ holder }) => holder.user_id === user_id)
+  /** The account lost its sessions: its allocations end, and its credentials can no longer allocate. */
+  revoke(user_id: number): void {
+    this.authentication.revoke(user_id, this.dispatch.now.unix_s)
+    this.allocations.endWhere(({ user }) => user.user_id === user_id)
   }
 
-  /** Exactly these addresses of the SFU may be relayed to, though they are on this host. */
+  /** Allows relaying to exactly these addresses of the SFU, which are on this host. */
   allowSfu(addresses: { ip: string; port: number }[]): void {
     this.peers.setSfu(
       addresses.flatMap(({ ip, port }) => {
         const parsed = parseIp(ip)
-        return parsed ? [formatAddress(parsed, port)] : []
+        return parsed ? [transportAddress(parsed, port)] : []
       }),
     )
   }
 
-  /** What it has done so far. */
-  count(): Tally {
-    this.tally.allocations = this.allocations.all.size
-    this.tally.drops.system = this.packets.dropped
-    return this.tally
+  /** The counters since the start. */
+  count(): TurnCounters {
+    this.counters.allocations = this.allocations.all.size
+    this.counters.drops.system = this.packets.dropped
+    return this.counters
   }
 
   private get ips(): Uint8Array[] {
-    return this.around.own.map(({ ip }) => ip)
+    return this.addresses.own.map(({ ip }) => ip)
   }
 
-  private wake(): void {
+  private updateClock(): void {
     this.dispatch.now.ms = performance.now()
     this.dispatch.now.unix_s = Date.now() / 1000
   }
@@ -175,48 +177,48 @@ export class TurnServer {
     this.allocations.sweep(ms)
     this.tcp.sweep(ms)
     this.tls.sweep(ms)
-    if (++this.ticks % LOOK_AROUND_SECONDS === 0) void this.lookAgain()
+    if (++this.ticks % ADDRESSES_SECONDS === 0) void this.refreshAddresses()
   }
 
-  private fault(error: unknown): void {
-    this.tally.drops.fault++
+  private reportFault(error: unknown): void {
+    this.counters.drops.fault++
     if (this.ticks === this.fault_tick) return
     this.fault_tick = this.ticks
     this.onFault(error)
   }
 
-  /** The system may have no descriptor left to be asked with: what is known holds until the next time. */
-  private async lookAgain(): Promise<void> {
+  /** Reading can fail when no file descriptor is left; the known addresses stay until the next attempt. */
+  private async refreshAddresses(): Promise<void> {
     try {
-      this.follow(await lookAround(this.config.announced))
+      this.setAddresses(await readAddresses(this.config.announced))
     } catch (error) {
-      this.fault(error)
+      this.reportFault(error)
     }
   }
 
-  /** Addresses come and go: an interface that comes up late, another one from the provider. */
-  private follow(now: Surroundings): void {
+  /** Addresses change: an interface comes up late, or the provider assigns another address. */
+  private setAddresses(addresses: MachineAddresses): void {
     if (this.stopped) return
-    this.around = now
-    this.judgeBy(now)
-    for (const { home } of this.sockets.follow(this.ips, this.port)) this.endAt(home)
+    this.addresses = addresses
+    this.updatePeerPolicy(addresses)
+    for (const { table } of this.sockets.setAddresses(this.ips, this.port)) this.endAllocations(table)
   }
 
-  private judgeBy({ hosts, own }: Surroundings): void {
+  private updatePeerPolicy({ hosts, own }: MachineAddresses): void {
     this.peers.setHost(
       hosts,
       own.map(({ ip }) => ip),
     )
   }
 
-  private endAt(home: Home): void {
-    for (const allocation of home.values()) this.allocations.end(allocation)
+  private endAllocations(table: AllocationTable): void {
+    for (const allocation of table.values()) this.allocations.end(allocation)
   }
 
   /** Closes every socket. */
   close(): void {
     this.stopped = true
-    // The end of time: reserved ports go too.
+    // At infinity every allocation and reservation has expired.
     this.allocations.sweep(Number.POSITIVE_INFINITY)
     this.sockets.close()
     this.tcp.stop()

@@ -1,20 +1,20 @@
 import type { Socket, TCPSocketListener } from 'bun'
-import { type Address, formatAddress, ipKey, type Key, parseIp, siteOf } from '../protocol/addresses.ts'
-import type { Client, Home } from './allocation.ts'
+import { type Address, type AddressKey, clientPrefix, ipKey, parseIp, transportAddress } from '../protocol/addresses.ts'
 import { decode, type Message, padded } from '../protocol/stun.ts'
-import type { Tally } from './tally.ts'
+import type { AllocationTable, TurnClient } from './allocation.ts'
+import type { TurnCounters } from './counters.ts'
 
 const CONNECTIONS_MAX = 2_000
-/** From one address, or one /64: a household or an office behind one NAT. */
-const CONNECTIONS_PER_SITE_MAX = 100
-/** How long a connection without an allocation stays open. */
+/** Connections from one IPv4 address or IPv6 /64, for example an office behind one NAT. */
+const CONNECTIONS_PER_PREFIX_MAX = 100
+/** A connection without an allocation is closed after this time. */
 export const IDLE_SECONDS_MAX = 30
-/** The longest frame: a header and what 16 bits can count. */
+/** The longest frame: a STUN header and a 16-bit length. */
 const FRAME_BYTES_MAX = 65_536 + 20
-/** The same of a client without an allocation: it has nothing long to say, and may be anybody. */
-const STRANGER_FRAME_BYTES_MAX = 4096
-/** What waits for a client that does not read; data beyond it is dropped, as the network would drop it. */
-const WAITING_BYTES_MAX = 128 * 1024
+/** The longest frame of a client without an allocation, which may be anybody. */
+const FRAME_BYTES_MAX_WITHOUT_ALLOCATION = 4096
+/** Unsent bytes for a client that does not read. */
+const UNSENT_BYTES_MAX = 128 * 1024
 
 /** PEM. */
 export interface Certificate {
@@ -22,7 +22,7 @@ export interface Certificate {
   key: string
 }
 
-/** A port that another program has. */
+/** Another program uses the port. */
 export class PortTaken extends Error {
   constructor(readonly port: number) {
     super(`port ${port} is taken`)
@@ -32,69 +32,69 @@ export class PortTaken extends Error {
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 interface StreamHandlers {
-  /** The memory of the packets' slots. */
+  /** The memory of the packet slots. */
   bytes: Uint8Array
-  tally: Tally
-  /** Called before anything of a client is looked at. */
-  wake(): void
-  message(client: Client, message: Message): void
-  channelData(client: Client, number: number, data: Uint8Array): void
-  gone(client: Client): void
+  counters: TurnCounters
+  /** Called before received bytes are handled. */
+  updateClock(): void
+  message(client: TurnClient, message: Message): void
+  channelData(client: TurnClient, number: number, data: Uint8Array): void
+  closed(client: TurnClient): void
   fault(error: unknown): void
 }
 
-/** A client behind TCP or TLS. RFC 8656 §12.5: frames follow each other, a channel's data padded to 4 bytes. */
-class StreamClient implements Client {
-  readonly home: Home = new Map()
+/** A client that uses TCP or TLS. RFC 8656 §12.5: over a stream, ChannelData is padded to 4 bytes. */
+class StreamClient implements TurnClient {
+  readonly table: AllocationTable = new Map()
   readonly address: Address
-  /** The beginning of a frame that has not come whole. */
+  /** The received part of an incomplete frame. */
   private partial: Buffer = Buffer.alloc(0)
-  /** What the system did not take yet; it begins inside a frame. */
-  private waiting: Buffer[] = []
-  private waiting_bytes = 0
+  /** What the kernel has not accepted yet; it may begin inside a frame. */
+  private unsent: Buffer[] = []
+  private unsent_bytes = 0
 
   constructor(
     readonly transport: 'tcp' | 'tls',
     private readonly socket: Socket<StreamClient | undefined>,
     private readonly handlers: StreamHandlers,
     ip: Uint8Array,
-    /** When it came, or lost its allocation. */
+    /** When the client connected or lost its allocation. */
     public idle_since_ms: number,
   ) {
-    this.address = formatAddress(ip, socket.remotePort)
+    this.address = transportAddress(ip, socket.remotePort)
   }
 
-  /** Answers are few: a client that lets many of them wait is gone. */
+  /** Sends a response. Responses are small: a client that leaves many unread is disconnected. */
   send(message: Uint8Array): void {
-    if (this.waiting_bytes > WAITING_BYTES_MAX) return this.close()
+    if (this.unsent_bytes > UNSENT_BYTES_MAX) return this.close()
     this.write(message)
   }
 
   forward(start: number, length: number): void {
-    const { bytes, tally } = this.handlers
-    if (this.waiting_bytes > 0) return void tally.drops.slow_client++
-    const whole = padded(length)
-    bytes.fill(0, start + length, start + whole)
-    this.write(bytes.subarray(start, start + whole))
+    const { bytes, counters } = this.handlers
+    if (this.unsent_bytes > 0) return void counters.drops.slow_client++
+    const padded_length = padded(length)
+    bytes.fill(0, start + length, start + padded_length)
+    this.write(bytes.subarray(start, start + padded_length))
   }
 
   private write(bytes: Uint8Array): void {
-    const taken = this.waiting_bytes > 0 ? 0 : Math.max(0, this.socket.write(bytes))
-    if (taken === bytes.length) return
-    this.waiting.push(Buffer.from(bytes.subarray(taken)))
-    this.waiting_bytes += bytes.length - taken
+    const accepted = this.unsent_bytes > 0 ? 0 : Math.max(0, this.socket.write(bytes))
+    if (accepted === bytes.length) return
+    this.unsent.push(Buffer.from(bytes.subarray(accepted)))
+    this.unsent_bytes += bytes.length - accepted
   }
 
   drain(): void {
-    while (this.waiting.length > 0) {
-      const [first = Buffer.alloc(0)] = this.waiting
-      const taken = Math.max(0, this.socket.write(first))
-      this.waiting_bytes -= taken
-      if (taken < first.length) {
-        this.waiting[0] = first.subarray(taken)
+    while (this.unsent.length > 0) {
+      const [first = Buffer.alloc(0)] = this.unsent
+      const accepted = Math.max(0, this.socket.write(first))
+      this.unsent_bytes -= accepted
+      if (accepted < first.length) {
+        this.unsent[0] = first.subarray(accepted)
         return
       }
-      this.waiting.shift()
+      this.unsent.shift()
     }
   }
 
@@ -104,7 +104,7 @@ class StreamClient implements Client {
     while (bytes.length - start >= 4) {
       const kind = bytes.readUInt8(start) >> 6
       const size = bytes.readUInt16BE(start + 2)
-      // RFC 8656 §12: 00 begins a message, 01 a channel's data. Nothing else can be told from noise.
+      // RFC 8656 §12: the first two bits are 00 in a STUN message and 01 in ChannelData.
       if (kind > 1) return this.malformed()
       const length = kind === 0 ? 20 + size : 4 + padded(size)
       if (bytes.length - start < length) break
@@ -117,13 +117,13 @@ class StreamClient implements Client {
       }
       start += length
     }
-    if (bytes.length - start > (this.home.size > 0 ? FRAME_BYTES_MAX : STRANGER_FRAME_BYTES_MAX))
+    if (bytes.length - start > (this.table.size > 0 ? FRAME_BYTES_MAX : FRAME_BYTES_MAX_WITHOUT_ALLOCATION))
       return this.malformed()
     this.partial = Buffer.from(bytes.subarray(start))
   }
 
   private malformed(): void {
-    this.handlers.tally.drops.malformed++
+    this.handlers.counters.drops.malformed++
     this.close()
   }
 
@@ -132,10 +132,10 @@ class StreamClient implements Client {
   }
 }
 
-/** The streams of clients: TCP, or TLS over it. */
+/** Listens for clients by TCP or TLS, and holds their connections. */
 export class Streams {
   private readonly clients = new Set<StreamClient>()
-  private readonly by_site = new Map<Key, number>()
+  private readonly by_prefix = new Map<AddressKey, number>()
   private listener: TCPSocketListener<StreamClient | undefined> | undefined
 
   constructor(
@@ -144,18 +144,20 @@ export class Streams {
   ) {}
 
   /**
-   * Listens on every address. A listener that was there goes when the next one is there, its connections stay.
+   * Listens on every address. Called again, it replaces the listener and keeps its connections.
+   * @param port 0 picks a free port
    * @returns the port
-   * @throws PortTaken; another Error when the certificate is not usable
+   * @throws PortTaken; another Error for an unusable certificate
    */
   listen(port: number, certificate?: Certificate): number {
-    const former = this.listener
-    if (former) {
+    const previous = this.listener
+    if (previous) {
       this.listener = this.listenOn(port, certificate)
-      former.stop()
+      previous.stop()
       return port
     }
-    // Nobody else listens there: those that may share the port with their successor would share it with strangers.
+    // The probe fails when another program uses the port. A TLS listener would share the port with that program,
+    // because reusePort is set for its successor.
     const probe = this.listenOn(port)
     const free = probe.port
     if (certificate) probe.stop(true)
@@ -168,7 +170,7 @@ export class Streams {
       return this.listenAt('::', port, certificate)
     } catch (error) {
       if (codeOf(error) === 'EADDRINUSE') throw new PortTaken(port)
-      // A machine without IPv6.
+      // This machine has no IPv6.
       if (codeOf(error) !== 'EAFNOSUPPORT' && codeOf(error) !== 'EADDRNOTAVAIL') throw error
       return this.listenAt('0.0.0.0', port, certificate)
     }
@@ -181,10 +183,11 @@ export class Streams {
       ...(tls ? { tls, reusePort: true } : {}),
       socket: {
         open: (socket) => this.open(socket),
-        // Without this, Bun tells of a TLS connection after its handshake only: who never shakes hands went uncounted.
+        // Without a handshake handler, Bun calls open() only after the TLS handshake, and connections that never begin
+        // one would not count.
         handshake() {},
         data: ({ data: client }, chunk) => {
-          this.handlers.wake()
+          this.handlers.updateClock()
           try {
             client?.receive(chunk)
           } catch (error) {
@@ -201,13 +204,13 @@ export class Streams {
 
   private open(socket: Socket<StreamClient | undefined>): void {
     const ip = parseIp(socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''))
-    const count = (ip && this.by_site.get(ipKey(siteOf(ip)))) ?? 0
-    if (!ip || this.clients.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_SITE_MAX) {
-      this.handlers.tally.drops.limited++
+    const count = (ip && this.by_prefix.get(ipKey(clientPrefix(ip)))) ?? 0
+    if (!ip || this.clients.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_PREFIX_MAX) {
+      this.handlers.counters.drops.limited++
       socket.terminate()
       return
     }
-    this.by_site.set(ipKey(siteOf(ip)), count + 1)
+    this.by_prefix.set(ipKey(clientPrefix(ip)), count + 1)
     socket.setNoDelay(true)
     socket.data = new StreamClient(this.transport, socket, this.handlers, ip, performance.now())
     this.clients.add(socket.data)
@@ -215,17 +218,17 @@ export class Streams {
 
   private closed(client: StreamClient): void {
     if (!this.clients.delete(client)) return
-    const site = ipKey(siteOf(client.address.ip))
-    const left = (this.by_site.get(site) ?? 1) - 1
-    if (left > 0) this.by_site.set(site, left)
-    else this.by_site.delete(site)
-    this.handlers.gone(client)
+    const site = ipKey(clientPrefix(client.address.ip))
+    const left = (this.by_prefix.get(site) ?? 1) - 1
+    if (left > 0) this.by_prefix.set(site, left)
+    else this.by_prefix.delete(site)
+    this.handlers.closed(client)
   }
 
-  /** Closes connections that hold nothing. */
+  /** Closes idle connections without an allocation. */
   sweep(now_ms: number): void {
     for (const client of this.clients) {
-      if (client.home.size > 0) client.idle_since_ms = now_ms
+      if (client.table.size > 0) client.idle_since_ms = now_ms
       else if (now_ms - client.idle_since_ms > IDLE_SECONDS_MAX * 1000) client.close()
     }
   }

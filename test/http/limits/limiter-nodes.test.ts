@@ -13,7 +13,7 @@ import { limiterOn, redisCluster, redisProgram, redisServer } from '../../suppor
 import { until } from '../../support/until.ts'
 
 const START = 1_700_000_000_000
-// Long ones: Redis forgets by its own clock what has had its time, and this machine may stand still for a second.
+// Long windows: Redis expires keys by its own clock, and this machine may pause for a second.
 const windows = fc.record({ max: fc.integer({ min: 1, max: 20 }), window_s: fc.integer({ min: 60, max: 3600 }) })
 const buckets = fc.record({
   burst: fc.integer({ min: 20, max: 60 }),
@@ -21,7 +21,7 @@ const buckets = fc.record({
 })
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(400_000)), { minLength: 1, maxLength: 60 })
 
-/** What the pure functions say of the same attempts. */
+/** The verdicts of the pure functions on the same attempts. */
 function judge(policy: Policy, times: number[]) {
   let [window, bucket]: [number[], BucketState | undefined] = [[], undefined]
   return times.map((at) => {
@@ -38,7 +38,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     return (await Promise.all(verdicts)).filter((verdict) => verdict?.allowed).length
   }
 
-  test('the script gives the verdicts of the pure functions, to the digit', async () => {
+  test('the Redis scripts give exactly the verdicts of the pure functions', async () => {
     let [at, run] = [START, 0]
     const limiter = await limiterOn((await redisServer()).url, () => at)
     await fc.assert(
@@ -53,7 +53,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     )
   }, 60_000)
 
-  test('of attempts at once by three processes no more are let in than by one, by Redis’ own clock', async () => {
+  test('three processes together allow no more concurrent attempts than one, by the clock of Redis', async () => {
     const { url } = await redisServer()
     const limiters = await Promise.all([limiterOn(url), limiterOn(url), limiterOn(url)])
     const window: WindowPolicy = { name: 'window', max: 40, window_s: 2 }
@@ -65,7 +65,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     expect(await all(limiters, window, 300)).toBe(40)
   })
 
-  test('while Redis is away or stands still each limits by itself, and nobody waits long', async () => {
+  test('while Redis is down or frozen each process limits by itself without long waits', async () => {
     const redis = await redisServer()
     const limiters = await Promise.all([limiterOn(redis.url), limiterOn(redis.url)])
     const policy: WindowPolicy = { name: 'window', max: 10, window_s: 600 }
@@ -84,7 +84,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     await until(together)
   }, 30_000)
 
-  test('work on a cluster too', async () => {
+  test('work on a Redis cluster', async () => {
     const { url } = await redisCluster()
     const limiters = await Promise.all([limiterOn(url, undefined, true), limiterOn(url, undefined, true)])
     for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, window_s: 60 }, 20)).toBe(7)

@@ -26,7 +26,7 @@ const buckets = fc.record({
   burst: fc.integer({ min: 1, max: 60 }),
   refill_per_s: fc.constantFrom(0.1, 0.3, 0.5, 1, 3, 7, 20),
 })
-/** Pauses between attempts, milliseconds: bursts, and waits that empty a window. */
+/** Milliseconds between attempts: bursts, and waits that empty a window. */
 const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2000 }), fc.integer({ max: 4_000_000 })), {
   minLength: 1,
   maxLength: 120,
@@ -67,7 +67,7 @@ test('no window of its length ever holds more attempts than a window policy allo
   )
 })
 
-test('a window policy refuses nobody who is below it, and what it refuses it lets in after the reset', () => {
+test('a window policy allows attempts below its maximum, and a refused one after the reset', () => {
   fc.assert(
     fc.property(windows, pauses, (policy, gaps) => {
       const verdicts = runWindow(policy, instants(gaps))
@@ -84,7 +84,7 @@ test('a window policy refuses nobody who is below it, and what it refuses it let
   )
 })
 
-test('a bucket lets in its burst and what it refills, never more', () => {
+test('a bucket allows its burst and its refill, never more', () => {
   fc.assert(
     fc.property(buckets, pauses, (policy, gaps) => {
       const let_in = runBucket(policy, instants(gaps)).filter((verdict) => verdict.allowed)
@@ -99,7 +99,7 @@ test('a bucket lets in its burst and what it refills, never more', () => {
   )
 })
 
-test('what a bucket refuses it lets in after the reset, and one that has rested is full', () => {
+test('a bucket allows a refused attempt after the reset, and is full after a rest', () => {
   fc.assert(
     fc.property(buckets, pauses, (policy, gaps) => {
       for (const { at, allowed, state, reset_s, remaining } of runBucket(policy, instants(gaps))) {
@@ -112,7 +112,7 @@ test('what a bucket refuses it lets in after the reset, and one that has rested 
   )
 })
 
-test('a clock that is set back refills no bucket', () => {
+test('a clock that is set back does not refill a bucket', () => {
   const bucket: BucketPolicy = { name: 'bucket', burst: 5, refill_per_s: 1 }
   const [, state] = judgeBucket(bucket, { tokens: 2, at: START }, START - 3_600_000)
   expect(state.tokens).toBe(1)
@@ -149,7 +149,7 @@ test.each(limiters)(
   },
 )
 
-test('the headers name the policy, its quota, what is left and when', () => {
+test('the headers contain the policy, its quota, the remaining attempts and the reset', () => {
   const policy: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
   expect(rateLimitHeaders({ policy, allowed: true, remaining: 4, reset_s: 900 })).toEqual({
     ratelimit: '"login";r=4;t=900',
@@ -163,7 +163,7 @@ test('the headers name the policy, its quota, what is left and when', () => {
   })
 })
 
-test('IPv6 addresses of one /64 count as one, however they are written, and others do not', () => {
+test('IPv6 addresses of one /64 share a limit in any notation, others do not', () => {
   const same = [
     '2001:db8:0:7::1',
     '2001:0db8:0:7:ffff::',
@@ -183,7 +183,7 @@ test('IPv6 addresses of one /64 count as one, however they are written, and othe
   )
 })
 
-test('a forwarded address counts from a trusted proxy alone, and the warning comes once', () => {
+test('a forwarded address counts only from a trusted proxy, and the warning is logged once', () => {
   const warned: string[] = []
   const read = addressReader(['10.0.0.0/8', '::1'], (peer) => warned.push(peer))
   expect(read('::ffff:203.0.113.9', null)).toBe('203.0.113.9')
@@ -195,7 +195,7 @@ test('a forwarded address counts from a trusted proxy alone, and the warning com
   expect(read('::1', '2001:db8::5')).toBe('2001:db8::5')
 })
 
-test('what a client writes before the proxy adds to it does not count', () => {
+test('addresses that the client itself put into the forwarded header do not count', () => {
   const read = addressReader(['10.0.0.0/8'], () => {})
   expect(read('10.0.0.1', '127.0.0.1, 192.0.2.1')).toBe('192.0.2.1')
   expect(read('10.0.0.1', 'mallory, 192.0.2.1, 10.0.0.9')).toBe('192.0.2.1')

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { boot, call, type CallOptions, PASSWORD, person, stop } from '../../support/harness.ts'
 import { Gateway, gatewayUrl } from '../../support/socket.ts'
 
-// The tests are a trusted proxy: each comes from addresses of its own.
+// The tests act as a trusted proxy, each with its own client addresses.
 const parley = await boot({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
 afterAll(() => stop(parley))
 
@@ -24,7 +24,7 @@ const register = (ip: string, body: Record<string, unknown> = {}) => {
 const login = (ip: string, username: string, password = 'Wrong-Horse-77!') =>
   from(ip, 'POST', '/api/auth/login', { body: { username, password } })
 
-/** An account that registered from that address, which is thereby known. */
+/** Registers an account from the address, which the account then knows. */
 async function account(ip: string) {
   const { status, body } = await register(ip)
   expect(status).toBe(201)
@@ -34,7 +34,7 @@ async function account(ip: string) {
 const count = (answers: { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(answers, (answer) => answer.status)].map(([status, of]) => [status, of.length]))
 
-test('an address registers three accounts an hour, and is told when it may again', async () => {
+test('an address can register three accounts an hour, and the refusal says when the next is allowed', async () => {
   const at = block()
   const answers = [await register(at(1)), await register(at(1)), await register(at(1))]
   expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
@@ -50,13 +50,13 @@ test('an address registers three accounts an hour, and is told when it may again
   expect((await register(at(2))).status).toBe(201)
 })
 
-test('registrations that race from one address make three accounts', async () => {
+test('concurrent registrations from one address create three accounts', async () => {
   const at = block()
   const answers = await Promise.all(Array.from({ length: 12 }, () => register(at(1))))
   expect(count(answers)).toEqual({ 201: 3, 429: 9 })
 })
 
-test('a registration that comes to nothing is none, but thirty attempts an hour are all', async () => {
+test('a failed registration does not count as one, but an address has thirty attempts an hour', async () => {
   const at = block()
   const { username } = await account(at(1))
   const answers = []
@@ -67,7 +67,7 @@ test('a registration that comes to nothing is none, but thirty attempts an hour 
   expect(refused.status).toBe(429)
 })
 
-test('five login attempts a quarter of an hour, right ones included, are all for an account and address', async () => {
+test('an account and address have five login attempts per 15 minutes, successful ones included', async () => {
   const at = block()
   const alice = await account(at(1))
   expect((await login(at(1), alice.username, PASSWORD)).headers.get('ratelimit')).toBe('"login";r=4;t=900')
@@ -83,7 +83,7 @@ test('five login attempts a quarter of an hour, right ones included, are all for
   expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
 })
 
-test('an account that there is not is limited like one that there is', async () => {
+test('logins to an unknown account are limited like those to an existing one', async () => {
   const at = block()
   const answers = []
   for (let round = 0; round < 6; round++) answers.push(await login(at(1), 'nobody.here'))
@@ -91,7 +91,7 @@ test('an account that there is not is limited like one that there is', async () 
   expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=4;t=900')
 })
 
-test('the limits do not tell a name that exists from one that does not', async () => {
+test('the rate limit headers do not reveal whether a name exists', async () => {
   const at = block()
   const alice = await account(at(1))
   for (const name of [alice.username, 'nobody.there']) {
@@ -103,14 +103,14 @@ test('the limits do not tell a name that exists from one that does not', async (
   }
 })
 
-test('an address has thirty login attempts, whatever the accounts', async () => {
+test('an address has thirty login attempts over all accounts', async () => {
   const at = block()
   const answers = await Promise.all(Array.from({ length: 34 }, (_, at_) => login(at(1), `spray.${at_}`)))
   expect(count(answers)).toEqual({ 401: 30, 429: 4 })
   expect(count([await login(at(2), 'spray.1')])).toEqual({ 401: 1 })
 })
 
-test('twenty failures from anywhere lock an account for new addresses, not for those that it knows', async () => {
+test('twenty failed logins lock an account for new addresses, not for known ones', async () => {
   const at = block()
   const alice = await account(at(1))
   const answers = await Promise.all(
@@ -123,12 +123,12 @@ test('twenty failures from anywhere lock an account for new addresses, not for t
   expect((await login(at(1), alice.username, PASSWORD)).status).toBe(200)
 })
 
-test('a login that was right, or found no place in the limits, is no failure', async () => {
+test('successful and rate-limited logins do not count as failed', async () => {
   const at = block()
   const alice = await account(at(1))
   for (let address = 10; address < 34; address++)
     expect((await login(at(address), alice.username, PASSWORD)).status).toBe(200)
-  // One address that goes on and on after its five attempts does not lock the others out.
+  // Attempts of one address beyond its five do not lock out other addresses.
   await Promise.all(Array.from({ length: 30 }, () => login(at(50), alice.username)))
   expect((await login(at(51), alice.username, PASSWORD)).status).toBe(200)
 })
@@ -142,7 +142,7 @@ test("typing an account's public id as a user name uses up nothing of the accoun
   expect((await login(at(2), alice.username, PASSWORD)).status).toBe(200)
 })
 
-test('IPv6 counts by /64: other addresses of the same network are the same, and known together', async () => {
+test('IPv6 addresses of one /64 share a limit and are known together', async () => {
   const net = (host: string) => `2001:db8:0:1::${host}`
   const alice = await account(net('1'))
   expect(count([await register(net('2')), await register(net('ffff:2')), await register(net('3'))])).toEqual({
@@ -170,13 +170,13 @@ test('wrong current passwords count as login attempts', async () => {
   expect((await login(at(1), alice.username, PASSWORD)).status).toBe(429)
 })
 
-test('fifty requests at once are let in for an account, wherever from, and more a moment later', async () => {
+test('an account has a burst of fifty requests over all addresses, and more a second later', async () => {
   const at = block()
   const [alice, bob] = [await account(at(1)), await account(at(2))]
   const me = (token: string, ip: string) => from(ip, 'GET', '/api/auth/me', { token })
   const answers = await Promise.all(Array.from({ length: 120 }, (_, round) => me(alice.token, at(round))))
   const { 200: let_in = 0, 429: refused = 0 } = count(answers)
-  // 50, and 20 for every second that the burst itself took.
+  // 50, and 20 for each second that the burst took.
   expect(let_in).toBeWithin(50, 100)
   expect(let_in + refused).toBe(120)
   const limited = answers.find((answer) => answer.status === 429)
@@ -187,7 +187,7 @@ test('fifty requests at once are let in for an account, wherever from, and more 
   expect((await me(alice.token, at(1))).status).toBe(200)
 })
 
-test('without a token the address is what counts, for wrong tokens and the gateway too', async () => {
+test('requests without a valid token are limited by address, at the gateway too', async () => {
   const at = block()
   const answers = await Promise.all(
     Array.from({ length: 90 }, (_, round) =>
@@ -201,7 +201,7 @@ test('without a token the address is what counts, for wrong tokens and the gatew
   expect((await from(at(2), 'GET', '/api/servers')).status).toBe(401)
 })
 
-test('bodies that cannot be read are counted too', async () => {
+test('requests with malformed bodies count too', async () => {
   const at = block()
   const garbage = () => from(at(1), 'POST', '/api/auth/login', { body: '{' })
   const answers = await Promise.all(Array.from({ length: 90 }, garbage))
@@ -209,7 +209,7 @@ test('bodies that cannot be read are counted too', async () => {
   expect(count(answers)[429]).toBeGreaterThan(5)
 })
 
-test('a forwarded address from a peer that is no trusted proxy is ignored', async () => {
+test('a forwarded address from an untrusted peer is ignored', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })
   const spoof = (ip: string, at: number) => {
     const body = { username: `spoof${at}`, email: `spoof${at}@example.org`, password: PASSWORD }
@@ -221,7 +221,7 @@ test('a forwarded address from a peer that is no trusted proxy is ignored', asyn
   await stop(strict)
 })
 
-test('with RATE_LIMITS=off nothing is limited and nothing is said of limits', async () => {
+test('with RATE_LIMITS=off there is no limit and no rate limit header', async () => {
   const free = await boot()
   const alice = await person(free, 'alice')
   const answers = await Promise.all(Array.from({ length: 80 }, () => alice.get('/api/auth/me')))

@@ -7,7 +7,7 @@ afterAll(() => stop(parley))
 const count = (answers: { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(answers, (answer) => answer.status)].map(([status, of]) => [status, of.length]))
 
-test('what shifts a whole list, or is told to every server, is limited more strictly', async () => {
+test('changes that shift a whole list or go to every server have a stricter limit', async () => {
   const mallory = await person(parley, 'mallory')
   const { body: server } = await mallory.post('/api/servers', { name: 'Birdwatchers' })
   const { body: role } = await mallory.post(`/api/servers/${server.id}/roles`, { name: 'Moderators' })

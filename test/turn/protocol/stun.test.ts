@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatAddress, ipText, parseIp } from '../../../src/turn/protocol/addresses.ts'
+import { transportAddress, ipText, parseIp } from '../../../src/turn/protocol/addresses.ts'
 import {
   addressesOf,
   Attribute,
   bytesOf,
   Class,
   decode,
-  isSealedBy,
+  hasValidIntegrity,
   longTermKey,
   type Message,
   Method,
   numberOf,
-  partOf,
+  attributeOf,
   textOf,
   transactionOf,
   unknownOf,
 } from '../../../src/turn/protocol/stun.ts'
-import { Writer } from '../../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../../src/turn/protocol/stun-writer.ts'
 
-/** How many cases each property is tried with: TURN_FUZZ_RUNS=100000 for the long run. */
+/** Cases per property: TURN_FUZZ_RUNS=100000 for a long run. */
 const numRuns = Number(process.env.TURN_FUZZ_RUNS ?? 2000)
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(/\s+/g, ''), 'hex'))
@@ -29,7 +29,7 @@ const read = (hex: string): Message => {
   return message
 }
 
-// RFC 5769 §2: the messages, byte by byte.
+// The messages of RFC 5769 §2.
 const HEADER = 'b7e7a701bc34d686fa87dfae'
 const REQUEST = `00010058 2112a442 ${HEADER}
   80220010 5354554e 20746573 7420636c 69656e74  00240004 6e0001ff  80290008 932ff9b1 51263b36
@@ -46,57 +46,57 @@ const LONG_TERM = `00010060 2112a442 78ad3433c6ad72c029da412e
 const SHORT_TERM_KEY = Buffer.from('VOkJxbRl1RmTxUk/WvJxBt')
 
 describe('RFC 5769', () => {
-  test('§2.1: a request is read, and its seal is right for its password alone', () => {
+  test('§2.1: a request is decoded, and its integrity is valid for its password only', () => {
     const message = read(REQUEST)
     expect([message.method, message.class]).toEqual([Method.binding, Class.request])
     expect(textOf(message, Attribute.username)).toBe('evtj:h6vY')
     expect(textOf(message, Attribute.software)).toBe('STUN test client')
-    expect(isSealedBy(message, SHORT_TERM_KEY)).toBe(true)
-    expect(isSealedBy(message, Buffer.from('another'))).toBe(false)
-    // PRIORITY is ICE's, and has to be understood.
+    expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(message, Buffer.from('another'))).toBe(false)
+    // PRIORITY (RFC 8445) is unknown here, and its number is below 0x8000.
     expect(unknownOf(message)).toEqual([0x0024])
   })
 
   test.each([
     ['§2.2', IPV4_ANSWER, '192.0.2.1'],
     ['§2.3', IPV6_ANSWER, '2001:db8:1234:5678:11:2233:4455:6677'],
-  ])('%s: an answer is read, with the address that it maps', (_section, hex, ip) => {
+  ])('%s: a response is decoded with its mapped address', (_section, hex, ip) => {
     const message = read(hex)
     expect([message.method, message.class]).toEqual([Method.binding, Class.success])
     const [address] = addressesOf(message, Attribute.xor_mapped_address) ?? []
     expect(address && [ipText(address.ip), address.port]).toEqual([ip, 32853])
-    expect(isSealedBy(message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
   })
 
-  test('§2.4: long-term credentials, with a name and realm beyond ASCII', () => {
+  test('§2.4: long-term credentials with a username beyond ASCII are valid', () => {
     const message = read(LONG_TERM)
     expect(textOf(message, Attribute.username)).toBe('マトリックス')
     expect(textOf(message, Attribute.nonce)).toBe('f//499k954d6OL34oL9FSTvy64sA')
     const realm = textOf(message, Attribute.realm) ?? ''
     expect(realm).toBe('example.org')
-    expect(isSealedBy(message, longTermKey('マトリックス', realm, 'TheMatrIX'))).toBe(true)
+    expect(hasValidIntegrity(message, longTermKey('マトリックス', realm, 'TheMatrIX'))).toBe(true)
   })
 
-  test('§2.2 is written as it is read, byte by byte but for the padding', () => {
-    const writer = new Writer(new ArrayBuffer(200))
+  test('§2.2 is encoded to the same bytes, except the padding', () => {
+    const writer = new StunWriter(new ArrayBuffer(200))
     const written = writer
       .begin(Method.binding, Class.success, bytes(HEADER))
       .text(Attribute.software, 'test vector')
-      .address(Attribute.xor_mapped_address, formatAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
+      .address(Attribute.xor_mapped_address, transportAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
       .integrity(SHORT_TERM_KEY)
       .finish()
-    // The vector pads with a space, which the seal covers; RFC 8489 §14 pads with zeros.
+    // The vector pads with a space, which the integrity covers; RFC 8489 §14 pads with zeros.
     const zeros = bytes(IPV4_ANSWER)
     zeros[35] = 0
     expect(Buffer.from(written.slice(0, 52)).toString('hex')).toBe(Buffer.from(zeros.slice(0, 52)).toString('hex'))
-    expect(isSealedBy(decode(written) as Message, SHORT_TERM_KEY)).toBe(true)
+    expect(hasValidIntegrity(decode(written) as Message, SHORT_TERM_KEY)).toBe(true)
   })
 })
 
 const transaction = fc.uint8Array({ minLength: 12, maxLength: 12 })
 const address = fc
   .tuple(fc.constantFrom(4, 16), fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.integer({ min: 0, max: 65535 }))
-  .map(([size, ip, port]) => formatAddress(ip.slice(0, size), port))
+  .map(([size, ip, port]) => transportAddress(ip.slice(0, size), port))
 const attribute = fc.oneof(
   fc.record({
     kind: fc.constant('bytes' as const),
@@ -116,7 +116,7 @@ const message = fc.record({
 type Made = typeof message extends fc.Arbitrary<infer M> ? M : never
 
 function write(made: Made): Uint8Array {
-  const writer = new Writer(new ArrayBuffer(4096)).begin(made.method, made.class, made.transaction)
+  const writer = new StunWriter(new ArrayBuffer(4096)).begin(made.method, made.class, made.transaction)
   for (const { kind, type, value } of made.attributes) {
     if (kind === 'bytes') writer.add(type, value)
     else if (kind === 'number') writer.number(type, value)
@@ -126,23 +126,23 @@ function write(made: Made): Uint8Array {
   return writer.finish().slice()
 }
 
-/** Everything that the relay ever asks of a message: none of it throws or looks past the end. */
-function ask(given: Message): void {
-  expect(given.parts.length).toBeLessThanOrEqual(64)
-  for (const { at, length } of given.parts) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
+/** Calls every accessor of a message: none throws or reads past the end. */
+function readEverything(given: Message): void {
+  expect(given.attributes.length).toBeLessThanOrEqual(64)
+  for (const { at, length } of given.attributes) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
   for (const type of [...Object.values(Attribute), 0x7ffe]) {
-    partOf(given, type)
+    attributeOf(given, type)
     numberOf(given, type)
     textOf(given, type)
     addressesOf(given, type)
     expect(bytesOf(given, type)?.length ?? 0).toBeLessThanOrEqual(given.bytes.length - 20)
   }
   unknownOf(given)
-  isSealedBy(given, SHORT_TERM_KEY)
+  hasValidIntegrity(given, SHORT_TERM_KEY)
   expect(transactionOf(given)).toHaveLength(12)
 }
 
-test('what is written is read as it was meant', () => {
+test('a written message is decoded to the same values', () => {
   fc.assert(
     fc.property(message, (made) => {
       const given = decode(write(made))
@@ -150,53 +150,53 @@ test('what is written is read as it was meant', () => {
       expect([given.method, given.class]).toEqual([made.method, made.class])
       expect(transactionOf(given)).toEqual(made.transaction)
       const types = [...made.attributes.map(({ type }) => type), ...(made.key ? [Attribute.message_integrity] : [])]
-      expect(given.parts.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
+      expect(given.attributes.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
       const peers = made.attributes.flatMap(({ kind, value }) => (kind === 'address' ? [value.key] : []))
       expect(addressesOf(given, Attribute.xor_peer_address)?.map(({ key }) => key)).toEqual(peers)
-      if (made.key) expect(isSealedBy(given, made.key)).toBe(true)
-      ask(given)
+      if (made.key) expect(hasValidIntegrity(given, made.key)).toBe(true)
+      readEverything(given)
     }),
     { numRuns },
   )
 })
 
-const wound = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }), cut: fc.nat({ max: 40 }) })
+const change = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }), cut: fc.nat({ max: 40 }) })
 
-test('a message that was changed, cut or drawn out is another message or none, and never an error', () => {
+test('a changed, cut or extended message is decoded or rejected, and never throws', () => {
   fc.assert(
-    fc.property(message, fc.array(wound, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (made, wounds, rest) => {
-      let hurt = write(made)
-      for (const { at, to, cut } of wounds) {
-        hurt[at % hurt.length] = to
-        if (cut > 36) hurt = new Uint8Array(Buffer.concat([hurt.subarray(0, at % hurt.length), rest, hurt]))
-        if (hurt.length > 20 && cut > 30) hurt = hurt.subarray(0, at % hurt.length)
-        if (hurt.length === 0) return
+    fc.property(message, fc.array(change, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (made, changes, rest) => {
+      let changed = write(made)
+      for (const { at, to, cut } of changes) {
+        changed[at % changed.length] = to
+        if (cut > 36) changed = new Uint8Array(Buffer.concat([changed.subarray(0, at % changed.length), rest, changed]))
+        if (changed.length > 20 && cut > 30) changed = changed.subarray(0, at % changed.length)
+        if (changed.length === 0) return
       }
-      // Most wounds break the frame or the fingerprint: mended, the inside is what is judged.
-      if (hurt.length >= 20 && hurt.length % 4 === 0) {
-        hurt[0] = (hurt[0] ?? 0) & 0x3f
-        hurt[2] = (hurt.length - 20) >> 8
-        hurt[3] = (hurt.length - 20) & 0xff
-        hurt.set([0x21, 0x12, 0xa4, 0x42], 4)
+      // Most changes break the header: it is repaired, so that the attributes are tested.
+      if (changed.length >= 20 && changed.length % 4 === 0) {
+        changed[0] = (changed[0] ?? 0) & 0x3f
+        changed[2] = (changed.length - 20) >> 8
+        changed[3] = (changed.length - 20) & 0xff
+        changed.set([0x21, 0x12, 0xa4, 0x42], 4)
       }
-      const given = decode(hurt)
-      if (given) ask(given)
+      const given = decode(changed)
+      if (given) readEverything(given)
     }),
     { numRuns },
   )
 })
 
-test('noise is no message', () => {
+test('random bytes never throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       const given = decode(noise)
-      if (given) ask(given)
+      if (given) readEverything(given)
     }),
     { numRuns },
   )
 })
 
-test('the work for one packet is bounded: 65,535 bytes of empty attributes are no message', () => {
+test('a message of 65,532 bytes of empty attributes is rejected quickly', () => {
   const many = new Uint8Array(65_532)
   many.set(write({ method: 1, class: 0, transaction: new Uint8Array(12), attributes: [], key: null }).subarray(0, 20))
   many[2] = (many.length - 20) >> 8
@@ -206,10 +206,10 @@ test('the work for one packet is bounded: 65,535 bytes of empty attributes are n
   expect(performance.now() - started).toBeLessThan(50)
 })
 
-test('attributes after the seal do not count, but for the fingerprint (RFC 8489 §14.5)', () => {
-  const writer = new Writer(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
+test('attributes after MESSAGE-INTEGRITY except FINGERPRINT are ignored (RFC 8489 §14.5)', () => {
+  const writer = new StunWriter(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
   const sealed = writer.number(Attribute.lifetime, 600).integrity(SHORT_TERM_KEY)
   const given = decode(sealed.number(Attribute.requested_transport, 17).finish())
-  expect(given && partOf(given, Attribute.requested_transport)).toBeUndefined()
-  expect(given && isSealedBy(given, SHORT_TERM_KEY)).toBe(true)
+  expect(given && attributeOf(given, Attribute.requested_transport)).toBeUndefined()
+  expect(given && hasValidIntegrity(given, SHORT_TERM_KEY)).toBe(true)
 })

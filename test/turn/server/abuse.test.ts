@@ -13,19 +13,19 @@ import {
 } from '../../support/turn-client.ts'
 import { stop, until } from '../../support/harness.ts'
 
-// What a user of the relay does to others, on purpose or not.
+// What one user can do to others.
 const relay = await bootRelay({ TURN_QUOTA_ALLOCATIONS: '4', TURN_QUOTA_BYTES_PER_SECOND: '200000' })
 const port = portOf(relay)
 afterAll(() => stop(relay))
 
 let accounts = 100
-const somebody = () => ++accounts
+const newAccount = () => ++accounts
 
-test('one dead peer does not disturb a live one', async () => {
+test('an unreachable peer does not affect packets to another peer', async () => {
   const [live, dead] = [await openPeer(), await openPeer()]
   dead.socket.close()
   const client = await RelayClient.open(port)
-  await client.allocate(somebody())
+  await client.allocate(newAccount())
   expect(await client.bind(0x4000, live.address)).toBe(0)
   expect(await client.bind(0x4001, dead.address)).toBe(0)
   for (let sent = 0; sent < 200; sent++) {
@@ -39,8 +39,8 @@ test('one dead peer does not disturb a live one', async () => {
   client.close()
 })
 
-test('an account has so many relay ports and no more (486) by any address; others have theirs', async () => {
-  const mallory = somebody()
+test('an account over its quota of relay ports gets 486 from any address, other accounts do not', async () => {
+  const mallory = newAccount()
   const clients = await Promise.all(Array.from({ length: 5 }, () => RelayClient.open(port)))
   const codes: number[] = []
   for (const client of clients) {
@@ -49,8 +49,8 @@ test('an account has so many relay ports and no more (486) by any address; other
   }
   expect(codes).toEqual([0, 0, 0, 0, 486])
   const alice = await RelayClient.open(port)
-  await alice.allocate(somebody())
-  // A place that is given back is free again; a pair of ports takes two.
+  await alice.allocate(newAccount())
+  // An ended allocation frees its port; a pair of ports needs two.
   await clients[0]?.refresh(0)
   const pair = await clients[4]?.request(Method.allocate, (writer) =>
     udp(writer).add(Attribute.even_port, new Uint8Array([0x80])),
@@ -63,11 +63,11 @@ test('an account has so many relay ports and no more (486) by any address; other
   }
 })
 
-test('an account has so many bytes a second and no more, and others have theirs', async () => {
+test('an account over its byte rate loses packets, other accounts do not', async () => {
   const peer = await openPeer()
   const [mallory, alice] = [await RelayClient.open(port), await RelayClient.open(port)]
   for (const client of [mallory, alice]) {
-    await client.allocate(somebody())
+    await client.allocate(newAccount())
     await client.bind(0x4000, peer.address)
   }
   const before = await relay.turn.count()
@@ -79,7 +79,7 @@ test('an account has so many bytes a second and no more, and others have theirs'
   await until(() => peer.got.some(({ data }) => data === 'from alice'))
   const after = await relay.turn.count()
   const passed = after.bytes_out - before.bytes_out
-  // Two seconds' worth at once, and what a second or two adds.
+  // The burst of two seconds, and the refill of the next one or two.
   expect(passed).toBeGreaterThan(390_000)
   expect(passed).toBeLessThan(800_000)
   expect(after.drops.quota).toBeGreaterThan(before.drops.quota)
@@ -89,10 +89,10 @@ test('an account has so many bytes a second and no more, and others have theirs'
   }
 })
 
-test('packets without a byte in them are no way around the quota', async () => {
+test('empty packets count towards the quota', async () => {
   const peer = await openPeer()
   const mallory = await RelayClient.open(port)
-  await mallory.allocate(somebody())
+  await mallory.allocate(newAccount())
   await mallory.bind(0x4000, peer.address)
   for (let sent = 0; sent < 500; sent++) mallory.channelData(0x4000, 'm'.repeat(1000))
   const before = await relay.turn.count()
@@ -102,19 +102,19 @@ test('packets without a byte in them are no way around the quota', async () => {
   }
   await silence()
   const { packets_out, drops } = await relay.turn.count()
-  // What was saved up is spent; 200,000 bytes come in each second that it took, of 28 for each packet's headers.
+  // The burst is used up. 200,000 bytes refill per second, and each packet costs 28 bytes of headers.
   expect(packets_out - before.packets_out).toBeLessThan(25_000)
   expect(drops.quota).toBeGreaterThan(before.drops.quota)
   await mallory.refresh(0)
   mallory.close()
 })
 
-test("allocations that come and go amid others' packets mix nothing up", async () => {
+test("allocations that are created and ended between another user's packets do not affect those packets", async () => {
   const peer = await openPeer()
   const [alice, mallory] = [await RelayClient.open(port), await RelayClient.open(port)]
-  await alice.allocate(somebody())
+  await alice.allocate(newAccount())
   await alice.bind(0x4000, peer.address)
-  await mallory.enter(credentials(somebody()))
+  await mallory.enter(credentials(newAccount()))
   const sent = new Set<string>()
   for (let round = 0; round < 60; round++) {
     for (let n = 0; n < 10; n++) {
@@ -135,9 +135,9 @@ test("allocations that come and go amid others' packets mix nothing up", async (
   }
 })
 
-test('what one allocation may hold is bounded: permissions and channels (508)', async () => {
+test('an allocation over its limit of permissions and channels gets 508', async () => {
   const client = await RelayClient.open(port)
-  await client.allocate(somebody())
+  await client.allocate(newAccount())
   const peers = Array.from({ length: 130 }, (_, at) => `127.0.1.${at + 1}`)
   const { address } = await openPeer()
   const at = (ip: string) => ({ ...address, ip: new Uint8Array(ip.split('.').map(Number)) })
@@ -151,10 +151,10 @@ test('what one allocation may hold is bounded: permissions and channels (508)', 
   client.close()
 })
 
-test('twenty thousand malformed packets, of strangers and of a user, break nothing', async () => {
+test('twenty thousand malformed packets, with and without credentials, cause no fault', async () => {
   const peer = await openPeer()
   const client = await RelayClient.open(port)
-  await client.allocate(somebody())
+  await client.allocate(newAccount())
   await client.bind(0x4000, peer.address)
   const good = [
     client.write(Method.allocate, udp),
@@ -168,10 +168,10 @@ test('twenty thousand malformed packets, of strangers and of a user, break nothi
     fc.uint8Array({ maxLength: 300 }),
     fc
       .tuple(fc.constantFrom(...good), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }), fc.nat())
-      .map(([bytes, wounds, cut]) => {
-        const hurt = bytes.slice(0, cut % 5 === 0 ? cut % bytes.length : bytes.length)
-        for (const [where, to] of wounds) if (hurt.length > 0) hurt[where % hurt.length] = to
-        return hurt
+      .map(([bytes, changes, cut]) => {
+        const changed = bytes.slice(0, cut % 5 === 0 ? cut % bytes.length : bytes.length)
+        for (const [where, to] of changes) if (changed.length > 0) changed[where % changed.length] = to
+        return changed
       }),
   )
   for (const [at, bytes] of fc.sample(packet, 20_000).entries()) {
@@ -183,7 +183,7 @@ test('twenty thousand malformed packets, of strangers and of a user, break nothi
   expect(drops.malformed).toBeGreaterThan(1000)
   expect(drops.fault).toBe(0)
   const other = await RelayClient.open(port)
-  await other.allocate(somebody())
+  await other.allocate(newAccount())
   expect(await other.bind(0x4000, peer.address)).toBe(0)
   peer.got.length = 0
   other.channelData(0x4000, 'still here')

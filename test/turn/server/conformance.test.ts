@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import type { Parley } from '../../../src/parley.ts'
 import { debianProgram } from '../../support/debian.ts'
 import { stop } from '../../support/harness.ts'
-import { bootRelay, portOf, TURN_SECRET } from '../../support/turn-client.ts'
+import { bootRelay, portOf, selfSigned, TURN_SECRET } from '../../support/turn-client.ts'
 
-// Others' code against ours: the clients and the echoing peer of coturn.
+// Interoperability: coturn's client and echo peer against our server.
 const uclient = debianProgram('turnutils_uclient', 'coturn')
 const peer = debianProgram('turnutils_peer', 'coturn')
 const CLIENTS = 3
 const MESSAGES = 15
 
-/** By transport and address, by channels and by Send and Data. */
+/** Options of turnutils_uclient by transport, address family and method. */
 const RUNS: [string, string[]][] = [
   ['UDP, channels', ['-X', '-e', '127.0.0.1', '127.0.0.1']],
   ['UDP, Send and Data', ['-X', '-s', '-e', '127.0.0.1', '127.0.0.1']],
@@ -43,11 +43,7 @@ describe.if(uclient !== undefined && peer !== undefined)("coturn's client", () =
   let echo_port = 0
 
   beforeAll(async () => {
-    const [TURN_TLS_KEY, TURN_TLS_CERT] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
-    const command =
-      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
-    Bun.spawnSync([...command.split(' '), '-keyout', TURN_TLS_KEY, '-out', TURN_TLS_CERT])
-    relay = await bootRelay({ TURN_TLS_KEY, TURN_TLS_CERT, TURN_QUOTA_ALLOCATIONS: '400' })
+    relay = await bootRelay({ ...selfSigned(directory, 'localhost'), TURN_QUOTA_ALLOCATIONS: '400' })
     const free = await Bun.udpSocket({ hostname: '127.0.0.1' })
     echo_port = free.port
     free.close()
@@ -65,15 +61,15 @@ describe.if(uclient !== undefined && peer !== undefined)("coturn's client", () =
     const numbers = ['-n', `${MESSAGES}`, '-m', `${CLIENTS}`, '-z', '5', '-p', `${port}`, '-r', `${echo_port}`]
     const command_line = [uclient as string, ...numbers, '-W', TURN_SECRET, '-u', '7', ...run]
     const client = Bun.spawn(command_line, { stdout: 'pipe', stderr: 'ignore', timeout: 25_000 })
-    const said = await new Response(client.stdout).text()
+    const output = await new Response(client.stdout).text()
     expect(await client.exited).toBe(0)
-    const [, sent, received] = /tot_send_msgs=(\d+), tot_recv_msgs=(\d+)\s*$/m.exec(said) ?? []
+    const [, sent, received] = /tot_send_msgs=(\d+), tot_recv_msgs=(\d+)\s*$/m.exec(output) ?? []
     expect(Number(sent)).toBeGreaterThanOrEqual(CLIENTS * MESSAGES)
     expect(received).toBe(sent as string)
-    expect(said).toContain('Total lost packets 0 (0.000000%)')
+    expect(output).toContain('Total lost packets 0 (0.000000%)')
   })
 
-  test('has met no fault of ours, and no packet that the system did not take', async () => {
+  test('caused no internal error and no packet refused by the kernel', async () => {
     const { drops } = await relay.turn.count()
     expect([drops.fault, drops.system]).toEqual([0, 0])
   })

@@ -1,26 +1,27 @@
 import { expect, test } from 'bun:test'
 import { type Address, V4, V6 } from '../../../src/turn/protocol/addresses.ts'
-import { type Allocation, Allocations, type Client } from '../../../src/turn/server/allocation.ts'
-import { type Relay, RelayPorts } from '../../../src/turn/server/relay-ports.ts'
+import type { Allocation, RelayedAddress, TurnClient } from '../../../src/turn/server/allocation.ts'
+import { Allocations } from '../../../src/turn/server/allocations.ts'
+import { RelayPorts } from '../../../src/turn/server/relay-ports.ts'
 import { addressOf } from '../../support/turn-client.ts'
 
-// Time is a number here. What the sockets do is tested elsewhere; these ports are numbers too.
+// Time and ports are plain numbers here; sockets are tested elsewhere.
 const MINUTE = 60_000
 
-function world({ first = 21000, last = 21999, taken = [] as number[], allocations = 40 } = {}) {
+function allocator({ first = 21000, last = 21999, taken = [] as number[], allocations = 40 } = {}) {
   const open = new Set<number>()
-  const bind = (family: Relay['family'], port: number): Relay | undefined => {
+  const bind = (family: RelayedAddress['family'], port: number): RelayedAddress | undefined => {
     if (taken.includes(port)) return undefined
     open.add(port)
-    return { family, port, send() {}, forward() {}, fragment() {}, close: () => void open.delete(port) }
+    return { family, port, send() {}, forward() {}, allowFragmentation() {}, close: () => void open.delete(port) }
   }
   const ports = new RelayPorts([first, last], () => [V4], bind)
   const table = new Allocations(ports, { allocations, bytes_per_s: 1000 })
   let clients = 0
-  const client = (): Client => ({
+  const client = (): TurnClient => ({
     transport: 'udp',
     address: addressOf('192.0.2.1', 1000 + ++clients),
-    home: new Map(),
+    table: new Map(),
     send() {},
     forward() {},
   })
@@ -31,53 +32,53 @@ function world({ first = 21000, last = 21999, taken = [] as number[], allocation
   return { open, ports, table, allocate }
 }
 
-const made = (allocation: Allocation | number): Allocation => {
+const granted = (allocation: Allocation | number): Allocation => {
   if (typeof allocation === 'number') throw new Error(`Refused: ${allocation}`)
   return allocation
 }
 const peer = addressOf('198.51.100.1', 5000)
 const other: Address = addressOf('198.51.100.2', 5000)
 
-test('an allocation lives 600 s unless it is asked for longer, an hour at most, and is gone at its end', () => {
-  const { table, allocate, open } = world()
-  const allocation = made(allocate())
+test('an allocation lives 600 s by default and an hour at most, and is then gone', () => {
+  const { table, allocate, open } = allocator()
+  const allocation = granted(allocate())
   // RFC 8656 §7.2, §8.2.
-  expect(allocation.live(undefined, 0)).toBe(600)
-  expect([1, 599, 600, 601, 3600, 3601, 0xffffffff].map((wished) => allocation.live(wished, 0))).toEqual([
+  expect(allocation.setLifetime(undefined, 0)).toBe(600)
+  expect([1, 599, 600, 601, 3600, 3601, 0xffffffff].map((wished) => allocation.setLifetime(wished, 0))).toEqual([
     600, 600, 600, 601, 3600, 3600, 3600,
   ])
-  allocation.live(600, 0)
+  allocation.setLifetime(600, 0)
   const { client } = allocation
   expect(table.of(client, 10 * MINUTE - 1)).toBe(allocation)
   expect(table.of(client, 10 * MINUTE)).toBeUndefined()
   expect([open.size, table.all.size]).toEqual([0, 0])
 })
 
-test('the sweep ends what nobody asks for any more, and gives its ports and places back', () => {
-  const { table, allocate, open } = world({ allocations: 2 })
-  for (const allocation of [allocate(), allocate()]) made(allocation).live(600, 0)
+test('the sweep ends expired allocations and frees their ports and quota', () => {
+  const { table, allocate, open } = allocator({ allocations: 2 })
+  for (const allocation of [allocate(), allocate()]) granted(allocation).setLifetime(600, 0)
   expect(allocate()).toBe(486)
   table.sweep(10 * MINUTE - 1)
   expect(open.size).toBe(2)
   table.sweep(10 * MINUTE)
   expect(open.size).toBe(0)
-  made(allocate({}, 10 * MINUTE))
+  granted(allocate({}, 10 * MINUTE))
 })
 
-test('however often it is refreshed, it ends after 24 hours', () => {
-  const { allocate } = world()
-  const allocation = made(allocate())
-  for (let now = 0; now < 24 * 60 * MINUTE; now += 30 * MINUTE) allocation.live(3600, now)
+test('an allocation ends after 24 hours even when it is refreshed', () => {
+  const { allocate } = allocator()
+  const allocation = granted(allocate())
+  for (let now = 0; now < 24 * 60 * MINUTE; now += 30 * MINUTE) allocation.setLifetime(3600, now)
   expect(allocation.expires_ms).toBe(24 * 60 * MINUTE)
-  expect(allocation.live(3600, 24 * 60 * MINUTE - 5000)).toBe(5)
+  expect(allocation.setLifetime(3600, 24 * 60 * MINUTE - 5000)).toBe(5)
 })
 
-test('a permission lasts 300 s and is renewed by itself and by a channel, not by traffic', () => {
-  const { allocate } = world()
-  const allocation = made(allocate())
+test('a permission lasts 300 s and is refreshed by CreatePermission and ChannelBind, not by traffic', () => {
+  const { allocate } = allocator()
+  const allocation = granted(allocate())
   allocation.permit(peer, 0)
   expect(allocation.mayReach(peer, 5 * MINUTE - 1)).toBe(true)
-  // RFC 8656 §9: it goes by address, whatever the port.
+  // RFC 8656 §9: a permission covers every port of the address.
   expect(allocation.mayReach({ ...peer, port: 1 }, 0)).toBe(true)
   expect(allocation.mayReach(other, 0)).toBe(false)
   expect(allocation.mayReach(peer, 5 * MINUTE)).toBe(false)
@@ -88,9 +89,9 @@ test('a permission lasts 300 s and is renewed by itself and by a channel, not by
   expect(allocation.mayReach(peer, 13 * MINUTE)).toBe(false)
 })
 
-test('a channel lasts 600 s, its permission 300 s; both have one peer and one number as long as they last', () => {
-  const { allocate } = world()
-  const allocation = made(allocate())
+test('a channel binding lasts 600 s and its permission 300 s; a number has one peer and a peer one number', () => {
+  const { allocate } = allocator()
+  const allocation = granted(allocate())
   // RFC 8656 §12.2.
   expect(allocation.bind(0x4000, peer, 0)).toBeUndefined()
   expect(allocation.bind(0x4000, other, 1)).toBe(400)
@@ -98,71 +99,71 @@ test('a channel lasts 600 s, its permission 300 s; both have one peer and one nu
   expect(allocation.bind(0x4000, peer, 5 * MINUTE)).toBeUndefined()
   expect(allocation.channels.get(0x4000)?.expires_ms).toBe(15 * MINUTE)
   expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(10 * MINUTE)
-  allocation.tidy(15 * MINUTE - 1)
+  allocation.removeExpired(15 * MINUTE - 1)
   expect([allocation.channels.size, allocation.permissions.size]).toEqual([1, 0])
-  allocation.tidy(15 * MINUTE)
+  allocation.removeExpired(15 * MINUTE)
   expect([allocation.channels.size, allocation.channels_by_peer.size]).toEqual([0, 0])
-  // A number that has run out is free for another peer, though nobody has swept.
+  // An expired number can be bound to another peer before the sweep.
   expect(allocation.bind(0x4000, peer, 20 * MINUTE)).toBeUndefined()
   expect(allocation.bind(0x4000, other, 30 * MINUTE)).toBeUndefined()
   expect(allocation.channels_by_peer.has(peer.key)).toBe(false)
 })
 
-test('a channel whose permission has run out and was swept works again with the next permission', () => {
-  const { allocate } = world()
-  const allocation = made(allocate())
+test('a channel whose permission expired works again with the next permission', () => {
+  const { allocate } = allocator()
+  const allocation = granted(allocate())
   allocation.bind(0x4000, peer, 0)
-  allocation.tidy(6 * MINUTE)
+  allocation.removeExpired(6 * MINUTE)
   expect(allocation.mayReach(peer, 6 * MINUTE)).toBe(false)
   allocation.permit({ ...peer, port: 9 }, 6 * MINUTE)
   expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(11 * MINUTE)
 })
 
-test('a reserved port waits 30 s for its token, for its account alone, and counts as a place', () => {
-  const { ports, table, allocate, open } = world({ allocations: 2 })
-  const first = made(allocate({ even: true, reserve: true }))
+test('a reserved port is held 30 s for the token of its account and counts towards the quota', () => {
+  const { ports, table, allocate, open } = allocator({ allocations: 2 })
+  const first = granted(allocate({ even: true, reserve: true }))
   const [relay] = first.relays
   expect((relay?.port ?? 1) % 2).toBe(0)
   expect(open.has((relay?.port ?? 0) + 1)).toBe(true)
-  const token = ports.reserved
+  const token = ports.last_token
   expect(allocate()).toBe(486)
   expect(allocate({ token }, 1, 2)).toBe(508)
-  const second = made(allocate({ token }, 29_999))
+  const second = granted(allocate({ token }, 29_999))
   expect(second.relays[0]?.port).toBe((relay?.port ?? 0) + 1)
   expect(allocate({ token }, 29_999)).toBe(486)
   table.end(first)
   table.end(second)
   expect(open.size).toBe(0)
-  made(allocate({ even: true, reserve: true }, 60_000))
-  expect(allocate({ token: ports.reserved }, 90_000)).toBe(508)
+  granted(allocate({ even: true, reserve: true }, 60_000))
+  expect(allocate({ token: ports.last_token }, 90_000)).toBe(508)
   table.sweep(90_000)
   expect(open.size).toBe(1)
 })
 
-test("a range that is used up or in others' hands gives no more (508); another family is refused (440)", () => {
-  const few = world({ first: 21000, last: 21003 })
-  for (let n = 0; n < 4; n++) made(few.allocate())
+test('an exhausted or occupied port range gives 508, a missing address family 440', () => {
+  const few = allocator({ first: 21000, last: 21003 })
+  for (let n = 0; n < 4; n++) granted(few.allocate())
   expect(few.allocate()).toBe(508)
   expect(new Set([...few.table.all].map(({ relays }) => relays[0]?.port)).size).toBe(4)
-  const taken = world({ first: 21000, last: 21003, taken: [21000, 21001, 21002] })
-  expect(made(taken.allocate()).relays[0]?.port).toBe(21003)
+  const taken = allocator({ first: 21000, last: 21003, taken: [21000, 21001, 21002] })
+  expect(granted(taken.allocate()).relays[0]?.port).toBe(21003)
   expect(taken.allocate()).toBe(508)
-  const odd = world({ first: 21001, last: 21001 })
+  const odd = allocator({ first: 21001, last: 21001 })
   expect(odd.allocate({ even: true })).toBe(508)
   expect(odd.allocate({ families: [V6] })).toBe(440)
-  // What was refused holds no place of the quota.
+  // A refused request uses no quota.
   for (let n = 0; n < 50; n++) expect(odd.allocate({ even: true, reserve: true })).toBe(508)
-  made(odd.allocate())
+  granted(odd.allocate())
 })
 
-test('an account relays so many bytes a second, and what it did not use for two seconds at most', () => {
-  const { table, allocate } = world()
-  const allocation = made(allocate())
+test('an account relays its bytes per second, with a burst of at most two seconds', () => {
+  const { table, allocate } = allocator()
+  const allocation = granted(allocate())
   expect([table.charge(allocation, 2000, 0), table.charge(allocation, 1, 0)]).toEqual([true, false])
   expect([table.charge(allocation, 500, 500), table.charge(allocation, 1, 500)]).toEqual([true, false])
   expect([table.charge(allocation, 2001, 60_000), table.charge(allocation, 2000, 60_000)]).toEqual([false, true])
-  // Ending and beginning anew does not fill it up.
+  // A new allocation does not refill the bucket.
   table.end(allocation)
   table.sweep(60_001)
-  expect(table.charge(made(allocate({}, 60_001)), 100, 60_001)).toBe(false)
+  expect(table.charge(granted(allocate({}, 60_001)), 100, 60_001)).toBe(false)
 })

@@ -18,7 +18,7 @@ const relay = await bootRelay()
 const port = portOf(relay)
 afterAll(() => stop(relay))
 
-test('an Allocate or a last Refresh that comes twice does one thing and has one answer', async () => {
+test('a retransmitted Allocate or final Refresh takes effect once and gets the same response', async () => {
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
   const request = client.write(Method.allocate, udp)
@@ -29,15 +29,17 @@ test('an Allocate or a last Refresh that comes twice does one thing and has one 
   // RFC 8656 §7.2.
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(437)
   const last = client.write(Method.refresh, (writer) => writer.number(Attribute.lifetime, 0))
-  const farewells = [await client.ask(last), await client.ask(last)].map((answer) => Buffer.from(answer?.bytes ?? []))
-  expect(errorOf(decode(farewells[0] ?? Buffer.alloc(0)))).toBe(0)
-  expect(farewells[1]?.equals(farewells[0] ?? Buffer.alloc(0))).toBe(true)
+  const final_responses = [await client.ask(last), await client.ask(last)].map((answer) =>
+    Buffer.from(answer?.bytes ?? []),
+  )
+  expect(errorOf(decode(final_responses[0] ?? Buffer.alloc(0)))).toBe(0)
+  expect(final_responses[1]?.equals(final_responses[0] ?? Buffer.alloc(0))).toBe(true)
   expect((await client.refresh(0)).code).toBe(437)
   expect(await client.permit(addressOf('8.8.8.8', 1))).toBe(437)
   client.close()
 })
 
-test('a request that asks for what is not there is refused by its proper code', async () => {
+test('invalid and unsupported requests are refused with the error codes of RFC 8656', async () => {
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
   const code = async (fill: Parameters<typeof client.request>[1]) =>
@@ -65,7 +67,7 @@ test('a request that asks for what is not there is refused by its proper code', 
   client.close()
 })
 
-test('one allocation has both families when it asks for both, and each can be given up', async () => {
+test('a dual allocation has both families, and each can be ended alone', async () => {
   const [v4, v6] = [await openPeer(), await openPeer('::1')]
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
@@ -81,7 +83,7 @@ test('one allocation has both families when it asks for both, and each can be gi
   await until(() => v4.got.length === 1 && v6.got.length === 1)
   expect([v4.got[0]?.port, v6.got[0]?.port]).toEqual(relayed.map((address) => address.port))
   v6.socket.send('from six', relayed[1]?.port ?? 0, '::1')
-  await until(() => client.heard().includes('from six'))
+  await until(() => client.received().includes('from six'))
   const gone = await client.request(Method.refresh, (w) =>
     w.number(Attribute.lifetime, 0).number(Attribute.requested_address_family, 1 << 24),
   )
@@ -95,7 +97,7 @@ test('one allocation has both families when it asks for both, and each can be gi
   client.close()
 })
 
-test('packets come in both directions, by channels and by indications, from permitted peers alone', async () => {
+test('channels and indications relay in both directions, from permitted peers only', async () => {
   const [peer, stranger] = [await openPeer(), await openPeer('127.0.0.77')]
   const client = await RelayClient.open(port)
   const relayed = await client.allocate(1)
@@ -115,7 +117,7 @@ test('packets come in both directions, by channels and by indications, from perm
   await until(() => client.got.length === 2)
   expect(client.got[1]?.toString('latin1')).toBe('\x43\x21\x00\x0aby channel')
   await silence()
-  expect(client.heard()).toEqual(['by Data', 'by channel'])
+  expect(client.received()).toEqual(['by Data', 'by channel'])
   const { body } = await call(relay, 'GET', '/metrics')
   expect(body).toMatch(/^parley_turn_allocations 1$/m)
   expect(body).toMatch(/^parley_turn_packets_total\{direction="out"\} [1-9]/m)
@@ -126,7 +128,7 @@ test('packets come in both directions, by channels and by indications, from perm
   client.close()
 })
 
-test('behind 1:1 NAT relays reach each other by the announced address, and see it as their peer', async () => {
+test('behind 1:1 NAT relayed addresses reach each other by the announced address and see it as the peer', async () => {
   const behind = await bootRelay({ TURN_ANNOUNCED_ADDRESS: '203.0.113.77', TURN_ALLOWED_PEERS: '' })
   const [alice, bob] = [await RelayClient.open(portOf(behind)), await RelayClient.open(portOf(behind))]
   const [ofAlice, ofBob] = [await alice.allocate(1), await bob.allocate(2)]
@@ -139,13 +141,13 @@ test('behind 1:1 NAT relays reach each other by the announced address, and see i
   expect(indication && addressesOf(indication, Attribute.xor_peer_address)?.[0]?.key).toBe(ofAlice.key)
   expect(await bob.bind(0x4000, ofAlice)).toBe(0)
   bob.channelData(0x4000, 'hello alice')
-  await until(() => alice.heard().includes('hello alice'))
+  await until(() => alice.received().includes('hello alice'))
   await stop(behind)
   alice.close()
   bob.close()
 })
 
-test('STUN tells a client its address, by IPv4 and IPv6', async () => {
+test('a Binding response contains the address of the client, for IPv4 and IPv6', async () => {
   for (const ip of ['127.0.0.1', '::1']) {
     const client = await RelayClient.open(port, ip)
     const answer = await client.request(Method.binding)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { decode, Method, type Message, transactionOf } from '../../../src/turn/protocol/stun.ts'
 import { Attribute, addressesOf, Class, longTermKey, textOf } from '../../../src/turn/protocol/stun.ts'
-import { Writer } from '../../../src/turn/protocol/stun-writer.ts'
+import { StunWriter } from '../../../src/turn/protocol/stun-writer.ts'
 import { REALM } from '../../../src/turn/credentials.ts'
 import { stop, until } from '../../support/harness.ts'
 import {
@@ -19,7 +19,7 @@ const relay = await bootRelay({ TURN_QUOTA_BYTES_PER_SECOND: '1000000000' })
 const port = portOf(relay)
 afterAll(() => stop(relay))
 
-/** A client of the relay by TCP that reads when it is told to. */
+/** A TURN client over TCP that can pause reading. */
 class StreamClient {
   bytes = Buffer.alloc(0)
   closed = false
@@ -46,7 +46,7 @@ class StreamClient {
     return client
   }
 
-  /** Every whole frame that has come. */
+  /** The complete frames that have arrived. */
   frames(): Buffer[] {
     const frames: Buffer[] = []
     for (let at = 0; at + 4 <= this.bytes.length;) {
@@ -58,14 +58,14 @@ class StreamClient {
     return frames
   }
 
-  async request(method: number, fill: (writer: Writer) => Writer): Promise<Message> {
+  async request(method: number, fill: (writer: StunWriter) => StunWriter): Promise<Message> {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
-    const writer = fill(new Writer(new ArrayBuffer(2000)).begin(method, Class.request, transaction))
+    const writer = fill(new StunWriter(new ArrayBuffer(2000)).begin(method, Class.request, transaction))
     if (this.nonce) {
       writer.text(Attribute.username, this.username).text(Attribute.realm, REALM).text(Attribute.nonce, this.nonce)
       writer.integrity(this.key)
     }
-    // In two pieces: a frame does not come as it was sent.
+    // In two pieces, since TCP does not keep frames together.
     const whole = writer.finish()
     this.socket.write(whole.slice(0, 13))
     await Bun.sleep(5)
@@ -89,10 +89,10 @@ class StreamClient {
   }
 }
 
-const bind = (number: number, peer: Awaited<ReturnType<typeof openPeer>>) => (writer: Writer) =>
+const bind = (number: number, peer: Awaited<ReturnType<typeof openPeer>>) => (writer: StunWriter) =>
   writer.number(Attribute.channel_number, number * 0x10000).address(Attribute.xor_peer_address, peer.address)
 
-test('by TCP, frames come in pieces and in heaps, and channel data is padded to 4 bytes', async () => {
+test('over TCP split and joined frames are read, and ChannelData is padded to 4 bytes', async () => {
   const peer = await openPeer()
   const client = await StreamClient.open()
   const relayed = await client.allocate(1)
@@ -108,7 +108,7 @@ test('by TCP, frames come in pieces and in heaps, and channel data is padded to 
   await until(async () => (await relay.turn.count()).allocations === 0)
 })
 
-test('a client that does not read holds up nobody, costs a bounded memory, and then reads whole frames', async () => {
+test('a client that does not read delays no other, uses bounded memory, and later reads whole frames', async () => {
   const peer = await openPeer()
   const [slow, quick] = [await StreamClient.open(), await RelayClient.open(port)]
   const relayed = await slow.allocate(2)
@@ -126,11 +126,11 @@ test('a client that does not read holds up nobody, costs a bounded memory, and t
   }, 20_000)
   expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024)
   peer.socket.send('to the quick one', other.port, '127.0.0.1')
-  await until(() => quick.heard().includes('to the quick one'))
+  await until(() => quick.received().includes('to the quick one'))
   slow.socket.resume()
   await silence()
   await until(() => slow.frames().length > 10)
-  // What was dropped was dropped whole.
+  // Frames are dropped whole.
   for (const frame of slow.frames().slice(0, -1)) expect(frame.toString('latin1', 0, 4)).toBe('\x40\x00\x04\xaf')
   expect(slow.frames().length).toBeLessThan(sent)
   slow.socket.end()
@@ -138,7 +138,7 @@ test('a client that does not read holds up nobody, costs a bounded memory, and t
   quick.close()
 }, 40_000)
 
-test('a peer smuggles no frames into the stream of a client in a packet longer than a message can say', async () => {
+test('a packet beyond the 16-bit length is dropped, so that a peer cannot inject frames into a stream', async () => {
   const peer = await openPeer('::1')
   const client = await StreamClient.open()
   const relayed = await client.allocate(4, (writer) => udp(writer).number(Attribute.requested_address_family, 2 << 24))
@@ -161,15 +161,15 @@ test('a peer smuggles no frames into the stream of a client in a packet longer t
   client.socket.end()
 })
 
-test('a stranger has no long frames kept for it', async () => {
+test('a long frame from a client without an allocation ends its connection', async () => {
   const stranger = await StreamClient.open()
-  // A message of 60,000 bytes, of which there come as many as no request without an allocation has.
+  // The beginning of a message of 60,000 bytes, longer than any request without an allocation.
   const head = Buffer.from('0003ea602112a442', 'hex')
   stranger.socket.write(Buffer.concat([head, Buffer.alloc(5000)]))
   await until(() => stranger.closed)
 })
 
-test('noise ends its connection', async () => {
+test('invalid bytes end the connection', async () => {
   for (const noise of ['\xff'.repeat(64), '\x00\x01\x00\x03' + '\x00'.repeat(40)]) {
     const client = await StreamClient.open()
     client.socket.write(Buffer.from(noise, 'latin1'))
@@ -177,7 +177,7 @@ test('noise ends its connection', async () => {
   }
 })
 
-test('one address has a hundred connections and no more', async () => {
+test('one address has at most a hundred connections', async () => {
   const attempts = await Promise.all(Array.from({ length: 110 }, () => StreamClient.open().catch(() => undefined)))
   const clients = attempts.filter((client) => client !== undefined)
   await until(() => clients.filter(({ closed }) => !closed).length === 100)

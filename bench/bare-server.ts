@@ -1,6 +1,6 @@
-import { obey } from './children.ts'
+import { serveCommands } from './processes.ts'
 
-// The reference: Bun.serve with nothing in it but the same sockets and the same bytes.
+// The reference: Bun.serve that only sends the same bytes to the same sockets.
 let frame = ''
 let body = ''
 const server = Bun.serve<undefined>({
@@ -22,11 +22,11 @@ const server = Bun.serve<undefined>({
   },
 })
 
-obey({
+serveCommands({
   url: () => server.url.origin,
-  /** What a POST publishes, and what it answers. */
-  say: (told: { frame: string; body: string }) => {
-    frame = told.frame
-    body = told.body
+  /** Sets what a POST publishes and answers. */
+  set_reply: (reply: { frame: string; body: string }) => {
+    frame = reply.frame
+    body = reply.body
   },
 })

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { ipKey, siteOf } from '../../../src/turn/protocol/addresses.ts'
-import { StrangerLimit } from '../../../src/turn/server/authentication.ts'
-import { openNonces } from '../../../src/turn/credentials.ts'
+import { ipKey, clientPrefix } from '../../../src/turn/protocol/addresses.ts'
+import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
+import { Nonces } from '../../../src/turn/server/nonces.ts'
 import { Attribute, Method, textOf } from '../../../src/turn/protocol/stun.ts'
 import { stop } from '../../support/harness.ts'
 import {
@@ -17,7 +17,7 @@ import {
   udp,
 } from '../../support/turn-client.ts'
 
-// What strangers and users try at the doors of the relay. Its own machine is allowed to nobody here.
+// Forbidden peers, authentication, and clients without credentials. Peers on this machine are denied here.
 const relay = await bootRelay({ TURN_ALLOWED_PEERS: '' })
 const port = portOf(relay)
 afterAll(() => stop(relay))
@@ -26,7 +26,7 @@ const ALICE = 1
 const MALLORY = 2
 const overIPv6 = (writer: Parameters<typeof udp>[0]) => udp(writer).number(Attribute.requested_address_family, 2 << 24)
 
-/** Loopback, private, link-local and the rest, and the forms of IPv6 in which they hide. */
+/** Loopback, private, link-local and other denied addresses, and IPv6 addresses that embed them. */
 const DENIED = [
   '127.0.0.2',
   '0.0.0.0',
@@ -51,7 +51,7 @@ const DENIED = [
   '64:ff9b::127.0.0.1',
   '64:ff9b::a9fe:a9fe',
   '64:ff9b:1::10.0.0.1',
-  // The same of a gateway with the whole /48 (RFC 6052 §2.2): 10.0.0.1 does not stand at the end.
+  // RFC 6052 §2.2: in a /48 prefix, 10.0.0.1 is not in the last 32 bits.
   '64:ff9b:1:a00:0:100::',
   '2002:7f00:1::',
   '2002:c0a8:101::1',
@@ -68,7 +68,7 @@ test.each(DENIED)('%s gets no permission, no channel and no packet', async (ip) 
   expect(await client.bind(0x4000, peer)).toBe(403)
   client.indicate(peer, 'by Send')
   client.channelData(0x4000, 'by ChannelData')
-  // One that is refused takes those beside it along: all or none.
+  // RFC 8656 §10.2: one forbidden peer refuses the whole request.
   expect(await client.permit(addressOf(ip.includes(':') ? '2600::1' : '8.8.8.8', 53), peer)).toBe(403)
   client.indicate(addressOf('8.8.8.8', 53), 'by Send')
   await client.refresh(0)
@@ -76,7 +76,7 @@ test.each(DENIED)('%s gets no permission, no channel and no packet', async (ip) 
   client.close()
 })
 
-test('our own ports are out of reach, though our address has to be permitted for the sake of our relays', async () => {
+test('other ports of the server are denied, although its address is permitted for relayed addresses', async () => {
   const listener = await openPeer()
   const client = await RelayClient.open(port)
   await client.allocate(ALICE)
@@ -92,7 +92,7 @@ test('our own ports are out of reach, though our address has to be permitted for
   client.close()
 })
 
-test('exactly the SFU is reached by its address and port, and by a channel only as long as it is there', async () => {
+test('of the SFU only its address and port can be reached, by a channel too, and only while the SFU runs', async () => {
   const [sfu, beside] = [await openPeer(), await openPeer()]
   relay.turn.allowSfu([{ ip: '127.0.0.1', port: sfu.port }])
   const client = await RelayClient.open(port)
@@ -111,7 +111,7 @@ test('exactly the SFU is reached by its address and port, and by a channel only 
   client.close()
 })
 
-test('without credentials, with forged or expired ones, nothing is allocated', async () => {
+test('missing, forged and expired credentials cannot allocate', async () => {
   const client = await RelayClient.open(port)
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
   const good = credentials(ALICE)
@@ -133,18 +133,18 @@ test('without credentials, with forged or expired ones, nothing is allocated', a
   client.close()
 })
 
-test('a request that was overheard opens nothing from another address, and a nonce of nobody is stale', async () => {
+test('a captured request is refused from another address, and an unknown nonce is stale', async () => {
   const alice = await RelayClient.open(port)
   const mallory = await RelayClient.open(port)
   await alice.enter(credentials(ALICE))
-  const overheard = alice.write(Method.allocate, udp)
-  expect(errorOf(await mallory.ask(overheard))).toBe(438)
+  const captured = alice.write(Method.allocate, udp)
+  expect(errorOf(await mallory.ask(captured))).toBe(438)
   for (const nonce of ['0'.repeat(32), 'x', alice.nonce.replace(/^./, 'f'), `${alice.nonce} `]) {
     const given = alice.nonce
     alice.nonce = nonce
     const answer = await alice.request(Method.allocate, udp)
     expect([nonce, errorOf(answer)]).toEqual([nonce, 438])
-    // RFC 8489 §9.2.4: the answer brings a nonce that is good.
+    // RFC 8489 §9.2.4: the response contains a valid nonce.
     expect(answer && textOf(answer, Attribute.nonce)).toHaveLength(32)
     alice.nonce = given
   }
@@ -153,29 +153,29 @@ test('a request that was overheard opens nothing from another address, and a non
   mallory.close()
 })
 
-test('the holder of a /64 is one stranger and one client, by however many addresses it comes', () => {
-  const site = (ip: string) => ipKey(siteOf(addressOf(ip, 1).ip))
-  expect(site('2600:1:2:3:4:5:6:7')).toBe(site('2600:1:2:3::1'))
-  expect(site('2600:1:2:4::1')).not.toBe(site('2600:1:2:3::1'))
-  expect(site('8.8.8.8')).not.toBe(site('8.8.8.9'))
-  const strangers = new StrangerLimit()
+test('the addresses of one /64 share one limit', () => {
+  const prefix = (ip: string) => ipKey(clientPrefix(addressOf(ip, 1).ip))
+  expect(prefix('2600:1:2:3:4:5:6:7')).toBe(prefix('2600:1:2:3::1'))
+  expect(prefix('2600:1:2:4::1')).not.toBe(prefix('2600:1:2:3::1'))
+  expect(prefix('8.8.8.8')).not.toBe(prefix('8.8.8.9'))
+  const limit = new UnauthenticatedLimit()
   const admitted = Array.from({ length: 200 }, (_, nth) =>
-    strangers.admit(addressOf(`2600:1:2:3::${nth.toString(16)}`, 1), 0),
+    limit.admit(addressOf(`2600:1:2:3::${nth.toString(16)}`, 1), 0),
   )
   expect(admitted.filter(Boolean)).toHaveLength(100)
 })
 
-test('a nonce is good for 600 s, for one address', () => {
-  const nonces = openNonces(new Uint8Array(32))
-  const nonce = nonces.make('udp 192.0.2.1 5000', 1_000_000)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_600)).toBe(true)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 1_000_601)).toBe(false)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5000', 999_000)).toBe(false)
-  expect(nonces.isGood(nonce, 'udp 192.0.2.1 5001', 1_000_000)).toBe(false)
-  expect(openNonces(new Uint8Array(32).fill(1)).isGood(nonce, 'udp 192.0.2.1 5000', 1_000_000)).toBe(false)
+test('a nonce is valid for 600 s and for one address', () => {
+  const nonces = new Nonces(new Uint8Array(32))
+  const nonce = nonces.issue('udp 192.0.2.1 5000', 1_000_000)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 1_000_600)).toBe(true)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 1_000_601)).toBe(false)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5000', 999_000)).toBe(false)
+  expect(nonces.isValid(nonce, 'udp 192.0.2.1 5001', 1_000_000)).toBe(false)
+  expect(new Nonces(new Uint8Array(32).fill(1)).isValid(nonce, 'udp 192.0.2.1 5000', 1_000_000)).toBe(false)
 })
 
-test("another's allocation is nobody else's to use, by whatever credentials (441)", async () => {
+test("another user's credentials get 441 on an allocation", async () => {
   const client = await RelayClient.open(port)
   await client.allocate(ALICE)
   const alice = { ...client }
@@ -189,7 +189,7 @@ test("another's allocation is nobody else's to use, by whatever credentials (441
   client.close()
 })
 
-test('a call outlives its credentials: expiry is asked of Allocate alone', async () => {
+test('an allocation outlives its credentials: only Allocate checks their expiry', async () => {
   const client = await RelayClient.open(port)
   await client.enter(credentials(ALICE, Math.floor(Date.now() / 1000) + 2))
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
@@ -201,31 +201,31 @@ test('a call outlives its credentials: expiry is asked of Allocate alone', async
   client.close()
 })
 
-test('strangers get few bytes for theirs, and after a hundred answers in a second none', async () => {
-  const stranger = await RelayClient.open(port, '127.0.0.99')
+test('a client without credentials gets at most 100 responses per second, with fewer bytes than it sent', async () => {
+  const unauthenticated = await RelayClient.open(port, '127.0.0.99')
   await Bun.sleep(1000 - (performance.now() % 1000))
-  const smallest = [stranger.write(Method.allocate), stranger.write(Method.binding)]
-  for (let sent = 0; sent < 500; sent++) stranger.send(smallest[sent % 2] ?? new Uint8Array())
+  const smallest = [unauthenticated.write(Method.allocate), unauthenticated.write(Method.binding)]
+  for (let sent = 0; sent < 500; sent++) unauthenticated.send(smallest[sent % 2] ?? new Uint8Array())
   await silence()
-  expect(stranger.got.length).toBeGreaterThan(90)
-  expect(stranger.got.length).toBeLessThanOrEqual(200)
-  const answered = stranger.got.length
-  expect(stranger.bytes_in / answered / (stranger.bytes_out / 500)).toBeLessThan(3)
-  expect(stranger.bytes_in).toBeLessThan(stranger.bytes_out)
-  // Nobody else suffers for it.
+  expect(unauthenticated.got.length).toBeGreaterThan(90)
+  expect(unauthenticated.got.length).toBeLessThanOrEqual(200)
+  const answered = unauthenticated.got.length
+  expect(unauthenticated.bytes_in / answered / (unauthenticated.bytes_out / 500)).toBeLessThan(3)
+  expect(unauthenticated.bytes_in).toBeLessThan(unauthenticated.bytes_out)
+  // Other clients are not affected.
   const alice = await RelayClient.open(port)
   await alice.allocate(ALICE)
   await alice.refresh(0)
   alice.close()
-  stranger.close()
+  unauthenticated.close()
 })
 
-test('a hundred thousand Allocates of strangers leave nothing behind', async () => {
-  const stranger = await RelayClient.open(port, '127.0.0.98')
+test('a hundred thousand unauthenticated Allocates leave no state behind', async () => {
+  const unauthenticated = await RelayClient.open(port, '127.0.0.98')
   const open = () => readdirSync('/proc/self/fd').length
   const before = open()
   for (let sent = 0; sent < 100_000; sent++) {
-    stranger.send(stranger.write(Method.allocate, udp))
+    unauthenticated.send(unauthenticated.write(Method.allocate, udp))
     if (sent % 500 === 0) await Bun.sleep(0)
   }
   await silence()
@@ -237,5 +237,5 @@ test('a hundred thousand Allocates of strangers leave nothing behind', async () 
   await alice.allocate(ALICE)
   await alice.refresh(0)
   alice.close()
-  stranger.close()
+  unauthenticated.close()
 }, 60_000)

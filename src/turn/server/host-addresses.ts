@@ -1,25 +1,28 @@
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
-import {
-  type Family,
-  formatAddress,
-  type Host,
-  ipKey,
-  parseIp,
-  parseRange,
-  V4,
-  V6,
-  isWithin,
-} from '../protocol/addresses.ts'
+import { type Family, ipKey, isWithin, parseIp, parseRange, transportAddress, V4, V6 } from '../protocol/addresses.ts'
 
 const LINK_LOCAL = parseRange('fe80::/10')
 const PRIVATE = parseRange('fc00::/7')
 const FAMILIES: Family[] = [V4, V6]
-/** Addresses that are listened on; a host with more of them has its TURN elsewhere. */
+/** The server listens on at most this many addresses. */
 const ADDRESSES_MAX = 64
 
-/** The addresses of this machine, but for those that mean nothing without an interface. */
-export function ownAddresses(): { ip: Uint8Array; loopback: boolean }[] {
+/** The address of this host in one family, as peers see it and as its interface has it; both differ behind 1:1 NAT. */
+export interface HostAddress {
+  family: Family
+  announced: Uint8Array
+  bound: Uint8Array
+}
+
+/** An address of an interface of this machine. */
+export interface OwnAddress {
+  ip: Uint8Array
+  loopback: boolean
+}
+
+/** The addresses of this machine, without link-local ones. */
+export function ownAddresses(): OwnAddress[] {
   const all = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .flatMap(({ address }) => {
@@ -30,8 +33,9 @@ export function ownAddresses(): { ip: Uint8Array; loopback: boolean }[] {
 }
 
 /**
- * The addresses of what is configured to be announced: IP addresses or host names, the first of each family.
- * @param known what names had last time: it holds while nobody can be asked, or this host would be taken for another
+ * Resolves the configured announced IP addresses and host names.
+ * @param known the last addresses of each name. They stay valid while DNS fails, so that the host's own address stays
+ *   denied as a peer
  */
 export async function resolveAnnounced(names: string[], known: Map<string, Uint8Array[]>): Promise<Uint8Array[]> {
   const found = await Promise.all(
@@ -47,17 +51,16 @@ export async function resolveAnnounced(names: string[], known: Map<string, Uint8
   return found.flat()
 }
 
-/** What the host is called in each family: announced as configured, else as its interface is. */
-export function hostsOf(own: { ip: Uint8Array; loopback: boolean }[], announced: Uint8Array[]): Host[] {
+/** The host's address in each family: announced as configured, else as the interface has it. */
+export function hostAddresses(own: OwnAddress[], announced: Uint8Array[]): HostAddress[] {
   return FAMILIES.flatMap((family) => {
     const of = <T extends { ip: Uint8Array }>(list: T[]) =>
-      list.filter(({ ip }) => formatAddress(ip, 0).family === family)
+      list.filter(({ ip }) => transportAddress(ip, 0).family === family)
     const mine = of(own)
     const [named] = of(announced.map((ip) => ({ ip })))
-    // A host that has what is announced is behind no NAT; else one address of its own, the open Internet's first.
+    // An interface with the announced address means no NAT; else one of its own addresses is bound, public ones first.
     const same = named && mine.find(({ ip }) => ipKey(ip) === ipKey(named.ip))
-    const rank = ({ ip, loopback }: { ip: Uint8Array; loopback: boolean }) =>
-      loopback ? 2 : isWithin(ip, PRIVATE) ? 1 : 0
+    const rank = ({ ip, loopback }: OwnAddress) => (loopback ? 2 : isWithin(ip, PRIVATE) ? 1 : 0)
     const bound = same ?? mine.toSorted((a, b) => rank(a) - rank(b))[0]
     return bound ? [{ family, announced: named?.ip ?? bound.ip, bound: bound.ip }] : []
   })

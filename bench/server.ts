@@ -3,32 +3,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { openTokens, type Tokens } from '../src/features/sessions/token.ts'
-import { end, pin, track } from './children.ts'
+import { end, pin, track } from './processes.ts'
 
 const START_SECONDS_MAX = 60
 
-/** A real server in a process of its own. */
-export interface Running {
+/** A running server process. */
+export interface ServerProcess {
   url: string
   pid: number
-  /** Milliseconds from the start of the process until it says that it listens. */
+  /** Milliseconds from the start of the process until it prints that it listens. */
   start_ms: number
   stop(): Promise<void>
 }
 
-/** The server with its data, for the length of one figure. */
-export interface Stage {
-  server: Running
+/** A server with its data directory, for one figure. */
+export interface BenchServer {
+  process: ServerProcess
   url: string
   data: string
-  /** Directory of the Unix socket of its PostgreSQL. */
+  /** Directory of the Unix socket of its embedded PostgreSQL. */
   socket: string
   sql: Database
   tokens: Tokens
 }
 
-/** Starts the server as a user would, on a free port; without its relay, unless the variables say otherwise. */
-export async function startServer(data: string, variables: Record<string, string> = {}): Promise<Running> {
+/** Starts `src/main.ts` on a free port; without TURN and SFU unless the variables turn them on. */
+export async function startServer(data: string, variables: Record<string, string> = {}): Promise<ServerProcess> {
   const started = performance.now()
   const child = track(
     Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
@@ -46,25 +46,25 @@ export async function startServer(data: string, variables: Record<string, string
     }),
   )
   const timer = setTimeout(() => child.kill('SIGKILL'), START_SECONDS_MAX * 1000)
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-    said += chunk
-    if (said.includes('\n')) break
+    output += chunk
+    if (output.includes('\n')) break
   }
   clearTimeout(timer)
   const start_ms = performance.now() - started
-  const [, url] = /^Parley listens on (\S+)/.exec(said) ?? []
-  if (!url) throw new Error(`The server did not start: ${said}`)
+  const [, url] = /^Parley listens on (\S+)/.exec(output) ?? []
+  if (!url) throw new Error(`The server did not start: ${output}`)
   return { url, pid: child.pid, start_ms, stop: () => end(child) }
 }
 
 /**
- * Runs a figure on a fresh server, and removes all of it.
- * @param processor where the server runs, without its PostgreSQL, which started before
+ * Runs `use` with a fresh server, then stops the server and removes its data.
+ * @param processor the processor that the server is pinned to; its PostgreSQL, started before, is not
  * @param variables environment variables of the server
  */
-export async function onStage<T>(
-  use: (stage: Stage) => Promise<T>,
+export async function withServer<T>(
+  use: (bench: BenchServer) => Promise<T>,
   processor?: number,
   variables?: Record<string, string>,
 ): Promise<T> {
@@ -76,7 +76,7 @@ export async function onStage<T>(
     const sql = openDatabase({ socket }, 2, 'parley-bench')
     const { jwt } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'))
     try {
-      return await use({ server, url: server.url, data, socket, sql, tokens: openTokens(jwt) })
+      return await use({ process: server, url: server.url, data, socket, sql, tokens: openTokens(jwt) })
     } finally {
       await sql.end({ timeout: 1 })
       await server.stop()
@@ -87,14 +87,8 @@ export async function onStage<T>(
   }
 }
 
-/** What a server that had to be killed leaves behind. */
+/** Stops the PostgreSQL that a killed server leaves behind. */
 function stopPostgres(data: string): void {
   const file = join(data, 'postgres/cluster/postmaster.pid')
   if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT')
-}
-
-/** Resident memory of a process in bytes. */
-export function residentBytes(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) * 1024
 }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { at, EPOLL_DATA_AT, EPOLL_EVENT_BYTES, libc, Memory, watch } from './libc.ts'
+import { asPointer, EPOLL_DATA_AT, EPOLL_EVENT_BYTES, epollAdd, libc, NativeMemory } from './libc.ts'
 
 const EVENTS = 256
 const TICK_MS = 1000
 
 /**
- * The poll that Bun waits in on this thread, so that one wait can cover Bun's sockets and messages and our own
- * sockets: a poll can be watched by another one.
- * @throws Error when /proc does not tell
+ * The epoll descriptor of Bun's event loop on this thread. Our epoll watches that epoll, so that one wait covers Bun's
+ * sockets and messages and our own sockets.
+ * @throws Error when /proc does not show it
  */
-async function pollOfBun(): Promise<number> {
+async function findBunEpoll(): Promise<number> {
   const probe = (await Bun.udpSocket({ hostname: '127.0.0.1' })) as Bun.udp.Socket<'buffer'> & { fd: number }
   try {
     for (const name of readdirSync('/proc/self/fd')) {
@@ -23,7 +23,7 @@ async function pollOfBun(): Promise<number> {
   }
 }
 
-/** Descriptors of other threads come and go while they are listed. */
+/** The target of a descriptor; empty when another thread has closed it meanwhile. */
 function linkOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -32,72 +32,72 @@ function linkOf(descriptor: string): string {
   }
 }
 
-/** Watches sockets by their descriptors and hands over those that have something. */
-export interface Loop {
+/** An event loop for UDP sockets. */
+export interface EventLoop {
   add(fd: number, ready: () => void): void
   remove(fd: number): void
-  /** Runs until `stopped` says so. Bun's timers have their turn at each tick only. */
+  /** Runs until `stopped` returns true. Bun's timers run at ticks only. */
   run(stopped: () => boolean): Promise<void>
 }
 
-interface LoopWork {
-  /** Called before anything is handed over. */
-  wake(): void
-  /** Called with what was thrown while a packet was handed over: one packet must not end everyone's calls. */
+interface EventLoopHandlers {
+  /** Called after each wait, before the events are handled. */
+  updateClock(): void
+  /** Called with an error that a handler threw, so that one packet does not end everyone's calls. */
   fault(error: unknown): void
-  /** Called when all of one wait has been handed over. */
-  settle(): void
+  /** Called after all events of one wait have been handled. */
+  afterEvents(): void
   /** Called about once a second. */
   tick(): void
 }
 
 /**
- * The loop of this thread, in place of Bun's, which has its turn whenever it has something and at each tick.
- * @throws Error on a system without what it needs
+ * Opens an event loop that runs on this thread in place of Bun's. Bun's loop runs when it has events, and at each tick.
+ * @throws Error on a system without epoll or /proc
  */
-export async function openLoop(work: LoopWork): Promise<Loop> {
+export async function openEventLoop(handlers: EventLoopHandlers): Promise<EventLoop> {
   const c = libc()
   const epoll = c.epoll_create1(0)
-  const bun = await pollOfBun()
-  watch(epoll, bun)
-  const events = new Memory(EVENTS * EPOLL_EVENT_BYTES)
+  const bun = await findBunEpoll()
+  epollAdd(epoll, bun)
+  const events = new NativeMemory(EVENTS * EPOLL_EVENT_BYTES)
   const ready: ((() => void) | undefined)[] = []
 
   const guard = (step: (() => void) | undefined) => {
     try {
       step?.()
     } catch (error) {
-      work.fault(error)
+      handlers.fault(error)
     }
   }
 
-  /** @returns whether Bun has something to do */
+  /** @returns whether Bun's loop has events */
   const wait = (ms: number): boolean => {
-    const count = c.epoll_wait(epoll, at(events.at), EVENTS, ms)
-    work.wake()
+    const count = c.epoll_wait(epoll, asPointer(events.at), EVENTS, ms)
+    handlers.updateClock()
     let bunIsReady = false
     for (let event = 0; event < count; event++) {
-      const fd = events.words[(event * EPOLL_EVENT_BYTES + EPOLL_DATA_AT) / 4] as number
+      const fd = events.words[(event * EPOLL_EVENT_BYTES + EPOLL_DATA_AT) / 4] ?? -1
       if (fd === bun) bunIsReady = true
       else guard(ready[fd])
     }
-    work.settle()
+    handlers.afterEvents()
     return bunIsReady
   }
 
   return {
     add(fd, handler) {
       ready[fd] = handler
-      watch(epoll, fd)
+      epollAdd(epoll, fd)
     },
-    // Closing the descriptor takes it out of the poll.
+    // Closing the descriptor removes it from the epoll.
     remove: (fd) => void (ready[fd] = undefined),
     async run(stopped) {
       let next_tick_ms = performance.now() + TICK_MS
       while (!stopped()) {
         let yields = wait(Math.max(0, Math.ceil(next_tick_ms - performance.now())))
         if (performance.now() >= next_tick_ms) {
-          guard(work.tick)
+          guard(handlers.tick)
           next_tick_ms = performance.now() + TICK_MS
           yields = true
         }

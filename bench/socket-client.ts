@@ -1,28 +1,28 @@
 import type { Socket } from 'bun'
 import { ANSWER, type FrameListener, type FrameReader, kindOf, newFrameReader, readFrames } from './frames.ts'
-import type { Target } from './lanes.ts'
+import type { Target } from './http-connections.ts'
 
 const MESSAGE = kindOf('message.created')
 const SYNCED = kindOf('synced')
 
-/** A WebSocket client over raw TCP, which only looks at what each frame is: thousands fit into one process. */
-export interface Peer {
+/** A WebSocket client over raw TCP that reads only the kind of each frame, so that one process holds thousands. */
+export interface SocketClient {
   /** Messages received so far. */
   received: number
-  /** Resolves with the frame that ends the beginning of a connection. */
+  /** Resolves when the gateway has sent `synced`, the end of the handshake. */
   synced: Promise<void>
   write(frame: Uint8Array): void
   close(): void
 }
 
-export interface PeerListener {
-  message(peer: Peer): void
-  answer(peer: Peer): void
+export interface SocketListener {
+  message(client: SocketClient): void
+  answer(client: SocketClient): void
   lost(why: string): void
 }
 
 /** Opens a socket; resolves when the server has accepted the upgrade. */
-export async function openPeer(target: Target, path: string, listener: PeerListener): Promise<Peer> {
+export async function openSocket(target: Target, path: string, listener: SocketListener): Promise<SocketClient> {
   const upgraded = Promise.withResolvers<void>()
   const synced = Promise.withResolvers<void>()
   let reader: FrameReader | undefined
@@ -49,7 +49,7 @@ export async function openPeer(target: Target, path: string, listener: PeerListe
       close: () => lost('The connection was closed'),
     },
   })
-  const peer: Peer = {
+  const client: SocketClient = {
     received: 0,
     synced: synced.promise,
     write: (frame) => void socket.write(frame),
@@ -60,8 +60,8 @@ export async function openPeer(target: Target, path: string, listener: PeerListe
   }
   const frames: FrameListener = {
     text(kind) {
-      if (kind === MESSAGE) listener.message(peer)
-      else if (kind === ANSWER) listener.answer(peer)
+      if (kind === MESSAGE) listener.message(client)
+      else if (kind === ANSWER) listener.answer(client)
       else if (kind === SYNCED) synced.resolve()
     },
     pong: (frame) => void socket.write(frame),
@@ -73,5 +73,5 @@ export async function openPeer(target: Target, path: string, listener: PeerListe
       'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
   await upgraded.promise
-  return peer
+  return client
 }

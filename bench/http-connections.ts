@@ -10,14 +10,14 @@ export const targetOf = (url: string): Target => {
   return { hostname, port: Number(port) }
 }
 
-/** A kept connection with one request at a time: cheaper than fetch, so that the load does not measure itself. */
-export interface Lane {
-  /** Sends a whole request; resolves with the status when all of the answer is there. */
+/** A keep-alive connection with one request at a time. It is cheaper than fetch, so that the load costs little. */
+export interface HttpConnection {
+  /** Sends a whole request; resolves with the status when the whole response has arrived. */
   send(request: string): Promise<number>
   close(): void
 }
 
-interface State {
+interface ResponseState {
   head: Buffer
   missing: number
   status: number
@@ -26,8 +26,8 @@ interface State {
 }
 
 /** Opens a connection to a server. */
-export async function openLane(target: Target): Promise<Lane> {
-  const state: State = { head: Buffer.alloc(0), missing: 0, status: 0, answered: undefined, failed: undefined }
+export async function openConnection(target: Target): Promise<HttpConnection> {
+  const state: ResponseState = { head: Buffer.alloc(0), missing: 0, status: 0, answered: undefined, failed: undefined }
   const socket: Socket = await Bun.connect({
     ...target,
     socket: {
@@ -48,7 +48,7 @@ export async function openLane(target: Target): Promise<Lane> {
   }
 }
 
-function receive(state: State, chunk: Buffer): void {
+function receive(state: ResponseState, chunk: Buffer): void {
   if (state.missing > 0) {
     state.missing -= chunk.length
   } else {
@@ -72,33 +72,33 @@ export function requestText(method: string, path: string, token: string, body?: 
 }
 
 /**
- * Runs one loop a lane until the time is over or there is nothing more to send.
- * @param next the text of the request that a lane sends next, by the lane's number and the request's
- * @returns how many were answered with a status below 300, the others by status, how long each took and all together
+ * Sends requests over several connections, one at a time on each, until the time is over or `next` has none.
+ * @param next the text of a request, by the number of its connection and its own number on it
+ * @returns successful requests per second, other responses by status, and the ms of each successful request
  */
-export async function drive(
+export async function sendInParallel(
   target: Target,
-  lanes: number,
+  connections: number,
   seconds: number,
-  next: (lane: number, n: number) => string | undefined,
+  next: (connection: number, n: number) => string | undefined,
 ) {
-  const opened = await Promise.all(Array.from({ length: lanes }, () => openLane(target)))
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target)))
   const refused: Record<string, number> = {}
   const ms: number[] = []
   const started = performance.now()
   const until = started + seconds * 1000
-  const loop = async (lane: Lane, at: number) => {
+  const loop = async (connection: HttpConnection, at: number) => {
     for (let n = 0; ; n++) {
       const asked_at = performance.now()
       const request = asked_at < until ? next(at, n) : undefined
       if (request === undefined) return
-      const status = await lane.send(request)
+      const status = await connection.send(request)
       if (status < 300) ms.push(performance.now() - asked_at)
       else refused[status] = (refused[status] ?? 0) + 1
     }
   }
   await Promise.all(opened.map(loop))
   const took_s = (performance.now() - started) / 1000
-  for (const lane of opened) lane.close()
+  for (const connection of opened) connection.close()
   return { per_s: ms.length / took_s, refused, ms }
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { obey } from './children.ts'
+import { serveCommands } from './processes.ts'
 
-// The reference: Bun.serve that keeps what is put in a file, made durable, and gives the file back.
+// The reference: Bun.serve that stores a PUT in a file with fsync, and serves the file.
 const directory = mkdtempSync(join(tmpdir(), 'parley-bare-files-'))
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 
@@ -23,4 +23,4 @@ const server = Bun.serve({
   },
 })
 
-obey({ url: () => server.url.origin })
+serveCommands({ url: () => server.url.origin })

@@ -1,17 +1,27 @@
 import { type Family, V4, V6 } from './addresses.ts'
-import type { Wanted } from '../server/relay-ports.ts'
 import { Attribute, bytesOf, type Message } from './stun.ts'
 
 const PROTOCOL_UDP = 17
 
+/** The attributes of an Allocate request. RFC 8656 §7.1. */
+export interface AllocateRequest {
+  families: Family[]
+  /** EVEN-PORT. */
+  even: boolean
+  /** Whether to reserve the next higher port (the R bit of EVEN-PORT). */
+  reserve: boolean
+  /** RESERVATION-TOKEN in hex. */
+  token?: string | undefined
+}
+
 /**
- * What an Allocate asks for, judged in the order of RFC 8656 §7.2.
- * @returns the STUN error code when it cannot be asked
+ * Reads an Allocate request in the order of RFC 8656 §7.2.
+ * @returns the STUN error code of an invalid or unsupported request
  */
-export function wantedOf(message: Message): Wanted | 400 | 440 | 442 {
+export function readAllocateRequest(message: Message): AllocateRequest | 400 | 440 | 442 {
   const transport = bytesOf(message, Attribute.requested_transport)
   if (transport?.length !== 4) return 400
-  // RFC 6062's TCP relays are not served.
+  // TCP allocations (RFC 6062) are not supported.
   if (transport[0] !== PROTOCOL_UDP) return 442
   const [requested, additional, token, even] = [
     bytesOf(message, Attribute.requested_address_family),
@@ -24,7 +34,7 @@ export function wantedOf(message: Message): Wanted | 400 | 440 | 442 {
   if ((even && even.length !== 1) || (token && token.length !== 8)) return 400
   const reserve = ((even?.[0] ?? 0) & 0x80) !== 0
   if (token && (even || requested || additional)) return 400
-  // RFC 8656 §7.2: beside the default family there is only IPv6 to add, and no pair of ports of two families.
+  // RFC 8656 §7.2: only IPv6 can be added, to the default family, and not together with a reserved port.
   if (additional && (requested || additional[0] !== V6 || reserve)) return 400
   const family = requested?.[0] ?? V4
   if (family !== V4 && family !== V6) return 440

@@ -1,0 +1,91 @@
+import { serveCommands } from './processes.ts'
+import {
+  sendInParallel,
+  type HttpConnection,
+  openConnection,
+  requestText,
+  type Target,
+  targetOf,
+} from './http-connections.ts'
+
+/** A round of reads ends with its paths; this ends a round that hangs. */
+const READ_SECONDS_MAX = 20
+
+// A program that sends REST requests over keep-alive connections.
+export interface Sends {
+  target: Target
+  connections: number
+  seconds: number
+  tokens: string[]
+  channels: number
+  nonce: boolean
+}
+
+/** Every connection sends as one account, into one channel after another. */
+const sends = ({ target, connections, seconds, tokens, channels, nonce }: Sends) => {
+  const run = crypto.randomUUID()
+  return sendInParallel(target, connections, seconds, (connection, n) => {
+    const body = { content: `hello ${Math.random()}`, ...(nonce ? { nonce: `${run} ${connection} ${n}` } : {}) }
+    const path = `/api/channels/${((connection + n) % channels) + 1}/messages`
+    return requestText('POST', path, tokens[connection % tokens.length] ?? '', JSON.stringify(body))
+  })
+}
+
+export interface Reads {
+  target: Target
+  token: string
+  paths: string[]
+}
+
+/** Reads each path once, one at a time. */
+const reads = ({ target, token, paths }: Reads) =>
+  sendInParallel(target, 1, READ_SECONDS_MAX, (_lane, n) => {
+    const path = paths[n]
+    return path === undefined ? undefined : requestText('GET', path, token)
+  })
+
+export interface Logins {
+  target: Target
+  connections: number
+  seconds: number
+  password: string
+  users: number
+}
+
+/** Every connection logs in its own accounts, one after another. */
+const logins = ({ target, connections, seconds, password, users }: Logins) =>
+  sendInParallel(target, connections, seconds, (connection, n) => {
+    const body = JSON.stringify({ username: `user${((connection + n * connections) % users) + 1}`, password })
+    return requestText('POST', '/api/auth/login', '', body)
+  })
+
+export interface Paced {
+  url: string
+  connections: number
+  seconds: number
+  per_s: number
+}
+
+/** Sends requests at a steady rate, however long the responses take. */
+const paced = async ({ url, connections, seconds, per_s }: Paced) => {
+  const request = requestText('GET', '/healthz', '')
+  const started = performance.now()
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(targetOf(url))))
+  let [sent, answered] = [0, 0]
+  const due = () => ((performance.now() - started) * per_s) / 1000
+  const loop = async (connection: HttpConnection) => {
+    while (performance.now() - started < seconds * 1000) {
+      if (sent >= due()) await Bun.sleep(1)
+      else {
+        sent++
+        await connection.send(request)
+        answered++
+      }
+    }
+    connection.close()
+  }
+  await Promise.all(opened.map(loop))
+  return { per_s: answered / seconds }
+}
+
+serveCommands({ sends, reads, logins, paced })

@@ -1,0 +1,124 @@
+import {
+  type Address,
+  type AddressKey,
+  ipKey,
+  type IpRange,
+  isWithin,
+  parseRange,
+  transportAddress,
+} from '../protocol/addresses.ts'
+import type { HostAddress } from './host-addresses.ts'
+
+/** IPv6 ranges that embed an IPv4 address, and how to extract it. */
+const EMBEDDED_IPV4: [IpRange, (ip: Uint8Array) => Uint8Array][] = (
+  [
+    // IPv4-mapped (RFC 4291 §2.5.5.2), IPv4-compatible (§2.5.5.1), IPv4-translated (RFC 2765), NAT64 (RFC 6052, 8215).
+    ['::ffff:0:0/96', (ip) => ip.subarray(12)],
+    ['::/96', (ip) => ip.subarray(12)],
+    ['::ffff:0:0:0/96', (ip) => ip.subarray(12)],
+    ['64:ff9b::/96', (ip) => ip.subarray(12)],
+    ['64:ff9b:1::/48', (ip) => ip.subarray(12)],
+    // 6to4 (RFC 3056 §2); Teredo (RFC 4380 §4) has the client's address inverted at the end.
+    ['2002::/16', (ip) => ip.subarray(2, 6)],
+    ['2001::/32', (ip) => ip.slice(12).map((byte) => byte ^ 0xff)],
+  ] as [string, (ip: Uint8Array) => Uint8Array][]
+).map(([range, extract]) => [parseRange(range), extract])
+
+/** The address and the IPv4 address embedded in it, which a packet may reach through a gateway. */
+function reachableFrom(ip: Uint8Array): Uint8Array[] {
+  return ip.length === 4
+    ? [ip]
+    : [ip, ...EMBEDDED_IPV4.flatMap(([range, extract]) => (isWithin(ip, range) ? [extract(ip)] : []))]
+}
+
+/** Denied to everyone: RFC 8656 §21.1.4 and other addresses outside the public Internet. */
+const DENIED = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.168.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  '::1/128',
+  // Local-use NAT64 (RFC 8215) reaches private IPv4 addresses, at any position of the suffix (RFC 6052 §2.2).
+  '64:ff9b:1::/48',
+  '100::/64',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+].map(parseRange)
+
+/** Decides which peers clients may exchange packets with, and maps addresses behind 1:1 NAT. */
+export class PeerPolicy {
+  /** Increases when an answer may have changed. */
+  version = 0
+  private own = new Set<AddressKey>()
+  private hosts: HostAddress[] = []
+  private sfu: Address[] = []
+
+  /**
+   * @param allowed ranges that are allowed in spite of the denied ones
+   * @param relay_ports first and last port of the relay range
+   */
+  constructor(
+    private readonly allowed: IpRange[],
+    private readonly relay_ports: readonly [number, number],
+  ) {}
+
+  /** Sets this host's addresses. Only relayed transport addresses on them are allowed. */
+  setHost(hosts: HostAddress[], own: Uint8Array[]): void {
+    this.hosts = hosts
+    this.own = new Set([...own, ...hosts.flatMap(({ announced, bound }) => [announced, bound])].map(ipKey))
+    this.version++
+  }
+
+  /** Sets the SFU's addresses, which are allowed on this host too. */
+  setSfu(sfu: Address[]): void {
+    this.sfu = sfu
+    this.version++
+  }
+
+  /** Whether packets may be exchanged with the address and port. */
+  permits(peer: Address): boolean {
+    return peer.port !== 0 && (this.isOurs(peer) || this.permitsRange(peer.ip))
+  }
+
+  /** Whether a permission may be installed. It covers every port (RFC 8656 §9), so packets are checked again. */
+  permitsHost({ ip, ip_key }: Address): boolean {
+    const ours = this.hosts.some((host) => ipKey(host.announced) === ip_key)
+    return ours || this.sfu.some((sfu) => sfu.ip_key === ip_key) || this.permitsRange(ip)
+  }
+
+  /** Whether the address is an announced relayed transport address of ours, or the SFU's. */
+  private isOurs({ key, ip_key, port }: Address): boolean {
+    const [first, last] = this.relay_ports
+    if (port >= first && port <= last && this.hosts.some(({ announced }) => ipKey(announced) === ip_key)) return true
+    return this.sfu.some((sfu) => sfu.key === key)
+  }
+
+  private permitsRange(ip: Uint8Array): boolean {
+    const forms = reachableFrom(ip)
+    if (forms.some((form) => this.allowed.some((range) => isWithin(form, range)))) return true
+    return !forms.some((form) => this.own.has(ipKey(form)) || DENIED.some((range) => isWithin(form, range)))
+  }
+
+  /** The address to send to: behind NAT, our relays and the SFU are reached by their bound address. */
+  toBound(peer: Address): Address {
+    const host = this.isOurs(peer) ? this.hosts.find(({ announced }) => ipKey(announced) === peer.ip_key) : undefined
+    return host ? transportAddress(host.bound, peer.port) : peer
+  }
+
+  /** The peer's address for a packet from this source: the inverse of toBound. */
+  toAnnounced(source: Address): Address {
+    const host = this.hosts.find(({ bound }) => ipKey(bound) === source.ip_key)
+    if (!host) return source
+    const peer = transportAddress(host.announced, source.port)
+    return this.isOurs(peer) ? peer : source
+  }
+}
