@@ -74,7 +74,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     await migrate(sql)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     shared = openShared(environment, secrets, address, sql, () => hub.closeAll(), log)
-    const { bus, nodes, leases, limiter, uncertain, leave } = shared
+    const { bus, nodes, leases, limiter, onUncertain, send } = shared
     const { objects, embeddedS3 } = await openObjects(environment, secrets, log)
     const parts: Parts = {
       environment,
@@ -85,7 +85,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
       secrets,
       objects,
       log,
-      write: openWrite(sql, bus, events, uncertain, leave),
+      write: openWrite(sql, bus, events, onUncertain, send),
       limits: openLimits(limiter, environment.RATE_LIMITS === 'on'),
       metrics: openMetrics(),
     }

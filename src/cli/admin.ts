@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { lockFile } from '../database/file-lock.ts'
 import { openLog } from '../core/log.ts'
 import { demandSchema } from '../database/migrate.ts'
-import { openSender } from '../events/notice-listener.ts'
+import { openStandaloneSender } from '../events/standalone-sender.ts'
 import { openWrite } from '../events/write.ts'
 import { API_VERSION, events } from '../api/asyncapi.ts'
 import { Problem, RefusesToBoot } from '../core/errors.ts'
@@ -72,8 +72,8 @@ async function run(environment: Environment, who: string, invocation: Invocation
   try {
     await reach(sql)
     await demandSchema(sql)
-    const sender = await openSender(address)
-    const write = openWrite(sql, memoryBus(), events, () => {}, sender.leave)
+    const sender = await openStandaloneSender(address)
+    const write = openWrite(sql, memoryBus(), events, () => {}, sender.send)
     const outcome = await perform(write, who, API_VERSION, invocation)
     await tell(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)

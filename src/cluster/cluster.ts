@@ -1,19 +1,19 @@
-import { type Bus, memoryBus } from '../events/bus.ts'
+import { type Bus, memoryBus, type Notice } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
-import { openFollower } from '../events/log-follower.ts'
+import { LogFollower } from '../events/log-follower.ts'
 import { type Leases, memoryLeases } from './leases.ts'
 import { type Limiter, memoryLimiter } from '../http/limits/limiter.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { memoryNodes, type Nodes } from './nodes.ts'
 import { openRedis } from '../redis/client.ts'
-import { redisBus } from '../events/redis-bus.ts'
+import { RedisBus } from '../events/redis-bus.ts'
 import { redisLeases } from './redis-leases.ts'
 import { redisLimiter } from '../http/limits/redis-limiter.ts'
 import { redisNodes } from './redis-nodes.ts'
-import { openRelay, type Relay } from '../events/notice-listener.ts'
+import { NoticeListener } from '../events/notice-listener.ts'
 import { installationOf, type Secrets } from '../database/secrets.ts'
-import { openTail } from '../events/uncertain-writes.ts'
-import type { Leave } from '../events/write.ts'
+import { UncertainWrites } from '../events/uncertain-writes.ts'
+import type { SendNotices } from '../events/write.ts'
 import type { Environment } from '../environment.ts'
 
 /** What a process shares with others: in memory for one alone, by way of Redis where that is given. */
@@ -42,14 +42,14 @@ function openStore(
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
   const nodes = redisNodes(redis, log)
   const leases = redisLeases(redis, nodes.id, log)
-  const bus = redisBus(redis, nodes.id)
-  const follower = openFollower(sql, bus, onTooMany, log)
+  const bus = new RedisBus(redis, nodes.id)
+  const follower = new LogFollower(sql, bus, onTooMany, log)
   return {
     bus,
     nodes,
     leases,
     limiter: redisLimiter(redis, alone, log),
-    follow: follower.start,
+    follow: () => follower.start(),
     stop() {
       follower.stop()
       leases.stop()
@@ -72,28 +72,30 @@ export function openShared(
   log: Log,
 ) {
   const { bus, nodes, leases, limiter, follow, stop } = openStore(environment, secrets, sql, onTooMany, log)
-  const tail = openTail(sql, bus, onTooMany, follow !== undefined)
-  let relay: Relay | undefined
-  const leave: Leave = async (...parcel) => relay?.leave(...parcel)
+  const uncertain = new UncertainWrites(sql, bus, onTooMany, follow !== undefined)
+  let listener: NoticeListener | undefined
+  const send: SendNotices = async (...batch) => listener?.send(...batch)
   return {
     bus,
     nodes,
     leases,
     limiter,
     /** For openWrite. */
-    uncertain: tail.uncertain,
-    leave: follow && leave,
+    onUncertain: (notices: Notice[]) => uncertain.add(notices),
+    send: follow && send,
     /** Begins to listen. */
     async start() {
-      relay = await openRelay(address, sql, bus, nodes.id, tail.missed, log)
+      const started = new NoticeListener(address, sql, bus, nodes.id, (since) => uncertain.missed(since), log)
+      await started.start()
+      listener = started
       await follow?.()
       // It is not waited for: who does not answer is not there.
-      tellCompany(relay, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
+      tellCompany(started, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
     },
     async stop() {
-      tail.stop()
+      uncertain.stop()
       stop()
-      await relay?.stop()
+      await listener?.stop()
     },
   }
 }
@@ -101,8 +103,8 @@ export function openShared(
 export type Shared = ReturnType<typeof openShared>
 
 /** Says loudly when another process serves this database, and the two do not share what they have to. */
-async function tellCompany(relay: Relay, { REDIS_URL, S3_ENDPOINT }: Environment, log: Log): Promise<void> {
-  if ((REDIS_URL && S3_ENDPOINT) || !(await relay.hasCompany())) return
+async function tellCompany(listener: NoticeListener, { REDIS_URL, S3_ENDPOINT }: Environment, log: Log): Promise<void> {
+  if ((REDIS_URL && S3_ENDPOINT) || !(await listener.hasCompany())) return
   const reason = 'another process serves this database, and the two have to share it'
   log('error', 'shared.missing', { variable: REDIS_URL ? 'S3_ENDPOINT' : 'REDIS_URL', reason })
 }

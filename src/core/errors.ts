@@ -1,6 +1,6 @@
 /**
  * Every error code that a client can meet, with its HTTP status and title: the one table behind the REST answers,
- * the gateway's `error` objects and the documentation. Source: contract.md §2.
+ * the gateway's `error` objects and the documentation.
  */
 export const errorCodes = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
@@ -52,7 +52,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** One rule that a request breaks: where (`body.name`), and which. */
+/** A rule that a request breaks, and where: `body.name`. */
 export interface FieldError {
   path: string
   message: string
@@ -65,7 +65,7 @@ interface ProblemOptions {
   headers?: Record<string, string>
 }
 
-/** An RFC 9457 problem. Throw it from anywhere behind the edge: the app translates it, once. */
+/** An RFC 9457 problem. Thrown from anywhere behind the edge, it becomes the answer. */
 export class Problem extends Error {
   readonly status: number
   constructor(
@@ -114,11 +114,18 @@ export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found
 /** Why the server cannot start, in one sentence for the person who starts it. */
 export class RefusesToBoot extends Error {}
 
+/** The code that the operating system, PostgreSQL or a driver has given an error, if any. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined
+
+/** What went wrong, in words; anything can be thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** What every route with a token may refuse with. */
 export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf'] as const
-/** What every route that judges parameters, a query or a body may refuse with. */
+/** What every route that validates parameters, a query or a body may refuse with. */
 export const SHAPE_CODES = ['validation_failed'] as const
 /** What every route with a body may refuse with. */
 export const BODY_CODES = [...SHAPE_CODES, 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
-/** What every route of something that not everyone may know of may refuse with. */
+/** What every route below a server or channel may refuse with: to outsiders the place does not exist. */
 export const ROOM_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const

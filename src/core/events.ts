@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 
-/** The durable and ephemeral events, name → payload. Each feature's model.ts adds its own by declaration merging. */
+/** The payloads of all events, by name. Each model.ts adds its own by declaration merging. */
 // oxlint-disable-next-line no-empty-interface
 export interface Events {}
 
-/** How one event is declared: the source of its type, its frames' validation and its documentation. */
+/** The declaration of an event: its type, validation and documentation come from here. */
 export interface EventType<S extends z.ZodType = z.ZodType> {
   schema: S
   /** Who receives it, in words. */
   to: string
-  /** The resource that it tells of, for "only the newest of each resource"; absent on ephemeral events. */
+  /** The resource that the event is about: a replay has the newest event of each. Absent on ephemeral events. */
   resource?(d: z.infer<S>): string
 }
 
@@ -20,13 +20,13 @@ export const durable = <S extends z.ZodType>(schema: S, resource: (d: z.infer<S>
   to,
 })
 
-/** An ephemeral event: lost when nobody listens. */
+/** An ephemeral event: not in the log, and lost to whoever is away. */
 export const ephemeral = <S extends z.ZodType>(schema: S, to: string) => ({ schema, to })
 
 /** The payloads of a table of declared events, for declaration merging into Events. */
 export type Payloads<T extends Record<string, { schema: z.ZodType }>> = { [K in keyof T]: z.infer<T[K]['schema']> }
 
-/** What each command of a table does; `Who` is who says it. */
+/** The handler of each command of a table; `Who` is the type of the client. */
 export type Handlers<T extends Record<string, { d: z.ZodType; answer: z.ZodType }>, Who> = {
   [K in keyof T]: (who: Who, d: z.infer<T[K]['d']>) => Promise<z.infer<T[K]['answer']>>
 }
@@ -39,7 +39,7 @@ export interface Audience {
   channel_id?: number
 }
 
-/** The topics. Everything that names one calls these. Source: gateway.md, guarantee 6. */
+/** The topics: all code that names one calls these. Source: docs/gateway.md, guarantee 6. */
 export const topic = {
   /** One account's sockets; `within` names the server or channel that the account must still see at a replay. */
   user: (id: number, within: Pick<Audience, 'server_id' | 'channel_id'> = {}): Audience => ({
@@ -49,7 +49,10 @@ export const topic = {
   }),
   /** Every member of a server. */
   server: (id: number): Audience => ({ topic: `server:${id}`, server_id: id }),
-  /** The members who see the channel: the server's topic, or the channel's own where not everyone sees it. */
+  /**
+   * The members who see the channel: the server's topic, or the channel's own where not every member sees it. In SQL
+   * that is `channel_topic`.
+   */
   channel: (channel: { id: number; server_id: number; restricted: boolean }): Audience => ({
     topic: channel.restricted ? `channel:${channel.id}` : `server:${channel.server_id}`,
     server_id: channel.server_id,

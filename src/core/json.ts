@@ -1,6 +1,6 @@
 import { Problem } from './errors.ts'
 
-/** Deeper nesting than any body of this interface has a use for. */
+/** Deeper than any body of the API is nested. */
 const JSON_DEPTH_MAX = 16
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -24,7 +24,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value
 }
 
-/** Walks text that JSON.parse has accepted; returns what is wrong with its structure, if anything. */
+/** Walks text that JSON.parse has accepted; returns what is wrong with its structure, or undefined. */
 function structureFault(text: string): string | undefined {
   const keys: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
 
-/** Writes one JSON line to stdout. Never give it a token, password, content, e-mail address or a URL's query. */
+/** Writes a line of JSON to stdout. Never pass a token, password, content, e-mail address or a URL's query. */
 export type Log = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Record<string, unknown>) => void
 
 /** @param least the least severe level that is written */
@@ -11,7 +11,7 @@ export function openLog(least: keyof typeof levels): Log {
   }
 }
 
-/** What may be said of an error in a log: its name, message and stack, not the parameters that a driver attaches. */
+/** The fields of an error that may be logged: not the parameters that a driver attaches. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   const code = 'code' in error ? error.code : undefined

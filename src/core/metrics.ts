@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The figures of one server, in a registry of their own. */
+/** The metrics of one process, in a registry of their own. */
 export function openMetrics() {
   const registry = new Registry()
   const registers = [registry]

@@ -41,7 +41,8 @@ export interface Scan {
 const halves = (limit: number) => ({ above: Math.floor(limit / 2), below: Math.ceil(limit / 2) })
 
 /**
- * The scans that answer a query. What leads on asks for one row more than the page holds: it tells of a next page.
+ * The scans that answer a query. In the direction of the next page, one row more than the page holds is asked for: it
+ * shows that there is a next page.
  * @param order how the list is ordered by id
  */
 export function scans(query: CursorQuery, order: 'newest' | 'oldest'): Scan[] {
@@ -66,7 +67,7 @@ export interface Page<T> {
   next?: Record<string, number>
 }
 
-/** Puts what the scans found into one page. `idOf` reads a row's id. */
+/** Puts the rows of the scans into one page. */
 export function pageOf<T>(
   query: CursorQuery,
   order: 'newest' | 'oldest',
@@ -89,7 +90,7 @@ export function pageOf<T>(
   if (all.length <= query.limit) return { rows }
   const { limit } = query
   const offset = query.offset === undefined ? undefined : query.offset + limit
-  // Where offsets end, cursors go on.
+  // Behind the largest offset, cursors go on.
   if (offset !== undefined && offset <= OFFSET_MAX) return { rows, next: { limit, offset } }
   const ids = rows.map(idOf)
   const upwards = query.after !== undefined || (query.before === undefined && order === 'oldest')

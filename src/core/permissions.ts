@@ -1,6 +1,6 @@
 /**
- * The permission bits: name → position, Discord's where the meaning is the same. Source: contract.md §5.
- * What they resolve to for a member in a channel is decided in one place, `permissions_of` in sql/0003_servers.sql.
+ * The permission bits: name → position, Discord's where the meaning is the same. `permissions_of` in
+ * sql/0003_servers.sql alone decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,
@@ -29,8 +29,11 @@ export type Permission = keyof typeof permissionBits
 export const permissions = (...names: Permission[]): number =>
   names.reduce((sum, name) => sum + 2 ** permissionBits[name], 0)
 
-/** Every bit there is: what the owner and administrators hold. */
-export const ALL_PERMISSIONS = permissions(...(Object.keys(permissionBits) as Permission[]))
+/** The bits' names, lowest first. */
+export const permissionNames = Object.keys(permissionBits) as Permission[]
+
+/** Every bit: what the owner and administrators hold. */
+export const ALL_PERMISSIONS = permissions(...permissionNames)
 
 /** What `everyone` starts with. */
 export const EVERYONE_PERMISSIONS = permissions(
@@ -46,9 +49,6 @@ export const EVERYONE_PERMISSIONS = permissions(
 
 /** Whether `held` contains the bit. */
 export const holds = (held: number, name: Permission): boolean => (held & (1 << permissionBits[name])) !== 0
-
-/** The bits' names, lowest first. */
-export const permissionNames = Object.keys(permissionBits) as Permission[]
 
 /** Whether `held` contains all bits of `wanted`. */
 export const contains = (held: number, wanted: number): boolean => (BigInt(wanted) & ~BigInt(held)) === 0n

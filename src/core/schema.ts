@@ -31,7 +31,7 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Text as people write it: NFC, bounded in code points, without NUL and lone surrogates. Source: contract.md §1. */
+/** Text as people write it: NFC, bounded in code points, without NUL and lone surrogates */
 export const text = (min: number, max: number) =>
   z
     .string()
@@ -44,7 +44,7 @@ export const text = (min: number, max: number) =>
     }, `Must be ${min} to ${max} characters long`)
     .meta({ minLength: min, maxLength: max })
 
-/** One line of text that shows something: a name. No control characters, not only white space. */
+/** One line of visible text: a name. No control characters, not only white space. */
 export const line = (max: number) =>
   text(1, max)
     .refine((value) => !/[\p{Cc}\u2028\u2029]/u.test(value), 'Must not contain control characters')
@@ -76,17 +76,17 @@ export const PublicUser = z
   .meta({ title: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 
-/** `{message}`: the answer of actions that leave no record. */
+/** The answer of actions that create nothing. */
 export const Done = z.object({ message: z.string() }).meta({ title: 'Done' })
 
-/** What any route may answer besides its own codes. */
+/** What every route may refuse with. */
 const EVERYWHERE: ErrorCode[] = ['bad_request', 'rate_limited', 'internal', 'unavailable']
 
 type Answers = Record<number, z.ZodType>
 
 /**
- * The `response` of a route: its answers, and the problems that it may refuse with, documented by their codes.
- * @param codes the route's own codes; those that every route shares are added
+ * The `response` of a route: its answers, and the problems that it may refuse with.
+ * @param codes the route's own; those of every route are added
  */
 export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
   const problems = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)

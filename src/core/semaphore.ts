@@ -1,21 +1,28 @@
-/** Lets so many run at once; the others wait in line. */
-export function openGate(at_once: number, queued_max: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return {
-    /** Whether one more would have to be turned away. */
-    isFull: () => running >= at_once && waiting.length >= queued_max,
-    async pass<T>(work: () => Promise<T>): Promise<T> {
-      if (running >= at_once) await new Promise<void>((resolve) => waiting.push(resolve))
-      else running++
-      try {
-        return await work()
-      } finally {
-        // The place goes to the next in line; only with nobody waiting does it become free.
-        const next = waiting.shift()
-        if (next) next()
-        else running--
-      }
-    },
+/** Lets a number of calls run at once; the others wait in their order. */
+export class Semaphore {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(
+    private readonly at_once: number,
+    private readonly queued_max: number,
+  ) {}
+
+  /** Whether the queue has no room for one more; the caller turns it away. */
+  isFull(): boolean {
+    return this.#running >= this.at_once && this.#waiting.length >= this.queued_max
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.at_once) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#running++
+    try {
+      return await work()
+    } finally {
+      // The next in the queue takes the place over, so `running` changes only when nobody waits.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
   }
 }

@@ -3,7 +3,7 @@ import { type FieldError, Problem } from './errors.ts'
 
 type Issues = Pick<z.ZodError, 'issues'>
 
-/** Every rule that a value breaks, with where it broke it: `body.name`. An unknown field is named itself. */
+/** Every rule that a value breaks, with the path: `body.name`. An unknown field is named itself. */
 export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
   return issues.flatMap((issue) => {
     const path = [root, ...issue.path.map(String)]
@@ -12,7 +12,7 @@ export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
   })
 }
 
-/** The problem of a request that breaks rules of its shape; a schema may name a code of its own for a rule. */
+/** The problem of a value that its schema refuses: `validation_failed`, or `weak_password` where only that is wrong. */
 export function validationProblem(error: Issues, root: string): Problem {
   const weak = error.issues.every((issue) => issue.code === 'custom' && issue.params?.problem === 'weak_password')
   return new Problem(weak ? 'weak_password' : 'validation_failed', undefined, { errors: fieldErrors(error, root) })

@@ -1,13 +1,13 @@
 import postgres from 'postgres'
-import { Problem, RefusesToBoot } from '../core/errors.ts'
+import { codeOf, Problem, RefusesToBoot } from '../core/errors.ts'
 
-/** Either the pool or one transaction: what SQL is written with. */
+/** The pool or one transaction. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>
 export type Database = postgres.Sql<{ bigint: number; time: string }>
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30
-/** The application_name of a node's connection that listens for notices: others see by it whom they have to wait for. */
+/** The application_name of a node's listening connection: whoever sends notices waits for the nodes that have one. */
 export const NOTICE_LISTENER_NAME = 'parley-relay'
 
 export interface DatabaseAddress {
@@ -18,10 +18,12 @@ export interface DatabaseAddress {
 }
 
 /**
- * Opens a pool. Rows come as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in UTC.
+ * Opens a pool. Values are read as they go on the wire: bigint as number (ids stay below 2^53), times as ISO 8601 in
+ * UTC.
  * @param connections how many connections at most
+ * @param name the application_name
  * @param onClose called when a connection is lost
- * @param onNotify called with the payload of each NOTIFY that a connection listens for; such a one has no time limit
+ * @param onNotify called with each NOTIFY that a connection listens for; with it, connections live without a time limit
  */
 export function openDatabase(
   address: DatabaseAddress,
@@ -36,7 +38,7 @@ export function openDatabase(
     backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 1),
     onnotice: () => {},
     onclose: onClose,
-    // The driver's own listen() does not tell when it has lost its connection; its options do not name onnotify.
+    // The driver's own listen() does not say when its connection is lost. `onnotify` is missing in its types.
     ...(onNotify ? { onnotify: onNotify, max_lifetime: null } : {}),
     connection: {
       application_name: name,
@@ -54,7 +56,7 @@ export function openDatabase(
     },
   }
   const url = address.url === undefined ? undefined : new URL(address.url)
-  // As libpq has it: a `host` parameter that is a path names the directory of a Unix socket.
+  // As in libpq: a `host` parameter that is a path is the directory of a Unix socket.
   const socket = address.socket ?? url?.searchParams.get('host')
   if (url && !socket?.startsWith('/')) return postgres(url.href, options)
   return postgres({
@@ -76,7 +78,7 @@ export async function reach(sql: Database): Promise<void> {
   })
 }
 
-/** A violated constraint's name: constraints are called like the error code that they mean. */
+/** The name of the violated constraint, which is that of an error code where it can mean one. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined
 }
@@ -84,21 +86,21 @@ export function violatedConstraint(error: unknown): string | undefined {
 const LOST = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
 const LOST_SYSTEM = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'])
 
-/** Whether the database is away: the statement may or may not have been carried out. */
+/** Whether the database was lost: the statement may or may not have been carried out. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  const code = String(error.code)
+  const code = codeOf(error)
+  if (code === undefined) return false
   // Class 57P: shutting down or starting up; 53300: no connection slot left; 08: connection exceptions.
   return LOST.has(code) || LOST_SYSTEM.has(code) || /^(57P0|08|53300)/.test(code)
 }
 
-/** The problem that a database error means, if it means one. */
+/** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
   // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
-  // foreign_key_violation: what the new row belongs to was deleted after the caller had been let in to it.
+  // foreign_key_violation: the new row's parent was deleted after the caller's access to it was checked.
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
 

@@ -2,35 +2,39 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { RefusesToBoot } from '../core/errors.ts'
+import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { type Database, NOTICE_LISTENER_NAME, openDatabase } from './database.ts'
 
 /** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
 const SOCKET_DIRECTORY_BYTES_MAX = 80
 const INSTANCE_LOCK = 7_201_505
-/** A server that starts serves within this time, one that stops is gone. */
-const SETTLE_SECONDS_MAX = 20
-/** One that starts takes the lock within this time. */
+/** Within this time a server that starts serves, and one that stops is gone. */
+const START_OR_STOP_SECONDS_MAX = 20
+/** Within this time a server that starts takes the lock. */
 const LOCK_MS_MAX = 2_000
-const LOOK_MS = 50
+const POLL_MS = 50
 
-/** Where the embedded PostgreSQL keeps its cluster. */
+/** The data directory of the embedded PostgreSQL. */
 export const clusterOf = (home: string): string => join(home, 'cluster')
 
+/** The directory of its Unix socket: beside the data, or under the temporary directory where that path is too long. */
 export function socketDirectory(home: string): string {
   const inside = join(home, 'run')
   if (Buffer.byteLength(inside) <= SOCKET_DIRECTORY_BYTES_MAX) return inside
   return join(tmpdir(), `parley-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`)
 }
 
-/** Takes the lock that tells this Parley from another on the same directory; undefined: PostgreSQL does not answer. */
+/**
+ * Takes the lock that one Parley at a time holds on a data directory.
+ * @returns false when another holds it; undefined when PostgreSQL does not answer
+ */
 export const tryLock = (sql: Database): Promise<boolean | undefined> =>
   sql<{ held: boolean }[]>`select pg_try_advisory_lock(${INSTANCE_LOCK}) as held`.then(
     ([row]) => row?.held,
     () => undefined,
   )
 
-/** What postmaster.pid says of the PostgreSQL that runs, or ran, in the cluster. Source: PostgreSQL, miscadmin.h. */
+/** The PostgreSQL that runs, or ran last, in the cluster. Source: PostgreSQL, miscadmin.h (postmaster.pid). */
 export function readPostmaster(cluster: string): { pid: number; socket: string } | undefined {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -38,7 +42,7 @@ export function readPostmaster(cluster: string): { pid: number; socket: string }
   return { pid: Number(pid), socket }
 }
 
-/** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be anybody's. */
+/** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be another's. */
 export function isPostgres(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0)
@@ -48,12 +52,15 @@ export function isPostgres(pid: number, cluster: string): boolean {
   }
 }
 
-/** @throws RefusesToBoot when there is no embedded PostgreSQL that this user may use: none is made by looking for it */
+/**
+ * Checks that there is an embedded PostgreSQL, and makes none.
+ * @throws RefusesToBoot when there is none that this user may use
+ */
 export function demandInstallation(dataDirectory: string): void {
   try {
     statSync(join(clusterOf(join(dataDirectory, 'postgres')), 'PG_VERSION'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+    if (codeOf(error) === 'EACCES')
       throw new RefusesToBoot(`You may not enter ${dataDirectory}: run this as the user that the server runs as.`)
     throw new RefusesToBoot(
       `There is no Parley in ${dataDirectory}: set DATA_DIR to where the server keeps its data, or DATABASE_URL.`,
@@ -61,17 +68,17 @@ export function demandInstallation(dataDirectory: string): void {
   }
 }
 
-/** What goes on in a PostgreSQL: whether a server is reached there, and whether anyone holds it. */
-async function lookInto(socket: string): Promise<{ served: boolean; held: boolean }> {
+/** Whether a server of Parley serves this PostgreSQL, and whether anyone holds its lock. */
+async function statusOf(socket: string): Promise<{ served: boolean; held: boolean }> {
   const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
   try {
-    // Without taking the lock: a server that starts just now would be told that another runs.
+    // This does not take the lock: a server that starts just now would take this program for another server.
     const [row] = await sql<{ served: boolean; held: boolean }[]>`select
       exists (select from pg_stat_activity where application_name = ${NOTICE_LISTENER_NAME}) as served,
       exists (select from pg_locks where locktype = 'advisory' and objid = ${INSTANCE_LOCK} and granted) as held`
     return row ?? { served: false, held: false }
   } catch {
-    // It starts or stops.
+    // PostgreSQL starts or stops.
     return { served: false, held: true }
   } finally {
     await sql.end({ timeout: 1 })
@@ -79,21 +86,21 @@ async function lookInto(socket: string): Promise<{ served: boolean; held: boolea
 }
 
 /**
- * The socket directory of the embedded PostgreSQL that a running server holds; undefined when none runs, or nobody
- * holds it. One that starts or stops is waited for.
- * @throws RefusesToBoot when another program holds it all the time
+ * The socket directory of the embedded PostgreSQL that a running server uses; undefined when there is no such server. A
+ * server that starts or stops is waited for.
+ * @throws RefusesToBoot when another program holds the lock all the time
  */
 export async function servedInstance(dataDirectory: string): Promise<string | undefined> {
   const cluster = clusterOf(join(dataDirectory, 'postgres'))
   const since = Date.now()
-  for (let held_at = since; ; await Bun.sleep(LOOK_MS)) {
+  for (let held_at = since; ; await Bun.sleep(POLL_MS)) {
     const postmaster = readPostmaster(cluster)
     if (!postmaster || !isPostgres(postmaster.pid, cluster)) return undefined
-    const { served, held } = await lookInto(postmaster.socket)
+    const { served, held } = await statusOf(postmaster.socket)
     if (served) return postmaster.socket
     if (held) held_at = Date.now()
     else if (Date.now() - held_at > LOCK_MS_MAX) return undefined
-    if (Date.now() - since > SETTLE_SECONDS_MAX * 1000)
+    if (Date.now() - since > START_OR_STOP_SECONDS_MAX * 1000)
       throw new RefusesToBoot('Another program uses this DATA_DIR; try again when it has ended.')
   }
 }

@@ -9,9 +9,9 @@ import type { Log } from '../core/log.ts'
 
 const START_SECONDS_MAX = 60
 const RESTART_PAUSE_MS = 250
-/** How long the lock of a Parley that was killed may outlive it. */
+/** How long the lock of a killed Parley may outlive the process. */
 const LOCK_SECONDS_MAX = 5
-/** `nobody`: PostgreSQL refuses to run as root, and its directory lies inside DATA_DIR, which only root can enter. */
+/** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65534
 
 const SETTINGS = {
@@ -22,7 +22,7 @@ const SETTINGS = {
   logging_collector: 'off',
   log_min_messages: 'fatal',
   log_min_error_statement: 'panic',
-  // A kill -9 of Parley must never lose what it acknowledged: durability stays at its default, said here on purpose.
+  // The defaults, on purpose: a kill -9 must not lose what was acknowledged.
   fsync: 'on',
   synchronous_commit: 'on',
   max_wal_size: '2GB',
@@ -35,8 +35,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Runs a real PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed
- * Parley left behind, restarts it when it dies.
+ * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed Parley
+ * left behind, and restarts its own when that dies.
  * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
 export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
     })
   }
   start()
-  // The lock goes with its connection, and is taken again at once.
+  // The lock ends with its connection, and is taken again at once.
   const instance = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance', () => {
     if (!held || stopping) return
     held = false
@@ -91,13 +91,13 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
 const isRoot = process.getuid?.() === 0
 
 /**
- * Makes a directory for PostgreSQL alone.
- * @throws RefusesToBoot when somebody else made it first: the one for sockets may lie in a place open to all
+ * Makes a directory that belongs to PostgreSQL's user.
+ * @throws RefusesToBoot when another user made it first: the one for sockets may lie in the temporary directory
  */
 function own(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const stat = lstatSync(directory)
-  // chown follows a link, which `nobody` could have put there.
+  // chown follows links, and `nobody` could have put one there.
   if (!stat.isDirectory()) throw new RefusesToBoot(`${directory} is not a directory.`)
   if (stat.uid !== process.getuid?.() && !(isRoot && stat.uid === UNPRIVILEGED_ID))
     throw new RefusesToBoot(`${directory} belongs to another user.`)
@@ -115,8 +115,8 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
 }
 
 /**
- * As root, the command runs as `nobody` and keeps one capability: to walk through directories that it may not read,
- * so that a clone below a private home directory works.
+ * As root, the command runs as `nobody` and keeps one capability: to search directories that `nobody` may not, so that
+ * a clone in a private home directory works.
  */
 function unprivileged(command: string, args: string[]): [string, string[]] {
   if (!isRoot) return [command, args]
@@ -124,28 +124,28 @@ function unprivileged(command: string, args: string[]): [string, string[]] {
   const ids = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
   // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
   const capability = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
-  // no_setuid_fixup: else access(2), by which initdb looks for its program, judges without capabilities. execve leaves
-  // the ambient one alone.
+  // no_setuid_fixup: without it access(2), by which initdb finds its program, ignores capabilities. execve keeps the
+  // ambient one.
   const kept = capability
     ? [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup']
     : []
   return ['setpriv', [...ids, ...kept, command, ...args]]
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: half of one would never start. */
+/** Makes the cluster under another name and renames it when complete: an incomplete one would never start. */
 async function initialise(initdb: string, home: string, cluster: string): Promise<void> {
   const made = mkdtempSync(join(home, 'new-'))
   own(made)
   const args = ['-D', made, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
   const child = spawn(...unprivileged(initdb, args), { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk).slice(-2000)))
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk).slice(-2000)))
   const code = await exited(child)
-  if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${said.trim()}`)
+  if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${output.trim()}`)
   try {
     renameSync(made, cluster)
   } catch {
-    // Another Parley was quicker; it will tell this one to go.
+    // Another Parley was quicker: this one will be refused its lock.
     rmSync(made, { recursive: true })
   }
 }
@@ -153,15 +153,15 @@ async function initialise(initdb: string, home: string, cluster: string): Promis
 function launch(postgres: string, cluster: string, socket: string): ChildProcess {
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socket })
   const args = ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-  // Detached: a Ctrl-C in the terminal is for Parley, which stops PostgreSQL when the last request has ended.
-  // Its own log file: an instance that outlives Parley must not hold the terminal's pipe open.
+  // Detached: a Ctrl-C in the terminal must reach Parley alone, which stops PostgreSQL after the last request.
+  // A log file of its own: an instance that outlives Parley must not hold the terminal's pipe open.
   const log = openSync(`${cluster}.log`, 'w', 0o600)
   const child = spawn(...unprivileged(postgres, args), { detached: true, stdio: ['ignore', 'ignore', log] })
   closeSync(log)
   return child
 }
 
-/** Takes the lock once PostgreSQL answers. */
+/** Waits until PostgreSQL answers, and takes the lock. */
 async function holdInstance(sql: Database, exitCode: () => number | null): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   for (;;) {
@@ -176,7 +176,7 @@ async function holdInstance(sql: Database, exitCode: () => number | null): Promi
   }
 }
 
-/** A Parley that was killed leaves PostgreSQL running: stop that, unless a living Parley holds it. */
+/** Stops the PostgreSQL that a killed Parley left running, unless a living Parley holds its lock. */
 async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const { pid } = readPostmaster(cluster) ?? {}
   if (pid === undefined) return
@@ -186,7 +186,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
     while (isPostgres(pid, cluster)) {
       const held = await tryLock(sql)
       if (held) break
-      // One that starts or stops is waited for longer than one that somebody holds.
+      // A PostgreSQL that starts or stops is waited for longer than a lock.
       const seconds = held === false ? LOCK_SECONDS_MAX : START_SECONDS_MAX
       if (Date.now() - since > seconds * 1000) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
       await Bun.sleep(50)

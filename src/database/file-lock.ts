@@ -1,22 +1,23 @@
 import { Database } from 'bun:sqlite'
-import { RefusesToBoot } from '../core/errors.ts'
+import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 
 /**
- * Waits for a file's lock: the operating system's own, which ends with this process however that ends. It stands still
- * meanwhile, so it is for programs that serve nobody.
- * @param otherwise what to say when it is held all the time
- * @returns what gives it back; forgotten, it goes when it is collected
+ * Waits for the lock of a file: the operating system's, which ends with this process however that ends. Waiting blocks
+ * the event loop, so this is not for servers.
+ * @param otherwise the error's message when another process holds the lock all the time
+ * @returns releases the lock; keep a reference, or the garbage collector releases it
  * @throws RefusesToBoot
  */
 export function lockFile(path: string, seconds_max: number, otherwise: string): () => void {
   try {
-    // SQLite brings what Bun does not have: fcntl(2), with a time limit.
+    // Bun has no fcntl(2); SQLite does, with a time limit.
     const file = new Database(path)
     file.run(`pragma busy_timeout = ${seconds_max * 1000}`)
     file.run('begin exclusive')
     return () => file.close()
   } catch (error) {
-    const isBusy = (error as { code?: string }).code === 'SQLITE_BUSY'
-    throw new RefusesToBoot(isBusy ? otherwise : `${path} cannot be locked: ${(error as Error).message}.`)
+    throw new RefusesToBoot(
+      codeOf(error) === 'SQLITE_BUSY' ? otherwise : `${path} cannot be locked: ${messageOf(error)}.`,
+    )
   }
 }

@@ -4,8 +4,8 @@ import type { Transaction } from './database.ts'
 const JOB_LOCKS = 7_201_508
 
 /**
- * Makes the job this transaction's, until it ends.
- * @returns false while another is about it, on whichever node: it is to be left alone then
+ * Takes the lock of a background job until the transaction ends.
+ * @returns false while another transaction holds it, on whichever node
  */
 export async function claim(sql: Transaction, job: string): Promise<boolean> {
   const [row] = await sql<{ claimed: boolean }[]>`

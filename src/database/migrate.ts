@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
 
-/** The migrations that this version has, in their order. */
+/** The migrations of this version, in their order. */
 const filesIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -16,8 +16,8 @@ const filesIn = (folder: string) =>
 const FOLDER = join(import.meta.dir, '../../sql')
 
 /**
- * Looks whether the schema is this version's, and changes nothing.
- * @throws RefusesToBoot when there is none, or another's
+ * Checks that the schema is this version's, and changes nothing.
+ * @throws RefusesToBoot when there is none, or another version's
  */
 export async function demandSchema(sql: Database): Promise<void> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
@@ -33,7 +33,8 @@ export async function demandSchema(sql: Database): Promise<void> {
 
 /**
  * Brings the schema up to date: forward only, each file in a transaction of its own, one process at a time.
- * @throws RefusesToBoot when a file that ran has been edited or is gone, or one does not run
+ * @returns the names of the files that it ran
+ * @throws RefusesToBoot when a file that ran before has been edited or is gone, or one does not run
  */
 export async function migrate(sql: Database, folder = FOLDER): Promise<string[]> {
   const files = filesIn(folder)

@@ -24,8 +24,8 @@ const generate = (): Secrets => ({
 })
 
 /**
- * The secrets of an installation that keeps everything under DATA_DIR: generated once, mode 0600.
- * @throws RefusesToBoot when the file is damaged: a new secret would end every session without a word
+ * The secrets of an installation without DATABASE_URL, in a file under DATA_DIR: generated once, mode 0600.
+ * @throws RefusesToBoot when the file is damaged: new secrets would silently end every session
  */
 export function fileSecrets(dataDirectory: string): Secrets {
   const path = join(dataDirectory, 'secrets.json')
@@ -35,7 +35,7 @@ export function fileSecrets(dataDirectory: string): Secrets {
       .required({ jwt: true })
       .safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
     if (!kept.success) throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
-    // An older version knew fewer secrets.
+    // A file of an older version has fewer secrets: the missing ones are added.
     if (Object.keys(secrets).every((name) => name in kept.data)) return Secrets.parse(kept.data)
     Object.assign(secrets, kept.data)
   }
@@ -47,7 +47,7 @@ export function fileSecrets(dataDirectory: string): Secrets {
   return secrets
 }
 
-/** The secrets of an installation with DATABASE_URL: in the database, so that every node has the same. */
+/** The secrets of an installation with DATABASE_URL: in the database, where all nodes read the same. */
 export async function sharedSecrets(sql: Database): Promise<Secrets> {
   for (const [name, value] of Object.entries(generate()))
     await sql`insert into secrets (name, value) values (${name}, ${value}) on conflict do nothing`
@@ -55,7 +55,7 @@ export async function sharedSecrets(sql: Database): Promise<Secrets> {
   return Secrets.parse(Object.fromEntries(rows.map((row) => [row.name, row.value])))
 }
 
-/** Tells an installation from others, and nothing of its secrets. */
+/** An installation's name among others; it gives away nothing of the secrets. */
 export const installationOf = ({ jwt }: Secrets): string =>
   createHmac('sha256', jwt).update('installation').digest('hex').slice(0, 12)
 

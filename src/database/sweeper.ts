@@ -3,19 +3,19 @@ import { claim } from './job-lock.ts'
 import { errorFields, type Log } from '../core/log.ts'
 
 const SWEEP_MS = 30_000
-/** Rows that one statement removes at most: no long locks, no large transaction. */
+/** How many rows one statement removes at most, so that no lock is held for long. */
 const BATCH_ROWS_MAX = 5_000
 const BATCHES_MAX = 20
-/** The newest event stays, so that there is always an `s` to resume from; a margin keeps replay whole. */
+/** Events are kept for so much longer than the resume window, so that a replay that has begun can end. */
 const EVENT_MARGIN_S = 60
 const KNOWN_ADDRESS_DAYS = 90
 
 /**
- * Removes what has had its time, in bounded batches, each by one node. Nothing here is announced: nobody can see it any
- * more.
+ * Removes expired rows at intervals, in batches, each by one node. No events: nobody can see these rows any more.
  */
 export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
   const jobs: ((tx: Transaction) => Promise<{ count: number }>)[] = [
+    // The newest event stays, so that there is always an `s` to resume from.
     async (tx) => tx`delete from events where id in (
       select id from (select id, created_at from events order by id limit ${BATCH_ROWS_MAX}) oldest
       where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
@@ -42,9 +42,9 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     }
   }
 
-  // One after another: they would keep each other from it.
-  let turn = Promise.resolve()
-  const run = () => (turn = turn.catch(() => {}).then(sweepAll))
+  // One run after another: two at once would refuse each other the lock.
+  let running = Promise.resolve()
+  const run = () => (running = running.catch(() => {}).then(sweepAll))
 
   const timer = setInterval(() => {
     run().catch((error: unknown) => log('warn', 'sweep', errorFields(error)))

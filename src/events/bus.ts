@@ -1,30 +1,33 @@
 import type { Frame } from '../core/events.ts'
 
-/** What every node must act on before the request that caused it answers; other nodes get it by the relay. */
+/** What every node must act on before the request that caused it is answered. Other processes send it by NOTIFY. */
 export type Notice =
   /** These sessions are revoked: close their sockets. */
   | { kind: 'sessions_revoked'; session_ids: number[] }
   /** These sessions have a new token: forget what is cached of them. */
   | { kind: 'sessions_refreshed'; session_ids: number[] }
-  /** This account has no session left: what it holds without one ends, and what it was lent opens nothing more. */
+  /** The account has no session left: its calls and its TURN credentials end. */
   | { kind: 'user_gone'; user_id: number }
-  /** What these accounts may see has changed: look again, subscribe, unsubscribe and tell. */
+  /** What these accounts may see has changed: refresh the subscriptions of their sockets. */
   | { kind: 'access_changed'; user_ids: number[] }
-  /** Roles or overwrites of a server have changed: the same for every member, and these channels' topics;
-   * `since` is the event before it. */
+  /**
+   * Roles or overwrites of a server have changed: refresh the subscriptions of all members. `hidden` and `revealed`
+   * are the channels that have become restricted, or are so no more; `since` is the id of the event before the change.
+   */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
-  /** The channel is gone: who is in a call there has to leave. */
+  /** The channel is deleted: end its call. */
   | { kind: 'channel_deleted'; channel_id: number }
-  /** The server is gone: unsubscribe everyone from it. */
+  /** The server is deleted: unsubscribe all sockets from it. */
   | { kind: 'server_deleted'; server_id: number }
-  /** Other processes cannot reach this node for now: believe no cache. */
-  | { kind: 'out_of_touch' }
-  /** They are heard again: what may have been missed is looked up, and nothing believed before that is done. */
-  | { kind: 'look_again' }
-  /** It is done, and they wait for this node again. */
-  | { kind: 'in_touch' }
+  // The last three are this node's own.
+  /** Notices of other processes do not arrive: trust no cache. */
+  | { kind: 'disconnected' }
+  /** Notices arrive again, and some may have been missed: check every session and every subscription. */
+  | { kind: 'recheck_all' }
+  /** All is checked, and other processes wait for this node again: caches may be trusted. */
+  | { kind: 'connected' }
 
-/** Carries frames to sockets, and notices to what keeps something of them. */
+/** Carries frames to sockets, and notices to whatever caches what they change. */
 export interface Bus {
   /** Hands a frame to everyone subscribed to its topic, on every node. */
   publish(frame: Frame): void
@@ -32,7 +35,7 @@ export interface Bus {
   deliver(frame: Frame): void
   /** Resolves when what other nodes publish to these topics arrives here, or cannot for now. */
   follow(topics: Iterable<string>): Promise<void>
-  /** Lets go of the topics that nobody here is subscribed to any more. */
+  /** Stops following the topics to which nobody here is subscribed. */
   retain(isSubscribed: (topic: string) => boolean): void
   /** How late a frame of another node may come, in milliseconds; 0 when there is no other. */
   readonly late_ms_max: number
@@ -40,19 +43,23 @@ export interface Bus {
   notify(notice: Notice): Promise<void>
   onFrame(listener: (frame: Frame) => void): void
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
-  /** Whether this node hears of lost access; while it does not, what it is given may reach nobody. */
-  isInTouch(): boolean
-  /** Whether other nodes are reached, those that there may be. */
+  /** Whether notices of other processes arrive. While they do not, frames may be dropped instead of delivered. */
+  receivesNotices(): boolean
+  /** Whether frames reach other nodes, where there can be any. */
   state(): 'ok' | 'away'
 }
 
 /**
- * Acts here on the notices of what was committed, and hands out its events.
- * @param hand `publish`, or `deliver` for what other nodes learn in another way
+ * Acts on the notices of a committed change here, and hands out its events.
+ * @param hand `publish`, or `deliver` when other nodes learn of the events in another way
  */
-export async function settle(bus: Bus, notices: Notice[], frames: Frame[], hand: 'publish' | 'deliver'): Promise<void> {
-  // Subscriptions first: who has just gained sight receives what follows, who has lost it does not. But the news of
-  // a server's end goes to those whom it still has.
+export async function dispatch(
+  bus: Bus,
+  notices: Notice[],
+  frames: Frame[],
+  hand: 'publish' | 'deliver',
+): Promise<void> {
+  // Subscriptions change before the frames go out. Only the end of a server comes after: its members receive the news.
   const isEnd = (notice: Notice) => notice.kind === 'server_deleted'
   for (const notice of notices) if (!isEnd(notice)) await bus.notify(notice)
   for (const frame of frames) bus[hand](frame)
@@ -61,10 +68,10 @@ export async function settle(bus: Bus, notices: Notice[], frames: Frame[], hand:
 
 /** The bus of a single process: calls its listeners directly. */
 export function memoryBus(): Bus {
-  const frames: ((frame: Frame) => void)[] = []
-  const notices: ((notice: Notice) => Promise<void> | void)[] = []
+  const frameListeners: ((frame: Frame) => void)[] = []
+  const noticeListeners: ((notice: Notice) => Promise<void> | void)[] = []
   const deliver = (frame: Frame) => {
-    for (const listener of frames) listener(frame)
+    for (const listener of frameListeners) listener(frame)
   }
   return {
     publish: deliver,
@@ -73,11 +80,11 @@ export function memoryBus(): Bus {
     retain: () => {},
     late_ms_max: 0,
     notify: async (notice) => {
-      await Promise.all(notices.map(async (listener) => listener(notice)))
+      await Promise.all(noticeListeners.map(async (listener) => listener(notice)))
     },
-    onFrame: (listener) => void frames.push(listener),
-    onNotice: (listener) => void notices.push(listener),
-    isInTouch: () => true,
+    onFrame: (listener) => void frameListeners.push(listener),
+    onNotice: (listener) => void noticeListeners.push(listener),
+    receivesNotices: () => true,
     state: () => 'ok',
   }
 }

@@ -1,207 +1,196 @@
-import { openActor } from './notice-queue.ts'
-import type { Bus } from './bus.ts'
-import { type Database, type DatabaseAddress, NOTICE_LISTENER_NAME, openDatabase } from '../database/database.ts'
 import { errorFields, type Log } from '../core/log.ts'
-import { collector, NEWCOMER_NAME, openPost, RELAY, receiptsOf } from './notice-delivery.ts'
-import type { Leave } from './write.ts'
+import { type Database, type DatabaseAddress, NOTICE_LISTENER_NAME, openDatabase } from '../database/database.ts'
+import type { Bus } from './bus.ts'
+import { batchReader, NEWCOMER_NAME, NOTICE_CHANNEL, receiptChannel } from './notice-delivery.ts'
+import { NoticeQueue } from './notice-queue.ts'
+import { NoticeSender } from './notice-sender.ts'
+import type { SendNotices } from './write.ts'
 
-/** A peer that vanished without a word is found out within this and ANSWER_MS_MAX: before others give this node up. */
+/** A connection that is lost without a word is noticed within both together: before others give this node up. */
 const PING_MS = 2_000
 const ANSWER_MS_MAX = 3_500
 const RETRY_MS = 100
-/** How long a write waits for a node to act on it, before it takes that node's connection away. */
+/** How long a write waits for a node to act on its notices, before it closes that node's connection. */
 const ACT_SECONDS_MAX = 6
 
-/** A process that changes what nodes serve and is none itself. */
-export interface Sender {
-  /** For openWrite. */
-  leave: Leave
-  /**
-   * Waits until every node that listened at the commit has acted on what was left: revoked, closed and published.
-   * @returns how many have not said so in time
-   */
-  acted(seconds_max: number): Promise<number>
-  close(): Promise<void>
-}
-
-export async function openSender(address: DatabaseAddress): Promise<Sender> {
-  const from = crypto.randomUUID().replaceAll('-', '')
-  const left = new Set<number>()
-  const connection = openDatabase(address, 1, 'parley-sender', undefined, (_channel, payload) => post.receive(payload))
-  const post = openPost(connection, from)
-  await connection`listen ${connection(receiptsOf(from))}`
-  return {
-    async leave(tx, notices, event_ids) {
-      if (notices.length === 0 && event_ids.length === 0) return undefined
-      const id = await post.leave(tx, notices, event_ids)
-      left.add(id)
-      return { acted: async () => {}, drop: () => void left.delete(id) }
-    },
-    async acted(seconds_max) {
-      const silent = await Promise.all([...left].map((id) => post.acted(id, seconds_max)))
-      left.clear()
-      return new Set(silent.flatMap((each) => each.silent)).size
-    },
-    close: () => connection.end({ timeout: 1 }),
-  }
-}
-
-export interface Relay {
-  /** For openWrite, where there may be other nodes: what has notices reaches them in this way alone. */
-  leave: Leave
-  /** Whether another living node serves this database. */
-  hasCompany(): Promise<boolean>
-  stop(): Promise<void>
-}
-
 /**
- * Listens for what other processes leave, and acts on it as on what this one has written: on one connection, and on
- * another when that is lost. While there is none, no cache is believed; then everything is looked up again.
- * @param node how this process is called among others
- * @param missed called when events may not have been published here since then
- * @returns when it listens for the first time
- * @throws what the database throws, for the first time
+ * Listens for the notices of other processes, and sends this node's: on one connection, and on another when that is
+ * lost. Without a connection no cache is trusted; with a new one everything is checked again.
  */
-export async function openRelay(
-  address: DatabaseAddress,
-  sql: Database,
-  bus: Bus,
-  node: string,
-  missed: (since: Date) => void,
-  log: Log,
-): Promise<Relay> {
-  const stopping = Promise.withResolvers<void>()
-  const first = Promise.withResolvers<void>()
-  const post = openPost(sql, node)
-  let [stopped, inTouch] = [false, false]
-  let listened_at: Date | undefined
-  /** The process id of the listening connection. */
-  let self: number | undefined
+export class NoticeListener {
+  /**
+   * connecting: no notice arrives · catching up: notices arrive, and what was missed before is checked · connected:
+   * other nodes wait until this one has acted on their notices
+   */
+  #state: 'connecting' | 'catching up' | 'connected' | 'stopped' = 'connecting'
+  /** The process id of the listening connection, while there is one. */
+  #pid: number | undefined
+  /** When a listening connection last answered. */
+  #answered_at: Date | undefined
+  readonly #sender: NoticeSender
+  readonly #stopping = Promise.withResolvers<void>()
+  readonly #firstConnected = Promise.withResolvers<void>()
+  #ended: Promise<void> | undefined
 
   /**
-   * Looks up what may have been missed. Others wait for this node from when it has, however long that takes: until
-   * then it believes nothing that one of them could take away.
+   * @param node this process's name in batches
+   * @param onMissed called when events may not have been published here since then
    */
-  async function lookAgain(connection: Database, pid: number | undefined, settled: () => Promise<unknown>) {
-    const since = listened_at
-    await bus.notify({ kind: 'look_again' })
-    await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
-    // Those who did not see the name yet do not wait: but what they left has come before this answer.
-    await settled()
-    if (self !== pid) throw new Error('The connection is lost')
-    await bus.notify({ kind: 'in_touch' })
-    if (since) missed(since)
-    first.resolve()
-    inTouch = true
+  constructor(
+    private readonly address: DatabaseAddress,
+    private readonly sql: Database,
+    private readonly bus: Bus,
+    private readonly node: string,
+    private readonly onMissed: (since: Date) => void,
+    private readonly log: Log,
+  ) {
+    this.#sender = new NoticeSender(sql, node)
   }
 
-  /** Asks the connection again and again whether it is there. @throws when it is not */
-  async function watch(connection: Database): Promise<void> {
-    while (!stopped) {
-      await Promise.race([connection`select 1`, late()])
-      listened_at = new Date()
-      await Promise.race([stopping.promise, Bun.sleep(PING_MS)])
-      // Whoever stood still for so long may have been given up: it must not go by what it remembers.
-      if (Date.now() - listened_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
-    }
-  }
-
-  /** Listens until the connection is lost, which it throws. */
-  async function listen(): Promise<void> {
-    const lost = Promise.withResolvers<never>()
-    lost.promise.catch(() => {})
-    const begun = Promise.withResolvers<void>()
-    // What fails half-way is mended by beginning anew.
-    const receive = collector((parcel) => {
-      if (parcel.from !== node) actor.act(parcel).catch(lost.reject)
-    })
-    const onClose = () => lost.reject(new Error('The connection is lost'))
-    const connection = openDatabase(address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
-      try {
-        if (channel === RELAY) receive(payload)
-        else post.receive(payload)
-      } catch (error) {
-        lost.reject(error)
-      }
-    })
-    const actor = openActor(connection, sql, bus, begun.promise)
-    try {
-      await connection`listen ${connection(receiptsOf(node))}`
-      await connection`listen ${connection(RELAY)}`
-      const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-      self = own?.pid
-      const looking = lookAgain(connection, self, actor.settled)
-      begun.resolve()
-      looking.catch(lost.reject)
-      await Promise.race([watch(connection), lost.promise])
-    } catch (error) {
-      self = undefined
-      // Before anything is waited for.
-      if (!stopped) await bus.notify({ kind: 'out_of_touch' })
+  /**
+   * Resolves when it is connected for the first time.
+   * @throws what the database throws, when that fails
+   */
+  async start(): Promise<void> {
+    this.#ended = this.#run()
+    await this.#firstConnected.promise.catch(async (error: unknown) => {
+      await this.stop()
       throw error
-    } finally {
-      self = undefined
-      await connection.end({ timeout: 0 })
-    }
+    })
   }
 
-  async function listenOn(): Promise<void> {
-    while (!stopped) {
-      await listen().catch(async (error: unknown) => {
-        if (stopped) return
-        first.reject(error)
-        // Once a loss, however often it is tried again.
-        if (inTouch) log('warn', 'relay.lost', errorFields(error))
-        inTouch = false
+  async stop(): Promise<void> {
+    this.#state = 'stopped'
+    this.#stopping.resolve()
+    await this.#ended
+  }
+
+  /** For openWrite, where there may be other nodes: events of a write that has notices reach them in this way alone. */
+  readonly send: SendNotices = async (tx, notices, event_ids) => {
+    if (notices.length === 0) return undefined
+    const sent_by = this.#pid
+    const id = await this.#sender.send(tx, notices, event_ids, sent_by)
+    return { acted: () => this.#acted(id, sent_by), drop: () => this.#sender.drop(id) }
+  }
+
+  /** Whether another living node serves this database. */
+  async hasCompany(): Promise<boolean> {
+    const { answered } = await this.#sender.acted(await this.#sendEmpty(), ANSWER_MS_MAX / 1000)
+    return answered > 0
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped'
+  }
+
+  #enter(state: 'connecting' | 'catching up' | 'connected'): void {
+    if (!this.#isStopped()) this.#state = state
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped()) {
+      await this.#listen().catch(async (error: unknown) => {
+        if (this.#isStopped()) return
+        this.#firstConnected.reject(error)
+        // A loss is logged once, however many attempts to connect follow.
+        if (this.#state === 'connected') this.log('warn', 'relay.lost', errorFields(error))
+        this.#enter('connecting')
         await Bun.sleep(RETRY_MS)
       })
     }
   }
 
-  /** A parcel with nothing in it: who answers is there, and has acted on all that came before. */
-  const knock = () => sql.begin(async (tx) => ({ id: await post.leave(tx, [], [], self) })).then(({ id }) => id)
+  /** Listens until the connection is lost, and throws why. */
+  async #listen(): Promise<void> {
+    const lost = Promise.withResolvers<never>()
+    lost.promise.catch(() => {})
+    const ready = Promise.withResolvers<void>()
+    // Whatever fails half-way ends the connection: the next one checks everything.
+    const read = batchReader((batch) => {
+      if (batch.from !== this.node) queue.act(batch).catch(lost.reject)
+    })
+    const onClose = () => lost.reject(new Error('The connection is lost'))
+    const connection = openDatabase(this.address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
+      try {
+        if (channel === NOTICE_CHANNEL) read(payload)
+        else this.#sender.receive(payload)
+      } catch (error) {
+        lost.reject(error)
+      }
+    })
+    const queue = new NoticeQueue(connection, this.sql, this.bus, ready.promise)
+    try {
+      await connection`listen ${connection(receiptChannel(this.node))}`
+      await connection`listen ${connection(NOTICE_CHANNEL)}`
+      const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
+      this.#pid = own?.pid
+      this.#catchUp(connection, own?.pid, queue).catch(lost.reject)
+      ready.resolve()
+      await Promise.race([this.#watch(connection), lost.promise])
+    } catch (error) {
+      this.#pid = undefined
+      // First of all: from now on caches may be outdated.
+      if (!this.#isStopped()) await this.bus.notify({ kind: 'disconnected' })
+      throw error
+    } finally {
+      this.#pid = undefined
+      await connection.end({ timeout: 0 })
+    }
+  }
 
   /**
-   * Waits for the nodes; one that does not act loses its connection, and with it believes nothing any more.
-   * @param asker this node's connection when it was left: answers to one that was lost have been lost with it
+   * Checks whatever may have been missed. Other nodes wait for this one only when that is done, however long it takes:
+   * until then this node trusts no cache.
    */
-  async function acted(id: number, asker: number | undefined): Promise<void> {
-    const { silent, late } = await post.acted(id, ACT_SECONDS_MAX, self)
-    // Whoever took its name between the leaving and the commit has got it all the same, and may not have acted yet.
-    if (late.length > 0) return acted(await knock(), self)
-    if (silent.length === 0 || self === undefined) return
-    if (asker !== self) return acted(await knock(), self)
-    log('warn', 'relay.silent', { nodes: silent.length })
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where pid = any(${silent}) and application_name = ${NOTICE_LISTENER_NAME}`
+  async #catchUp(connection: Database, pid: number | undefined, queue: NoticeQueue): Promise<void> {
+    this.#enter('catching up')
+    const since = this.#answered_at
+    await this.bus.notify({ kind: 'recheck_all' })
+    await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
+    // Writers that did not see the name yet do not wait; but their batches have arrived before this answer.
+    await queue.idle()
+    if (this.#pid !== pid) throw new Error('The connection is lost')
+    await this.bus.notify({ kind: 'connected' })
+    if (since) this.onMissed(since)
+    this.#firstConnected.resolve()
+    this.#enter('connected')
   }
 
-  const stop = async () => {
-    stopped = true
-    stopping.resolve()
-    await listening
+  /** Asks the connection at intervals whether it is there. @throws when it is not */
+  async #watch(connection: Database): Promise<void> {
+    while (!this.#isStopped()) {
+      await Promise.race([connection`select 1`, noAnswer()])
+      const answered_at = new Date()
+      this.#answered_at = answered_at
+      await Promise.race([this.#stopping.promise, Bun.sleep(PING_MS)])
+      // Other nodes may have given up a process that stood still for so long: its caches may be outdated.
+      if (Date.now() - answered_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
+    }
   }
-  const listening = listenOn()
-  await first.promise.catch(async (error: unknown) => {
-    await stop()
-    throw error
-  })
-  return {
-    async leave(tx, notices, event_ids) {
-      if (notices.length === 0) return undefined
-      const asker = self
-      const id = await post.leave(tx, notices, event_ids, self)
-      return { acted: () => acted(id, asker), drop: () => post.drop(id) }
-    },
-    async hasCompany() {
-      const { answered } = await post.acted(await knock(), ANSWER_MS_MAX / 1000)
-      return answered > 0
-    },
-    stop,
+
+  /** Sends an empty batch: a node that answers is there, and has acted on all that came before. */
+  async #sendEmpty(): Promise<number> {
+    const { id } = await this.sql.begin(async (tx) => ({ id: await this.#sender.send(tx, [], [], this.#pid) }))
+    return id
+  }
+
+  /**
+   * Waits for the nodes. One that does not act in time loses its connection, and so trusts its caches no more.
+   * @param sent_by this node's listening connection when the batch was sent: receipts to a lost one are lost
+   */
+  async #acted(id: number, sent_by: number | undefined): Promise<void> {
+    const { silent, late } = await this.#sender.acted(id, ACT_SECONDS_MAX, this.#pid)
+    // A node that took its name between the sending and the commit has the batch, and may not have acted on it yet.
+    if (late.length > 0) return this.#acted(await this.#sendEmpty(), this.#pid)
+    if (silent.length === 0 || this.#pid === undefined) return
+    if (sent_by !== this.#pid) return this.#acted(await this.#sendEmpty(), this.#pid)
+    this.log('warn', 'relay.silent', { nodes: silent.length })
+    await this.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = any(${silent}) and application_name = ${NOTICE_LISTENER_NAME}`
   }
 }
 
-const late = async (): Promise<never> => {
+const noAnswer = async (): Promise<never> => {
   await Bun.sleep(ANSWER_MS_MAX)
   throw new Error('The connection does not answer')
 }

@@ -1,42 +1,58 @@
-import { type Bus, settle } from './bus.ts'
 import type { Database } from '../database/database.ts'
-import { type Parcel, receiptsOf } from './notice-delivery.ts'
+import { type Bus, dispatch } from './bus.ts'
 import { loggedFrames } from './event-log.ts'
+import { type NoticeBatch, receiptChannel } from './notice-delivery.ts'
 
 /**
- * Acts on what other processes leave: begins in the order in which it was committed, and lets nothing wait for what
- * takes longer. Whatever follows an answer follows this node's receipt too; and one slow look must not hold up
- * everybody's writes.
- * @param connection by which the receipts go
- * @param begun when it may begin
+ * Acts on the batches of other processes, and sends a receipt for each. Batches begin in the order of their commits;
+ * none waits until the one before has ended, so one slow lookup does not hold up everybody's writes.
  */
-export function openActor(connection: Database, sql: Database, bus: Bus, begun: Promise<void>) {
-  const underway = new Set<Promise<void>>()
-  let turn = begun
+export class NoticeQueue {
+  /** The batches that are being acted on. */
+  readonly #underway = new Set<Promise<void>>()
+  /** Resolves when the newest batch has begun. */
+  #begun: Promise<void>
 
-  const framesOf = async (event_ids: number[]) =>
-    event_ids.length === 0 ? [] : loggedFrames(sql, sql`select * from events where id = any(${event_ids})`)
+  /**
+   * @param connection the listening connection; receipts go by it too
+   * @param ready resolves when the first batch may begin
+   */
+  constructor(
+    private readonly connection: Database,
+    private readonly sql: Database,
+    private readonly bus: Bus,
+    ready: Promise<void>,
+  ) {
+    this.#begun = ready
+  }
 
-  /** Resolves when a parcel has been acted on and confirmed. */
-  async function act({ from, id, notices, event_ids }: Parcel): Promise<void> {
-    const before = [...underway]
-    const reading = framesOf(event_ids)
-    const acting = Promise.all([reading, turn]).then(([frames]) => ({ done: settle(bus, notices, frames, 'deliver') }))
-    const acted = acting.then(({ done }) => done)
-    // After one that has failed everything begins anew.
-    turn = acting.then(
+  /** Resolves when the batch has been acted on and its receipt is sent. */
+  async act({ from, id, notices, event_ids }: NoticeBatch): Promise<void> {
+    const before = [...this.#underway]
+    const reading = this.#framesOf(event_ids)
+    const beginning = Promise.all([reading, this.#begun]).then(([frames]) => ({
+      acted: dispatch(this.bus, notices, frames, 'deliver'),
+    }))
+    // A failed batch does not stop the next: after a failure the listener begins anew.
+    this.#begun = beginning.then(
       () => {},
       () => {},
     )
-    underway.add(acted)
-    await acted.finally(() => underway.delete(acted))
-    // One with nothing in it asks whether all that came before has been acted on.
+    const acting = beginning.then(({ acted }) => acted)
+    this.#underway.add(acting)
+    await acting.finally(() => this.#underway.delete(acting))
+    // An empty batch asks whether all that came before has been acted on.
     if (notices.length === 0) await Promise.all(before)
-    await connection`select pg_notify(${receiptsOf(from)}, ${id}::text || ' ' || pg_backend_pid())`
+    await this.connection`select pg_notify(${receiptChannel(from)}, ${id}::text || ' ' || pg_backend_pid())`
   }
-  return {
-    act,
-    /** Resolves when everything that has come so far has been acted on. */
-    settled: (): Promise<unknown> => Promise.all(underway),
+
+  /** Resolves when everything that has arrived so far has been acted on. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underway)
+  }
+
+  async #framesOf(event_ids: number[]) {
+    if (event_ids.length === 0) return []
+    return loggedFrames(this.sql, this.sql`select * from events where id = any(${event_ids})`)
   }
 }

@@ -1,183 +1,166 @@
 import { decodeFrame, type Frame } from '../core/events.ts'
-import { type Bus, memoryBus, type Notice } from './bus.ts'
 import type { RedisLink } from '../redis/client.ts'
+import { type Bus, memoryBus, type Notice } from './bus.ts'
+import { DeliveredEvents } from './delivered-events.ts'
+import { MovedChannels } from './moved-channels.ts'
 
-/** Frames on their way to Redis; what is more than that reaches other nodes by the log. */
-const UNDERWAY_MAX = 10_000
-/** A topic is not let go sooner: a socket may be about to subscribe. */
+/** Frames on their way to Redis at once. Of those above it, other nodes find the durable ones in the log. */
+const SENDING_MAX = 10_000
+/** A topic is followed for so long at least: a socket may be about to subscribe. */
 const FOLLOWED_MS_MIN = 60_000
-/** Events are remembered so long, and twice as many of them, at most: what comes twice is told once. */
-const REMEMBERED_MS = 60_000
-const REMEMBERED_MAX = 200_000
-/** Frames may be under way for so long; what comes later still has been found in the log. */
+/** How late a frame may come by Redis; the log has delivered what comes later. */
 const LATE_MS_MAX = 30_000
-
-/** A Redis that has not answered within its time keeps nobody waiting for so long. */
+/** After a Redis timeout, don't wait for subscriptions for this long. */
 const IMPATIENT_MS = 5_000
 
-/** Between the frames of one message: RFC 7464's, which stands in no JSON text. PostgreSQL's has line ends. */
+/** Between the frames of one message: RFC 7464's, which JSON text cannot contain; PostgreSQL's has line ends. */
 const SEPARATOR = '\x1e'
 
-/** A bus by which other nodes are reached. What Redis loses the follower finds in the log. */
-export interface RedisBus extends Bus {
-  /** Whether sockets here want what is published to the topic. */
-  isFollowed(topic: string): boolean
-  /** Whether the event has been handed out here. */
-  hasDelivered(s: number): boolean
-  /** It concerned nobody here: who begins from now on has it from the database, and must not be told it as news. */
-  passOver(s: number): void
-}
-
 /**
- * The channels whose events have lately changed from their server's topic to their own, or back. Frames and notices
- * come in different ways: one that was published to the topic before may come after, to those who must not see it any
- * more, or to nobody.
+ * A bus that reaches other nodes through Redis: one Redis channel a topic, and the frames of one moment in one message.
+ * What Redis loses, LogFollower finds in the log.
  */
-function openFlips(now: () => number) {
-  const flips = new Map<number, { restricted: boolean; until: number }>()
-  return {
-    note(notice: Notice) {
-      if (notice.kind === 'look_again') flips.clear()
-      if (notice.kind !== 'server_access_changed') return
-      const until = now() + 2 * LATE_MS_MAX
-      for (const id of notice.hidden) flips.set(id, { restricted: true, until })
-      for (const id of notice.revealed) flips.set(id, { restricted: false, until })
-    },
-    isStale({ topic, channel_id: id }: Frame): boolean {
-      const flip = id === undefined ? undefined : flips.get(id)
-      if (id === undefined || !flip) return false
-      if (flip.until < now()) flips.delete(id)
-      return topic.startsWith('channel:') !== flip.restricted
-    },
-  }
-}
+export class RedisBus implements Bus {
+  readonly late_ms_max = LATE_MS_MAX
+  readonly #local = memoryBus()
+  readonly #delivered = new DeliveredEvents(Date.now)
+  readonly #moved = new MovedChannels(Date.now)
+  /** The topics to follow, and when each was last asked for; those that Redis has confirmed. */
+  readonly #wanted = new Map<string, number>()
+  readonly #confirmed = new Set<string>()
+  readonly #prefix: string
+  /** The texts of the frames to send, by topic. */
+  readonly #unsent = new Map<string, string[]>()
+  /** How many frames are unsent or not confirmed by Redis. */
+  #sending = 0
+  #receivesNotices = true
+  /** Until then, `follow` does not wait for Redis; by performance.now(). */
+  #impatient_until = 0
 
-/** The events that were handed out lately. */
-function openMemory(now: () => number) {
-  let [current, previous, since] = [new Set<number>(), new Set<number>(), now()]
-  let [newest, newest_before, floor] = [0, 0, 0]
-  const has = (s: number) => current.has(s) || previous.has(s)
-  return {
-    has,
-    /** Handed out, or older than what is remembered: a Redis that stood still says what has long been in the log. */
-    isOld: (s: number) => s <= floor || has(s),
-    add(s: number) {
-      if (current.size >= REMEMBERED_MAX || now() - since > REMEMBERED_MS) {
-        ;[previous, current, since] = [current, new Set(), now()]
-        ;[floor, newest_before] = [newest_before, newest]
-      }
-      newest = Math.max(newest, s)
-      current.add(s)
-    },
-  }
-}
-
-/**
- * Hands frames out here at once, and by one channel a topic to the nodes that follow it; what is published there in one
- * moment goes as one message.
- * @param node this process, whose own messages come back to it
- */
-export function redisBus(link: RedisLink, node: string): RedisBus {
-  const { commands, subscriber, key, isReady, isAnswering, onReady } = link
-  const local = memoryBus()
-  const memory = openMemory(Date.now)
-  const flips = openFlips(Date.now)
-  /** Topics that are to be followed, and since when that was last asked for. */
-  const wanted = new Map<string, number>()
-  const confirmed = new Set<string>()
-  const prefix = key('topic:')
-  const waiting = new Map<string, string[]>()
-  let underway = 0
-  let inTouch = true
-  let patient_at = 0
-
-  const deliver = (frame: Frame) => {
-    // The log tells it again.
-    if (!inTouch) return
-    if (frame.s !== undefined) memory.add(frame.s)
-    local.deliver(frame)
+  /** @param node this process, whose own messages come back to it */
+  constructor(
+    private readonly link: RedisLink,
+    private readonly node: string,
+  ) {
+    this.#prefix = link.key('topic:')
+    link.subscriber.on('smessage', (channel: string, message: string) => {
+      if (channel.startsWith(this.#prefix)) this.#receive(channel.slice(this.#prefix.length), message)
+    })
+    link.onReady(() => {
+      this.#confirmed.clear()
+      this.#subscribe([...this.#wanted.keys()]).catch(() => {})
+    })
   }
 
-  function send(): void {
-    for (const [topic, texts] of waiting) {
-      commands
-        .spublish(prefix + topic, [node, ...texts].join(SEPARATOR))
-        .catch(() => {}) // The log has what is durable of it.
-        .finally(() => (underway -= texts.length))
+  onFrame(listener: (frame: Frame) => void): void {
+    this.#local.onFrame(listener)
+  }
+
+  onNotice(listener: (notice: Notice) => Promise<void> | void): void {
+    this.#local.onNotice(listener)
+  }
+
+  async notify(notice: Notice): Promise<void> {
+    this.#moved.note(notice)
+    if (notice.kind === 'disconnected') this.#receivesNotices = false
+    if (notice.kind === 'connected') this.#receivesNotices = true
+    await this.#local.notify(notice)
+  }
+
+  receivesNotices(): boolean {
+    return this.#receivesNotices
+  }
+
+  state(): 'ok' | 'away' {
+    return this.link.isAnswering() ? 'ok' : 'away'
+  }
+
+  publish(frame: Frame): void {
+    this.deliver(frame)
+    if (!this.link.isReady() || this.#sending >= SENDING_MAX) return
+    this.#sending++
+    const texts = this.#unsent.get(frame.topic)
+    if (texts) return void texts.push(frame.text)
+    if (this.#unsent.size === 0) queueMicrotask(() => this.#send())
+    this.#unsent.set(frame.topic, [frame.text])
+  }
+
+  deliver(frame: Frame): void {
+    // LogFollower delivers it later.
+    if (!this.#receivesNotices) return
+    if (frame.s !== undefined) this.#delivered.add(frame.s)
+    this.#local.deliver(frame)
+  }
+
+  async follow(topics: Iterable<string>): Promise<void> {
+    const now = Date.now()
+    const missing: string[] = []
+    for (const topic of topics) {
+      if (!this.#confirmed.has(topic)) missing.push(topic)
+      this.#wanted.set(topic, now)
     }
-    waiting.clear()
+    if (missing.length === 0 || !this.link.isReady()) return
+    // A failure is no error here: the log fills the gap.
+    const following = this.#subscribe(missing).catch(
+      () => void (this.#impatient_until = performance.now() + IMPATIENT_MS),
+    )
+    if (performance.now() >= this.#impatient_until) await following
+  }
+
+  retain(isSubscribed: (topic: string) => boolean): void {
+    const now = Date.now()
+    for (const [topic, asked_at] of this.#wanted) {
+      if (now - asked_at < FOLLOWED_MS_MIN || isSubscribed(topic)) continue
+      this.#wanted.delete(topic)
+      if (this.#confirmed.delete(topic)) this.link.subscriber.sunsubscribe(this.#prefix + topic).catch(() => {})
+    }
+    this.#subscribe([...this.#wanted.keys()].filter((topic) => !this.#confirmed.has(topic))).catch(() => {})
+  }
+
+  /** Whether sockets here may want what is published to the topic. */
+  isFollowed(topic: string): boolean {
+    return this.#wanted.has(topic)
+  }
+
+  /** Whether the event has been delivered here. */
+  hasDelivered(s: number): boolean {
+    return this.#delivered.has(s)
+  }
+
+  /** Delivers the event no more: sockets that begin from now on have read what it says from the database. */
+  skip(s: number): void {
+    this.#delivered.add(s)
+  }
+
+  #send(): void {
+    for (const [topic, texts] of this.#unsent) {
+      this.link.commands
+        .spublish(this.#prefix + topic, [this.node, ...texts].join(SEPARATOR))
+        .catch(() => {}) // The durable ones are in the log.
+        .finally(() => (this.#sending -= texts.length))
+    }
+    this.#unsent.clear()
+  }
+
+  #receive(topic: string, message: string): void {
+    const [from, ...texts] = message.split(SEPARATOR)
+    if (from === this.node) return
+    for (const text of texts) {
+      const frame = decodeFrame(topic, text)
+      if (!frame || (frame.s !== undefined && this.#delivered.isOld(frame.s))) continue
+      // LogFollower finds it in the log, and delivers it to the channel's current topic.
+      if (!this.#moved.isStale(frame)) this.deliver(frame)
+    }
   }
 
   /** Rejects when Redis goes away in between: then everything is subscribed to anew. */
-  async function subscribe(topics: string[]): Promise<void> {
-    // One after another in one go: in a cluster they may belong to different nodes.
+  async #subscribe(topics: string[]): Promise<void> {
+    // One command a topic, all at once: in a cluster the topics may belong to different nodes.
     await Promise.all(
       topics.map(async (topic) => {
-        await subscriber.ssubscribe(prefix + topic)
-        if (wanted.has(topic)) confirmed.add(topic)
+        await this.link.subscriber.ssubscribe(this.#prefix + topic)
+        if (this.#wanted.has(topic)) this.#confirmed.add(topic)
       }),
     )
-  }
-
-  subscriber.on('smessage', (channel: string, message: string) => {
-    if (!channel.startsWith(prefix)) return
-    const [from, ...texts] = message.split(SEPARATOR)
-    if (from === node) return
-    const topic = channel.slice(prefix.length)
-    for (const text of texts) {
-      const frame = decodeFrame(topic, text)
-      // One to a topic that it has no more is found in the log.
-      if (frame && (frame.s === undefined || !memory.isOld(frame.s)) && !flips.isStale(frame)) deliver(frame)
-    }
-  })
-  onReady(() => {
-    confirmed.clear()
-    subscribe([...wanted.keys()]).catch(() => {})
-  })
-  return {
-    ...local,
-    deliver,
-    late_ms_max: LATE_MS_MAX,
-    async notify(notice) {
-      flips.note(notice)
-      if (notice.kind === 'out_of_touch') inTouch = false
-      if (notice.kind === 'in_touch') inTouch = true
-      await local.notify(notice)
-    },
-    isInTouch: () => inTouch,
-    publish(frame) {
-      deliver(frame)
-      if (!isReady() || underway >= UNDERWAY_MAX) return
-      underway++
-      const texts = waiting.get(frame.topic)
-      if (texts) return void texts.push(frame.text)
-      if (waiting.size === 0) queueMicrotask(send)
-      waiting.set(frame.topic, [frame.text])
-    },
-    async follow(topics) {
-      const now = Date.now()
-      const missing: string[] = []
-      for (const topic of topics) {
-        if (!confirmed.has(topic)) missing.push(topic)
-        wanted.set(topic, now)
-      }
-      if (missing.length === 0 || !isReady()) return
-      // Who cannot follow now does not wait: the log fills the gap.
-      const following = subscribe(missing).catch(() => void (patient_at = performance.now() + IMPATIENT_MS))
-      if (performance.now() >= patient_at) await following
-    },
-    retain(isSubscribed) {
-      const now = Date.now()
-      for (const [topic, since] of wanted) {
-        if (now - since < FOLLOWED_MS_MIN || isSubscribed(topic)) continue
-        wanted.delete(topic)
-        if (confirmed.delete(topic)) subscriber.sunsubscribe(prefix + topic).catch(() => {})
-      }
-      subscribe([...wanted.keys()].filter((topic) => !confirmed.has(topic))).catch(() => {})
-    },
-    isFollowed: (topic) => wanted.has(topic),
-    hasDelivered: memory.has,
-    passOver: memory.add,
-    state: () => (isAnswering() ? 'ok' : 'away'),
   }
 }

@@ -4,7 +4,7 @@ import { errorFields } from '../core/log.ts'
 import type { Parts } from '../parts.ts'
 import { ephemeralText, topic } from '../core/events.ts'
 import { Problem } from '../core/errors.ts'
-import { openGate } from '../core/semaphore.ts'
+import { Semaphore } from '../core/semaphore.ts'
 import type { ClientSockets } from '../voice/client-sockets.ts'
 import type { VoiceClient } from '../voice/seat.ts'
 import type { Voice } from '../voice/voice.ts'
@@ -29,7 +29,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
   const sockets = new Map<number, Socket[]>()
   const presence = openPresence(sql, bus, nodes, log)
   const turns = new Map<string, Promise<unknown>>()
-  const gate = openGate(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
+  const gate = new Semaphore(BEGINNINGS_AT_ONCE, BEGINNINGS_QUEUED_MAX)
   let server: BunServer<Client> | undefined
   // A list of its own: closing a socket changes the map.
   const all = () => [...sockets.values()].flat()
@@ -61,7 +61,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     } else if (notice.kind === 'server_deleted') {
       const names = [topic.server(notice.server_id).topic, topic.invites(notice.server_id).topic]
       for (const socket of all()) for (const name of names) socket.unsubscribe(name)
-    } else if (notice.kind === 'look_again') await lookAgain()
+    } else if (notice.kind === 'recheck_all') await lookAgain()
   }
 
   let looking = 0
@@ -75,7 +75,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     const rows = await sql<{ id: number }[]>`select id from sessions where id = any(${ids})`
     const living = new Set(rows.map((row) => row.id))
     for (const socket of judged) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
-    const looks = openGate(LOOKS_AT_ONCE, Infinity)
+    const looks = new Semaphore(LOOKS_AT_ONCE, Infinity)
     const accounts = Map.groupBy(judged.filter(isOpen), (socket) => socket.data.user_id)
     // Where nothing has changed nothing is at stake: a look that fails closes no socket, and is tried again.
     const look = async (user_id: number, own: Socket[]) => {
@@ -86,7 +86,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
         !data.live || data.settling || new Set(subscriptions).symmetricDifference(wanted).size > 0
       await Promise.all(own.filter(differs).map(settle))
     }
-    await Promise.all([...accounts].map(([user_id, own]) => looks.pass(() => look(user_id, own))))
+    await Promise.all([...accounts].map(([user_id, own]) => looks.run(() => look(user_id, own))))
   }
 
   /**
@@ -130,7 +130,7 @@ export function openHub({ sql, write, bus, nodes, environment, metrics, log }: P
     const load = async () =>
       // Who went away while it waited costs nothing.
       isOpen(socket) ? atOneMoment(sql, (tx) => loadBeginning(tx, data, window_s, presence.statusOf)) : undefined
-    const beginning = await inTurn(`user:${data.user_id}`, () => gate.pass(load))
+    const beginning = await inTurn(`user:${data.user_id}`, () => gate.run(load))
     if (beginning) await bus.follow(topicsOf(beginning.access))
     if (!beginning || data.stale || !isOpen(socket)) return
     begin(socket, beginning, window_s, voice.statesIn)

@@ -1,29 +1,29 @@
 import { errorFields, type Log } from '../core/log.ts'
 import type { RedisLink } from './client.ts'
 
-/** After a failure Redis is left alone for so long, and then asked by one first. */
+/** After a failure Redis is not asked for this long; then one call tries it. */
 const REST_MS = 1_000
 
 /**
- * Asks a Redis that may be away or stand still. Once it has failed, everyone is refused at once until one has been
- * answered: a Redis that hangs costs one of many its patience, and not all of them.
- * @returns a function that runs the work, and rejects when that fails or is not tried
+ * A circuit breaker for a Redis that may be away or stand still. After a failure calls are refused at once until one
+ * has succeeded, so that of many calls one waits for the timeout.
+ * @returns runs the work; rejects when that fails or is not tried
  */
 export function openCircuit(link: RedisLink, log: Log) {
-  let [failing, next_at] = [false, 0]
+  let [failing, retry_at] = [false, 0]
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const now = performance.now()
-    if (!link.isReady() || (failing && now < next_at)) throw new Error('Redis is away')
-    next_at = now + REST_MS
+    if (!link.isReady() || (failing && now < retry_at)) throw new Error('Redis is away')
+    retry_at = now + REST_MS
     try {
       const answer = await work()
       failing = false
       return answer
     } catch (error) {
-      // Once a failure, however often it is tried again.
+      // A failure is logged once, however many retries follow.
       if (!failing) log('warn', 'redis.failed', errorFields(error))
       failing = true
-      next_at = performance.now() + REST_MS
+      retry_at = performance.now() + REST_MS
       throw error
     }
   }

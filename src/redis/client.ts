@@ -6,27 +6,27 @@ const COMMAND_MS_MAX = 1_000
 const RECONNECT_MS_MAX = 1_000
 const PING_MS = 1_000
 
-/** The connections to a Redis, or to a cluster of them, which come back by themselves. */
+/** The connections to a Redis, or to a Redis Cluster; they reconnect by themselves. */
 export interface RedisLink {
   /** For commands: refused at once while Redis is away. */
   readonly commands: Redis | Cluster
-  /** For subscriptions: what a lost connection had is to be subscribed to anew, by `onReady`. */
+  /** For subscriptions: those of a lost connection have to be made again, by `onReady`. */
   readonly subscriber: Redis | Cluster
-  /** The name that a key or channel has in Redis: installations that share one are kept apart. */
+  /** The name of a key or channel in Redis: several installations may share one. */
   key(name: string): string
-  /** Whether it is connected. */
+  /** Whether Redis is connected. */
   isReady(): boolean
-  /** Whether it also does what it is asked: one may stand still and keep its connections. */
+  /** Whether Redis also answers: one that stands still keeps its connections. */
   isAnswering(): boolean
-  /** Called each time that both are there, at once when they are already. */
+  /** Calls the listener each time that both connections are there; at once when they are already. */
   onReady(listener: () => void): void
   stop(): void
 }
 
 /**
- * Connects in the background: Redis may be away, now or later.
+ * Connects in the background: Redis may be away at any time.
  * @param installation tells this installation from others
- * @param cluster whether the address is that of one node of a Redis Cluster
+ * @param cluster whether the URL is that of one node of a Redis Cluster
  */
 export function openRedis(url: string, installation: string, cluster: boolean, log: Log): RedisLink {
   const options = {
@@ -55,22 +55,22 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
     })
   }
   const commands = connect()
-  // A cluster's client keeps connections of its own for subscriptions.
+  // The client of a cluster has its own connections for subscriptions.
   const subscriber = cluster ? commands : connect()
   const both = [...new Set([commands, subscriber])]
   const listeners: (() => void)[] = []
   const isReady = () => both.every(({ status }) => status === 'ready')
-  let told = false
+  let logged = false
   for (const connection of both) {
     connection.on('ready', () => {
       if (!isReady()) return
-      told = false
+      logged = false
       for (const listener of listeners) listener()
     })
     connection.on('error', (error: unknown) => {
-      // Once a loss, however often it is tried again.
-      if (!told) log('warn', 'redis.away', errorFields(error))
-      told = true
+      // A loss is logged once, however many attempts to connect follow.
+      if (!logged) log('warn', 'redis.away', errorFields(error))
+      logged = true
     })
   }
   let answered = true

@@ -46,7 +46,7 @@ export class SeatAccess {
       const ids = new Set(notice.session_ids)
       for (const seat of this.rooms.seats()) if (ids.has(seat.session_id)) this.rooms.leave(seat)
     }
-    if (notice.kind === 'look_again') await this.#dropSessionless()
+    if (notice.kind === 'recheck_all') await this.#dropSessionless()
     // One after the other: an older read must not undo a newer one.
     const following = this.#following.then(() => this.#follow(notice))
     this.#following = following
@@ -90,7 +90,7 @@ export class SeatAccess {
 
 /** Whether a notice can change what a seat may do. */
 function concerns(notice: Notice, { user, room }: Seat): boolean {
-  if (notice.kind === 'look_again') return true
+  if (notice.kind === 'recheck_all') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
   if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
   if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')

@@ -62,7 +62,7 @@ export class StateAnnouncer {
 
   #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
     // Access may be lost without this node's knowing: it delivers nothing.
-    if (!this.bus.isInTouch()) return this.#postpone(row, d)
+    if (!this.bus.receivesNotices()) return this.#postpone(row, d)
     const { restricted, state } = row
     const { server_id, channel_id: id } = state
     const isRestricted = restricted || (this.#hidden.get(id) ?? 0) > Date.now()

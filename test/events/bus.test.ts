@@ -3,7 +3,7 @@ import { type Bus, memoryBus } from '../../src/events/bus.ts'
 import { openLog } from '../../src/core/log.ts'
 import { newNodeId } from '../../src/cluster/nodes.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
-import { type RedisBus, redisBus } from '../../src/events/redis-bus.ts'
+import { RedisBus } from '../../src/events/redis-bus.ts'
 import { decodeFrame, eventFrame, type Frame, topic } from '../../src/core/events.ts'
 import { redisCluster, redisProgram, redisServer } from '../support/redis.ts'
 import { until } from '../support/until.ts'
@@ -17,7 +17,7 @@ async function shared(cluster?: { url: string }): Promise<RedisBus> {
   const link = openRedis(url, 'bus-test', cluster !== undefined, openLog('silent'))
   links.push(link)
   await until(() => link.isReady())
-  return redisBus(link, newNodeId())
+  return new RedisBus(link, newNodeId())
 }
 
 /** Everything that a bus hands out here, as `topic frame`. */
@@ -120,14 +120,14 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     const [one, two] = [await shared(), await shared()]
     const heard = heardBy(two)
     await two.follow(['server:6'])
-    await two.notify({ kind: 'out_of_touch' })
+    await two.notify({ kind: 'disconnected' })
     one.publish(sent('server:6', 11))
     two.publish(sent('server:6', 12))
     await Bun.sleep(100)
     expect(heard).toEqual([])
     // The log is read again for what was passed over.
-    expect([two.isInTouch(), two.hasDelivered(11), two.hasDelivered(12)]).toEqual([false, false, false])
-    await two.notify({ kind: 'in_touch' })
+    expect([two.receivesNotices(), two.hasDelivered(11), two.hasDelivered(12)]).toEqual([false, false, false])
+    await two.notify({ kind: 'connected' })
     one.publish(sent('server:6', 13))
     await until(() => heard.length > 0)
     expect(heard).toEqual([shown(sent('server:6', 13))])

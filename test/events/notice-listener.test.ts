@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { memoryBus, type Notice } from '../../src/events/bus.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
-import { openSender } from '../../src/events/notice-listener.ts'
+import { openStandaloneSender } from '../../src/events/standalone-sender.ts'
 import { openWrite } from '../../src/events/write.ts'
 import { boot, person, room, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
@@ -29,9 +29,9 @@ test('what is larger than a NOTIFY may be arrives whole, in order, and is confir
   const live = await connect(alice)
   const rows = await logged(server_id, 3000)
   const user_ids = Array.from({ length: 5000 }, (_, at) => 1_000_000_000 + at)
-  const sender = await openSender(address)
+  const sender = await openStandaloneSender(address)
   await sql.begin((tx) =>
-    sender.leave(
+    sender.send(
       tx,
       [{ kind: 'access_changed', user_ids }],
       rows.map((row) => row.id),
@@ -47,20 +47,20 @@ test('what is larger than a NOTIFY may be arrives whole, in order, and is confir
 })
 
 test('what is rolled back reaches nobody', async () => {
-  const sender = await openSender(address)
+  const sender = await openStandaloneSender(address)
   const before = heard.length
   const undone = openWrite(
     sql,
     memoryBus(),
     {},
     () => {},
-    sender.leave,
+    sender.send,
   )(async (_tx, _emit, notify) => {
     notify({ kind: 'sessions_revoked', session_ids: [1] })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
-  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [] }], []))
+  await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [] }], []))
   expect(await sender.acted(10)).toBe(0)
   expect(heard.slice(before)).toEqual([{ kind: 'access_changed', user_ids: [] }])
   await sender.close()
@@ -68,10 +68,10 @@ test('what is rolled back reaches nobody', async () => {
 
 test('parcels that are left at once are each acted on and confirmed', async () => {
   const user_ids = Array.from({ length: 2000 }, (_, at) => at + 1_000_000_000)
-  const senders = await Promise.all(Array.from({ length: 6 }, () => openSender(address)))
+  const senders = await Promise.all(Array.from({ length: 6 }, () => openStandaloneSender(address)))
   const before = heardOf('access_changed').length
   await Promise.all(
-    senders.map((sender) => sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids }], []))),
+    senders.map((sender) => sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids }], []))),
   )
   expect(await Promise.all(senders.map((sender) => sender.acted(10)))).toEqual([0, 0, 0, 0, 0, 0])
   expect(heardOf('access_changed').slice(before)).toEqual(Array(6).fill({ kind: 'access_changed', user_ids }))
@@ -98,8 +98,8 @@ test('a node that has lost its connection finds out what it missed: sessions, ac
   expect((await kicked.next('server.deleted', (frame) => frame.s === undefined)).d).toEqual({ id: server_id })
   expect((await mallory.get('/api/auth/me')).body.code).toBe('token_revoked')
   // It listens again.
-  const sender = await openSender(address)
-  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [1] }], []))
+  const sender = await openStandaloneSender(address)
+  await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [1] }], []))
   expect(await sender.acted(10)).toBe(0)
   expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [1] })
   await sender.close()
@@ -109,11 +109,11 @@ test('a node that has lost its connection finds out what it missed: sessions, ac
 test('a node that nobody reaches believes no session that it remembers', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.get('/api/auth/me')).status).toBe(200)
-  await bus.notify({ kind: 'out_of_touch' })
+  await bus.notify({ kind: 'disconnected' })
   expect((await alice.get('/api/auth/me')).status).toBe(200)
   await sql`delete from sessions where user_id = ${alice.id}`
   expect((await alice.get('/api/auth/me')).body.code).toBe('token_revoked')
-  await bus.notify({ kind: 'in_touch' })
+  await bus.notify({ kind: 'connected' })
 })
 
 test('nonsense on the channel harms nothing: the node begins to listen anew', async () => {
@@ -125,13 +125,13 @@ test('nonsense on the channel harms nothing: the node begins to listen anew', as
     '1/1 {"id":"x","notices":[],"event_ids":["y"]}',
     'x'.repeat(7000),
   ]) {
-    const before = heardOf('in_touch').length
+    const before = heardOf('connected').length
     await sql`select pg_notify('parley_relay', ${nonsense})`
     await Bun.sleep(20)
-    if (nonsense.startsWith('1/1')) await until(() => heardOf('in_touch').length > before)
+    if (nonsense.startsWith('1/1')) await until(() => heardOf('connected').length > before)
   }
-  const sender = await openSender(address)
-  await sql.begin((tx) => sender.leave(tx, [{ kind: 'access_changed', user_ids: [2] }], []))
+  const sender = await openStandaloneSender(address)
+  await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [2] }], []))
   expect(await sender.acted(10)).toBe(0)
   expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [2] })
   await sender.close()

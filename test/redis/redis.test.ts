@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { boot, call, stop, until } from '../support/harness.ts'
 import { linkTo, redisProgram, redisServer } from '../support/redis.ts'
-import { redisBus } from '../../src/events/redis-bus.ts'
+import { RedisBus } from '../../src/events/redis-bus.ts'
 
 describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
   const guess = (parley: Awaited<ReturnType<typeof boot>>, username: string) =>
@@ -30,7 +30,7 @@ describe.if(redisProgram !== undefined)('rate limits in Redis', () => {
 
 test.if(redisProgram !== undefined)('a Redis that stands still keeps one of many who subscribe waiting', async () => {
   const redis = await redisServer()
-  const bus = redisBus(await linkTo(redis.url), 'one')
+  const bus = new RedisBus(await linkTo(redis.url), 'one')
   redis.freeze()
   const began = performance.now()
   // As a node does whose members join one server after another.

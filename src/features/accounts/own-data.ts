@@ -4,7 +4,7 @@ import { errorFields } from '../../core/log.ts'
 import { contentDisposition } from '../../storage/object-store.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
-import { openGate } from '../../core/semaphore.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { answers, Nothing } from '../../core/schema.ts'
 import { sessionCookie, signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -80,8 +80,8 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
 async function removeAll({ write, objects, log }: Parts, user_id: number, uploads: string[]): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
   // Not waited for: the object store may be away.
-  const gate = openGate(REMOVALS_AT_ONCE, Infinity)
-  for (const key of uploads) gate.pass(() => objects.delete(key)).catch(failed)
+  const gate = new Semaphore(REMOVALS_AT_ONCE, Infinity)
+  for (const key of uploads) gate.run(() => objects.delete(key)).catch(failed)
   await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
 }
 

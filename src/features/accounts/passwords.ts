@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Problem } from '../../core/errors.ts'
-import { openGate } from '../../core/semaphore.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { codePoints } from '../../core/schema.ts'
 
 const PASSWORD_MIN = 12
@@ -36,12 +36,12 @@ function isCommon(password: string): boolean {
   return common.has(lower) || common.has(lower.replace(/[^a-z]+$/, ''))
 }
 
-const gate = openGate(HASHES_AT_ONCE, HASHES_QUEUED_MAX)
+const gate = new Semaphore(HASHES_AT_ONCE, HASHES_QUEUED_MAX)
 
 /** @throws Problem `unavailable` when too many wait already */
 async function gated<T>(work: () => Promise<T>): Promise<T> {
   if (gate.isFull()) throw new Problem('unavailable', 'Too many logins at once', { retry_after: 5 })
-  return gate.pass(work)
+  return gate.run(work)
 }
 
 /** argon2id with Bun's defaults, off the event loop. NFC first, so that every keyboard types the same password. */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { columns } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import { openGate } from '../../core/semaphore.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { demandType, IMAGE_BYTES_MAX, isPicture, type Picture, readPicture, SNIFF_BYTES } from './content.ts'
 import { File, UPLOAD_SECONDS } from './model.ts'
 
 /** Pictures decoded at once: each may take 200 MB for a moment. */
-const pictures = openGate(1, 64)
+const pictures = new Semaphore(1, 64)
 /** How long a record may take to make; after that its objects are taken for orphans. */
 const GUARD_MINUTES = 60
 const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
@@ -68,7 +68,7 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   const whole = async () => readPicture(await bytesOf(await objects.get(key)))
   const measurable = isPicture(content_type) && size <= IMAGE_BYTES_MAX
   if (measurable && pictures.isFull()) throw new Problem('unavailable', 'Too many pictures at once', { retry_after: 5 })
-  const { width, height, thumbnail } = measurable ? await pictures.pass(whole) : NO_PICTURE
+  const { width, height, thumbnail } = measurable ? await pictures.run(whole) : NO_PICTURE
 
   const final = `files/${randomBytes(16).toString('hex')}`
   const thumbnail_key = thumbnail ? `${final}.webp` : null

@@ -38,8 +38,8 @@ export function openSessions({ sql, write, bus, secrets, log }: Parts) {
   // Whether what other processes revoke reaches this node.
   let inTouch = true
   bus.onNotice((notice) => {
-    if (notice.kind === 'out_of_touch' || notice.kind === 'in_touch') {
-      inTouch = notice.kind === 'in_touch'
+    if (notice.kind === 'disconnected' || notice.kind === 'connected') {
+      inTouch = notice.kind === 'connected'
       revocations++
       cache.clear()
     }

@@ -1,0 +1,33 @@
+import type { Frame } from '../core/events.ts'
+import type { Notice } from './bus.ts'
+
+/** A change is kept for so long: about twice as long as a frame may be late. */
+const KEPT_MS = 60_000
+
+/**
+ * The channels whose events have lately moved from their server's topic to one of their own, or back. Notices and
+ * frames travel by different ways: a frame that was published before the change may arrive after it, and go to members
+ * who must not see it any more, or to nobody.
+ */
+export class MovedChannels {
+  readonly #moved = new Map<number, { restricted: boolean; until: number }>()
+
+  /** @param now the time in milliseconds */
+  constructor(private readonly now: () => number) {}
+
+  note(notice: Notice): void {
+    if (notice.kind === 'recheck_all') this.#moved.clear()
+    if (notice.kind !== 'server_access_changed') return
+    const until = this.now() + KEPT_MS
+    for (const id of notice.hidden) this.#moved.set(id, { restricted: true, until })
+    for (const id of notice.revealed) this.#moved.set(id, { restricted: false, until })
+  }
+
+  /** Whether the frame's topic is the one that its channel has left. */
+  isStale({ topic, channel_id }: Frame): boolean {
+    const moved = channel_id === undefined ? undefined : this.#moved.get(channel_id)
+    if (channel_id === undefined || !moved) return false
+    if (moved.until < this.now()) this.#moved.delete(channel_id)
+    return topic.startsWith('channel:') !== moved.restricted
+  }
+}

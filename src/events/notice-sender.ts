@@ -1,0 +1,106 @@
+import { type Database, NOTICE_LISTENER_NAME, type Transaction } from '../database/database.ts'
+import type { Notice } from './bus.ts'
+import { notifyBatch } from './notice-delivery.ts'
+
+/** How long the list of living nodes is believed while receipts are waited for. */
+const LISTENERS_MS = 250
+
+/** A batch that has been sent; nodes go by the process ids of their listening connections. */
+interface Delivery {
+  /** The nodes that listened when the batch was sent. */
+  readonly listeners: number[]
+  /** Those of them whose receipt is missing. */
+  readonly waiting: Set<number>
+  answered: number
+  readonly done: PromiseWithResolvers<void>
+}
+
+/** Which nodes have acted on a batch, when they were waited for. */
+interface Delivered {
+  /** How many sent a receipt. */
+  answered: number
+  /** The nodes that sent none in time. */
+  silent: number[]
+  /** The nodes that listen now, and did not when the batch was sent. */
+  late: number[]
+}
+
+/** The nodes that listen at this moment. */
+const listListeners = async (sql: Database | Transaction): Promise<number[]> => {
+  const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity
+    where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+  return rows.map(({ pid }) => pid)
+}
+
+/** Sends the batches of one process, and knows which nodes have acted on each. */
+export class NoticeSender {
+  readonly #deliveries = new Map<number, Delivery>()
+  #newest_id = 0
+  #listeners: { read_at: number; pids: Promise<number[] | undefined> } | undefined
+
+  constructor(
+    private readonly sql: Database,
+    /** The process's name in batches. */
+    private readonly from: string,
+  ) {}
+
+  /** Takes a receipt: a payload on `receiptChannel(from)`. */
+  receive(payload: string): void {
+    const [id = 0, pid = 0] = payload.split(' ').map(Number)
+    const delivery = this.#deliveries.get(id)
+    if (!delivery?.waiting.delete(pid)) return
+    delivery.answered++
+    if (delivery.waiting.size === 0) delivery.done.resolve()
+  }
+
+  /**
+   * Sends a batch in the transaction, also when no node listens: one may begin to, and recheck everything, before the
+   * commit.
+   * @param self the process id of this node's own listening connection, which is not waited for
+   * @returns the batch's id
+   */
+  async send(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number> {
+    const listeners = (await listListeners(tx)).filter((pid) => pid !== self)
+    const id = ++this.#newest_id
+    const done = Promise.withResolvers<void>()
+    this.#deliveries.set(id, { listeners, waiting: new Set(listeners), answered: 0, done })
+    await notifyBatch(tx, { from: this.from, id, notices, event_ids })
+    return id
+  }
+
+  /** Waits until every node that listened when the batch was sent has acted on it, or is gone. */
+  async acted(id: number, seconds_max: number, self?: number): Promise<Delivered> {
+    const delivery = this.#deliveries.get(id)
+    if (!delivery) return { answered: 0, silent: [], late: [] }
+    // A node that begins to listen after the commit has seen what was committed: this is read now, not at the end.
+    const late = listListeners(this.sql).then(
+      (pids) => pids.filter((pid) => pid !== self && !delivery.listeners.includes(pid)),
+      () => [],
+    )
+    await this.#waitFor(delivery, Date.now() + seconds_max * 1000)
+    this.#deliveries.delete(id)
+    return { answered: delivery.answered, silent: [...delivery.waiting], late: await late }
+  }
+
+  /** The batch's transaction was rolled back, or nobody waits for it. */
+  drop(id: number): void {
+    this.#deliveries.delete(id)
+  }
+
+  async #waitFor({ waiting, done }: Delivery, deadline: number): Promise<void> {
+    while (waiting.size > 0 && Date.now() < deadline) {
+      await Promise.race([done.promise, Bun.sleep(Math.min(LISTENERS_MS, deadline - Date.now()))])
+      if (waiting.size === 0) return
+      const living = (await this.#recentListeners()) ?? [...waiting]
+      for (const pid of waiting) if (!living.includes(pid)) waiting.delete(pid)
+    }
+  }
+
+  /** The nodes that listened lately, or undefined when the database does not say. All who wait share one query. */
+  #recentListeners(): Promise<number[] | undefined> {
+    const now = performance.now()
+    if (!this.#listeners || now - this.#listeners.read_at >= LISTENERS_MS)
+      this.#listeners = { read_at: now, pids: listListeners(this.sql).catch(() => undefined) }
+    return this.#listeners.pids
+  }
+}
