@@ -4,7 +4,7 @@ import { holds } from '../core/permissions.ts'
 import { demand, demandSight } from '../features/servers/guard.ts'
 import type { Admission } from './seat.ts'
 
-/** What each account may do in the voice channel of the same index; channels that it does not see are left out. */
+/** What each account may do now in the voice channel of the same index; channels that it does not see are left out. */
 export async function admissions(sql: Sql, users: number[], channels: number[]): Promise<Admission[]> {
   const rows = await sql<Admission[]>`
     select public_user(u) as user, c.server_id, c.id as channel_id, c.restricted, cp.permissions,

@@ -1,4 +1,5 @@
 // Chooses how a room's media travel: a pure function of the room and its members' reports. Source: docs/voice.md.
+
 export type Route = 'p2p' | 'sfu'
 
 /** A pair without a connection for this long has no path. */

@@ -105,6 +105,7 @@ export class RouteSwitcher {
       if (this.rooms.at(channel_id) === room) return routed
       if (!this.rooms.at(channel_id)) routed.close()
     } catch (error) {
+      // The log event keeps the name that its readers know.
       if (!(error instanceof MediaUnavailable)) this.parts.log('error', 'voice.stage', errorFields(error))
       this.#retry_at.set(room, Date.now() + RETRY_MS)
     }
