@@ -29,7 +29,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     return { alice, live, passing, channel_id, hide: () => set(view), open: () => set(0) }
   }
 
-  test('a message sent before a channel changed, and delivered by Redis after, reaches members who see it throughout', async () => {
+  test('a message that Redis delivers after its channel changed reaches members who see it throughout', async () => {
     const { alice, live, passing, channel_id, hide, open } = await hall()
     for (let n = 0; n < 8; n++) {
       await hide()

@@ -47,7 +47,7 @@ async function notify({ send }: NoticeListener, user_id = 2): Promise<number> {
 const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like ${`${NOTICE_LISTENER_NAME}%`} and datname = current_database()`
 
-test('a node that takes long to recheck everything delays no write, and receives the notices sent meanwhile', async () => {
+test('a node that takes long to recheck delays no write, and receives the notices sent meanwhile', async () => {
   const recheck_ms = { now: 0 }
   const [busy, quick] = [await node(recheck_ms), await node()]
   recheck_ms.now = 4_000
@@ -80,7 +80,7 @@ test('a node that loses its connection during the recheck starts the recheck aga
   await listener.stop()
 }, 30_000)
 
-test('a write that waits for a slow node delays no other, and all waiting writes share one query for living nodes', async () => {
+test('a write that waits for a slow node delays no other, and all that wait share one query', async () => {
   const [busy, quick] = [await node({ now: 0 }, 3_000), await node()]
   const transactions = async () => {
     const [row] = await sql<{ count: number }[]>`select (xact_commit + xact_rollback)::int as count

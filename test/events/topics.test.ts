@@ -21,7 +21,7 @@ test('SQL and TypeScript name the same topic for a channel, restricted or not', 
   for (const channel of channels) expect(channel.topic).toBe(topic.channel(channel).topic)
 })
 
-test('an event of the log goes to the current topic of its channel, and to its own when the channel is gone', async () => {
+test('a logged event goes to the current topic of its channel, and to its own when that is gone', async () => {
   const { server_id, channel_id } = await room(await person(parley, 'alice'))
   const mine = topic.user(1, { server_id, channel_id }).topic
   const add = async (to: string, user_id: number | null) => {
