@@ -17,7 +17,7 @@ import { nextOf, walk } from '../support/pages.ts'
 
 type Order = 'newest' | 'oldest'
 
-/** What a database answers to a scan. */
+/** The rows that a database finds for a scan. */
 const run = (ids: number[], { side, bound, limit, offset }: Scan): number[] =>
   ids
     .filter((id) => (side === 'below' ? id < bound : id > bound))
@@ -32,7 +32,7 @@ const pageFor = (ids: number[], query: CursorQuery, order: Order): Page<number> 
     (id) => id,
   )
 
-/** The same by reading the contract literally, over the whole list. */
+/** The expected page, computed over the whole list. */
 function naive(ids: number[], query: CursorQuery, order: Order): number[] {
   const up = ids.toSorted((a, b) => a - b)
   const { limit, before, after, around, offset = 0 } = query
@@ -58,7 +58,7 @@ const aQuery: fc.Arbitrary<CursorQuery> = fc.oneof(
   fc.record({ limit: aLimit, around: fc.integer({ min: 1, max: 320 }) }),
 )
 
-test('a page holds what the contract says, for every cursor, offset, limit and order', () => {
+test('a page has the right rows and next query, for every cursor, offset, limit and order', () => {
   fc.assert(
     fc.property(anIds, aQuery, anOrder, (ids, query, order) => {
       expect(pageFor(ids, query, order).rows).toEqual(naive(ids, query, order))
@@ -67,7 +67,7 @@ test('a page holds what the contract says, for every cursor, offset, limit and o
   )
 })
 
-test('the next links lead through every row exactly once, whatever the walk begins with', () => {
+test('following the next links visits every row once, whatever cursor or offset the walk begins with', () => {
   const beginnings = aQuery.filter((query) => query.around === undefined)
   fc.assert(
     fc.property(anIds, beginnings, anOrder, (ids, query, order) => {
@@ -86,7 +86,7 @@ test('the next links lead through every row exactly once, whatever the walk begi
   )
 })
 
-test('from the middle, the next links lead through all that follows in the list', () => {
+test('following the next links from the middle visits all rows behind it', () => {
   fc.assert(
     fc.property(anIds, aLimit, fc.integer({ min: 1, max: 320 }), anOrder, (ids, limit, around, order) => {
       const first = pageFor(ids, { limit, around }, order)
@@ -105,13 +105,13 @@ test('from the middle, the next links lead through all that follows in the list'
   )
 })
 
-test('a list ordered by id leads on by cursors where offsets end', () => {
+test('behind the largest offset, the next links of a list ordered by id use cursors', () => {
   const query = { limit: 2, offset: OFFSET_MAX }
   expect(pageOf(query, 'newest', [[9, 8, 7]], (id) => id)).toEqual({ rows: [9, 8], next: { limit: 2, before: 8 } })
   expect(pageOf(query, 'oldest', [[7, 8, 9]], (id) => id)).toEqual({ rows: [7, 8], next: { limit: 2, after: 8 } })
 })
 
-test('a walk stays whole when rows appear at the growing end meanwhile', () => {
+test('a walk misses and repeats no row when rows are added meanwhile', () => {
   fc.assert(
     fc.property(anIds, aLimit, fc.array(fc.nat(5), { maxLength: 20 }), (ids, limit, arrivals) => {
       const [growing, due] = [[...ids], [...arrivals]]
@@ -127,7 +127,7 @@ test('a walk stays whole when rows appear at the growing end meanwhile', () => {
   )
 })
 
-test('a list of another order is walked by offset, as far as offsets reach', () => {
+test('a list of another order is walked by offset, up to the largest offset', () => {
   fc.assert(
     fc.property(fc.nat(400), aLimit, fc.nat(50), (count, limit, start) => {
       const list = Array.from({ length: count }, (_, at) => at)
@@ -146,7 +146,7 @@ test('a list of another order is walked by offset, as far as offsets reach', () 
   expect(offsetPage({ limit: 2, offset: OFFSET_MAX - 1 }, rows)).toEqual({ rows: [1, 2] })
 })
 
-test('a query of anything but decimal digits within the bounds is refused', () => {
+test('a query value is refused unless it is decimal digits within the bounds', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), (text) => {
       const good = /^[0-9]{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= PAGE_MAX
@@ -158,7 +158,7 @@ test('a query of anything but decimal digits within the bounds is refused', () =
   expect(CursorQuery.parse({})).toEqual({ limit: 50 })
 })
 
-test('a next link keeps the other parameters of its list and drops a token', () => {
+test('a next link keeps the list’s other parameters and drops the token', () => {
   const url = 'https://parley.example/api/x?token=secret&q=a%20b&before=9&limit=5'
   expect(linkNext(url, { limit: 5, before: 4 })).toBe('</api/x?q=a+b&limit=5&before=4>; rel="next"')
 })
@@ -175,7 +175,7 @@ const rows = await parley.parts.sql<
 const ids = rows.map((row) => row.id)
 const idsAt = async (query: string) => (await alice.get(`${list}?${query}`)).body.map((row: any) => row.id)
 
-test('messages come newest first, fifty at a time, and Link leads to the next page', async () => {
+test('messages are listed newest first, fifty a page, with a Link to the next page', async () => {
   const first = await alice.get(list)
   expect(first.body.map((message: any) => message.id)).toEqual(ids.slice(70).toReversed())
   expect(nextOf(first)).toBe(`${list}?limit=50&before=${ids[70]}`)
@@ -184,7 +184,7 @@ test('messages come newest first, fifty at a time, and Link leads to the next pa
   expect([last.body.length, last.headers.get('link')]).toEqual([3, null])
 })
 
-test('every cursor and the offset work over HTTP as they do in the arithmetic', async () => {
+test('every cursor and the offset select the same rows over HTTP as in the code', async () => {
   const at = (index: number) => ids[index] as number
   expect(await idsAt(`limit=2&after=${at(9)}`)).toEqual([at(11), at(10)])
   expect(await idsAt(`limit=3&around=${at(9)}`)).toEqual([at(10), at(9), at(8)])
@@ -198,7 +198,7 @@ test('every cursor and the offset work over HTTP as they do in the arithmetic', 
   expect(await idsAt('offset=10000')).toEqual([])
 })
 
-test('limits, offsets and cursors out of bounds or of another form are refused', async () => {
+test('limits, offsets and cursors are refused when out of bounds or malformed', async () => {
   for (const limit of ['0', '101', '1e1', '-1', '%2B1', '+1', '1.0', '0x1', '', '%201', 'ten', '1000000000000'])
     expect([limit, (await alice.get(`${list}?limit=${limit}`)).status]).toEqual([limit, 422])
   for (const offset of ['10001', '-1', '1e1', ''])

@@ -14,7 +14,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const bits: number[] = Object.values(permissionBits)
 
-test('the bits are those of the contract, in the code as in the database', async () => {
+test('the permission bits have their published positions, in the code and in the database', async () => {
   expect(permissionBits).toEqual({
     create_invite: 0,
     kick_members: 1,
@@ -73,17 +73,17 @@ test('no source file names a permission bit in SQL by its position', async () =>
 
 interface Scene {
   owner: number
-  /** The first is everyone's; the others stand at the position of their index. */
+  /** The first is everyone's; the position of the others is their index. */
   roles: bigint[]
-  /** Which of the roles each member has. */
+  /** The roles of each member, by index. */
   members: number[][]
-  /** One a channel: by index of the role. */
+  /** The overwrites of each channel, by the role's index. */
   channels: ({ allow: bigint; deny: bigint } | null)[][]
 }
 
 const MEMBERS = 4
 const aSum = fc.subarray(bits).map((chosen) => chosen.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n))
-/** Administrators are rare, or the rest would seldom matter. */
+/** Administrators are rare: for them nothing else counts. */
 const aRole = fc.tuple(aSum, fc.nat(5)).map(([sum, chance]) => (chance === 0 ? sum | 8n : sum & ~8n))
 const anOverwrite = fc.option(
   fc.tuple(aSum, aSum).map(([allow, deny]) => ({ allow, deny: deny & ~allow })),
@@ -99,7 +99,7 @@ const aScene: fc.Arbitrary<Scene> = fc.integer({ min: 1, max: 5 }).chain((count)
   })
 })
 
-/** contract.md §5, read literally. */
+/** The published rules, written out. */
 function resolve({ owner, roles, members, channels }: Scene, member: number, channel?: number): bigint {
   const every = BigInt(ALL_PERMISSIONS)
   if (owner === member) return every
@@ -181,7 +181,7 @@ async function compare(scene: Scene, { server_id, channelIds }: { server_id: num
     expect(held).toBe(Number(resolve(scene, users.indexOf(user_id), channelIds.indexOf(channel_id))))
 }
 
-test('the database resolves permissions as the contract says, in any server and channel', async () => {
+test('the database resolves permissions by the published rules, in any server and channel', async () => {
   await fc.assert(
     fc.asyncProperty(aScene, aScene, async (one, other) => {
       const staged = [await stage(one), await stage(other)] as const
@@ -220,7 +220,7 @@ test('the administrator bit in an overwrite makes nobody an administrator', asyn
   await staged.unstage()
 })
 
-test('among the roles of one member an allow beats a deny, and both beat what everyone is told', async () => {
+test('among a member’s roles an allow beats a deny, and both beat the overwrite of everyone', async () => {
   const view = 1n << 10n
   const scene: Scene = {
     owner: 0,

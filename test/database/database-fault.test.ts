@@ -13,7 +13,7 @@ const data = dataDirectory()
 const { parley, child } = await spawnParley(data)
 afterAll(() => child.kill('SIGKILL'))
 
-/** Asks until it is answered for good; whatever is refused on the way says that the database is away. */
+/** Repeats a request until it is not answered 503 any more; every 503 must say that the database is away. */
 async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
@@ -23,7 +23,7 @@ async function insist(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Sends until it is known to be there: the id of the message. */
+/** Sends a message until it is acknowledged. Returns its id. */
 async function send(who: Person, channel_id: number, nonce: string): Promise<number> {
   const sent = await insist(() => who.post(`/api/channels/${channel_id}/messages`, { content: nonce, nonce }))
   expect(sent.status).toBeOneOf([200, 201])
@@ -37,7 +37,7 @@ function expectAway({ status, headers, body }: Answer): void {
 
 const isReady = async () => (await call(parley, 'GET', '/readyz')).status === 200
 
-/** Every message is there exactly once, and the socket, which stayed open, has seen each. */
+/** Every message is stored once, and the socket, which stayed open, has received each. */
 async function expectAllThere(who: Person, channel_id: number, live: Gateway, ids: number[]): Promise<void> {
   const { body } = await insist(() => who.get(`/api/channels/${channel_id}/messages?limit=100`))
   expect(body.map((message: { id: number }) => message.id).toSorted((a: number, b: number) => a - b)).toEqual(
@@ -48,7 +48,7 @@ async function expectAllThere(who: Person, channel_id: number, live: Gateway, id
   expect(child.exitCode).toBeNull()
 }
 
-/** Ends every connection that the server has. */
+/** Ends every database connection of the server. */
 async function terminateAll(): Promise<void> {
   const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -56,7 +56,7 @@ async function terminateAll(): Promise<void> {
   await sql.end()
 }
 
-/** PostgreSQL's processes: the postmaster and all that it has started. */
+/** The process ids of PostgreSQL: the postmaster and its children. */
 function postgresProcesses(): number[] {
   const postmaster = postmasterOf(data) as number
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
@@ -64,7 +64,7 @@ function postgresProcesses(): number[] {
 }
 
 test(
-  'a transaction whose connection is cut between two statements fails alone',
+  'a transaction whose connection is cut between two statements fails, and no other',
   async () => {
     const { sql } = (await standard()).parts
     for (let round = 0; round < 3; round++) {
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'connections that are cut again and again lose nothing, and open sockets see everything',
+  'with connections cut again and again no message is lost, and open sockets receive all',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await room(alice, bob)
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'a PostgreSQL that is killed is started again; until then requests say so, and nothing is lost',
+  'a killed PostgreSQL is restarted; until then requests answer 503, and no message is lost',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await room(alice, bob)
@@ -132,7 +132,7 @@ test(
 )
 
 test(
-  'a PostgreSQL that stands still is answered for in bounded time, and what it did late is told',
+  'while PostgreSQL stands still requests answer 503 in bounded time, and late commits are published',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { channel_id } = await room(alice, bob)
@@ -176,7 +176,7 @@ async function cutWrite(own: Parley, when: 'after' | 'before', work: Parameters<
 }
 
 test(
-  'a kick whose answer was lost is acted on all the same',
+  'a kick takes effect when the answer to its commit is lost',
   async () => {
     const own = await boot()
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
@@ -194,7 +194,7 @@ test(
 )
 
 test(
-  'a session whose end was answered to nobody is closed, one whose end failed is not',
+  'a session ended by a commit whose answer is lost is closed; one whose end was rolled back is not',
   async () => {
     const own = await boot()
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]

@@ -3,7 +3,7 @@ import { claim } from '../../src/database/job-lock.ts'
 import { boot, person, standard, stop } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 
-test('a job is one transaction’s at a time, and anybody’s again when that ends, well or not', async () => {
+test('one transaction at a time holds a job, until it commits or is rolled back', async () => {
   const { sql } = (await standard()).parts
   const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = sql.begin(async (tx) => {
@@ -22,7 +22,7 @@ test('a job is one transaction’s at a time, and anybody’s again when that en
   expect(await sql.begin(async (tx) => claim(tx, 'knitting'))).toBeTrue()
 })
 
-test('what a node is about another leaves alone, and finishes when that is gone', async () => {
+test('a node skips the jobs that another runs, and runs them when the other has ended', async () => {
   const parley = await boot()
   const { sql } = parley.parts
   const alice = await person(parley, 'alice')
@@ -48,14 +48,14 @@ test('what a node is about another leaves alone, and finishes when that is gone'
   expect(await left()).toEqual({ tickets: 1, objects: 1, erasures: 1 })
   done.resolve()
   await busy
-  // A run that has begun meanwhile may have passed some of it.
+  // A scheduled run that has begun meanwhile may have skipped some of them.
   for (let n = 0; n < 2; n++) await parley.sweep()
   expect(await left()).toEqual({ tickets: 0, objects: 0, erasures: 0 })
   await stop(parley)
 })
 
 test.if(redisProgram !== undefined)(
-  'of several nodes that sweep at once each row is removed by one',
+  'when several nodes sweep at once, each row is removed by one of them',
   async () => {
     const redis = await redisServer()
     const one = await boot({ REDIS_URL: redis.url })

@@ -4,7 +4,7 @@ import { type Answer, Person, person, room } from '../support/harness.ts'
 import { connect, newestS } from '../support/socket.ts'
 import { dataDirectory, isAlive, postmasterOf, spawnParley, SPAWN_MS } from '../support/spawned.ts'
 
-/** Sends with nonces, several at once, until the server is gone: what was answered 201, by nonce. */
+/** Sends with nonces, several at once, until the server is gone. Returns the ids of the 201 answers, by nonce. */
 async function sendUntilDeath(who: Person, channel_id: number, alive: () => boolean): Promise<Map<string, number>> {
   const answered = new Map<string, number>()
   let next = 0
@@ -21,7 +21,7 @@ async function sendUntilDeath(who: Person, channel_id: number, alive: () => bool
   return answered
 }
 
-/** Every message of the channel, by nonce; one that is there twice fails. */
+/** Every message of the channel, by nonce; fails when one is there twice. */
 async function everything(who: Person, channel_id: number): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (let path: string | undefined = `/api/channels/${channel_id}/messages?limit=100`; path;) {
@@ -35,12 +35,12 @@ async function everything(who: Person, channel_id: number): Promise<Map<string, 
   return found
 }
 
-/** The same account, at the server that has taken the place of the one that was killed. */
+/** The same account, at the server that replaced the killed one. */
 const at = (parley: Parley, { id, username, email, display_name, token }: Person): Person =>
   new Person(parley, id, username, email, display_name, token)
 
 test(
-  'a server that is killed keeps every message that it acknowledged, once, and tells of each',
+  'a killed server keeps every message that it acknowledged, once, and its events are replayed',
   async () => {
     const data = dataDirectory()
     let { parley, child } = await spawnParley(data)
@@ -75,7 +75,7 @@ test(
     expect(live.frames[0]?.d.resumed).toBe(true)
     for (const frame of live.of('message.created')) seen.add(frame.d.id)
     expect([...stored.values()].filter((id) => !seen.has(id))).toEqual([])
-    // What was not answered can be sent again: it is there at most once.
+    // A send without an answer can be repeated with its nonce: the message is there once.
     const [nonce, id] = [...stored].at(-1) as [string, number]
     const again = await at(parley, alice).post(`/api/channels/${channel_id}/messages`, { content: nonce, nonce })
     expect([again.status, again.body.id]).toEqual([200, id])

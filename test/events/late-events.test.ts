@@ -14,11 +14,11 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
   const isReady = async (parley: typeof one) => (await call(parley, 'GET', '/readyz')).body.status === 'ok'
   await until(async () => (await isReady(one)) && isReady(two))
 
-  /** By way of the other node. */
+  /** A socket of the person at the other node. */
   const elsewhere = ({ id, username, email, display_name, token }: Person) =>
     connect(new Person(two, id, username, email, display_name, token))
 
-  /** A channel of alice's, who sees it all the time, and of bob's, who does not. */
+  /** A channel that alice sees throughout, and bob only while it is open to everyone. */
   async function hall() {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
@@ -29,7 +29,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     return { alice, live, passing, channel_id, hide: () => set(view), open: () => set(0) }
   }
 
-  test('what was said there before, and comes by Redis after, is heard by who sees it all the time', async () => {
+  test('a message that Redis delivers after its channel changed reaches members who see it throughout', async () => {
     const { alice, live, passing, channel_id, hide, open } = await hall()
     for (let n = 0; n < 8; n++) {
       await hide()
@@ -52,7 +52,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     passing.close()
   })
 
-  test('what was said before a channel was hidden does not come to who lost it once that was answered', async () => {
+  test('a member who lost sight of a channel receives no message of it after the change was answered', async () => {
     const { alice, live, passing, channel_id, hide, open } = await hall()
     for (let n = 0; n < 3; n++) {
       redis.freeze()
@@ -74,13 +74,13 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     passing.close()
   })
 
-  test('an event that comes late is not the last word of what has changed since', async () => {
+  test('a late event is followed by the newest event of its resource', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id, channel_id } = await room(alice, bob)
     const { sql, bus } = one.parts
     const before = await elsewhere(alice)
     const late = Promise.withResolvers<void>()
-    // The log is final only up to the oldest transaction: until it ends, nobody hands out what follows.
+    // The log is final only up to the oldest transaction: until that ends, no follower delivers what comes after.
     const oldest = sql.begin(async (tx) => {
       await tx`select pg_current_xact_id()`
       await late.promise
@@ -94,7 +94,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
         returning id`
       return () => bus.publish(eventFrame(topic.server(server_id), type, row.id, body))
     }
-    // Of a node that died before it published the first, and of one that did not.
+    // One event of a node that died before it published, and one of a node that did not.
     await logged('message.created', 'first')
     const publish = await logged('message.updated', 'edited')
     publish()

@@ -10,20 +10,20 @@ const parley = await boot()
 const { sql, bus } = parley.parts
 const address = { url: parley.parts.environment.DATABASE_URL ?? '' }
 
-const heard: Notice[] = []
-bus.onNotice((notice) => void heard.push(notice))
-const heardOf = (kind: Notice['kind']) => heard.filter((notice) => notice.kind === kind)
+const received: Notice[] = []
+bus.onNotice((notice) => void received.push(notice))
+const receivedOf = (kind: Notice['kind']) => received.filter((notice) => notice.kind === kind)
 
-/** Logs so many events of a server, as another process would. */
+/** Logs events of a server, as another process would. */
 const logged = (server_id: number, count: number) => sql<{ id: number }[]>`
   insert into events (type, topic, server_id, resource, body)
   select 'server.deleted', 'server:' || ${server_id}::bigint, ${server_id}, 'server:' || n,
     json_build_object('id', n) from generate_series(1000001, 1000000 + ${count}::int) n returning id`
 
-const cutRelay = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
+const cutConnection = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
 
-test('what is larger than a NOTIFY may be arrives whole, in order, and is confirmed', async () => {
+test('a batch larger than a NOTIFY payload arrives whole, in order, and is confirmed', async () => {
   const alice = await person(parley, 'alice')
   const { server_id } = await room(alice)
   const live = await connect(alice)
@@ -38,17 +38,17 @@ test('what is larger than a NOTIFY may be arrives whole, in order, and is confir
     ),
   )
   expect(await sender.acted(10)).toBe(0)
-  expect(heardOf('access_changed').at(-1)).toEqual({ kind: 'access_changed', user_ids })
+  expect(receivedOf('access_changed').at(-1)).toEqual({ kind: 'access_changed', user_ids })
   await live.settled()
-  const told = live.of('server.deleted').map((frame) => frame.s)
-  expect(told).toEqual(rows.map((row) => row.id))
+  const delivered = live.of('server.deleted').map((frame) => frame.s)
+  expect(delivered).toEqual(rows.map((row) => row.id))
   await sender.close()
   live.close()
 })
 
-test('what is rolled back reaches nobody', async () => {
+test('notices of a transaction that is rolled back reach nobody', async () => {
   const sender = await openStandaloneSender(address)
-  const before = heard.length
+  const before = received.length
   const undone = openWrite(
     sql,
     memoryBus(),
@@ -62,23 +62,23 @@ test('what is rolled back reaches nobody', async () => {
   await expect(undone).rejects.toThrow('undone')
   await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [] }], []))
   expect(await sender.acted(10)).toBe(0)
-  expect(heard.slice(before)).toEqual([{ kind: 'access_changed', user_ids: [] }])
+  expect(received.slice(before)).toEqual([{ kind: 'access_changed', user_ids: [] }])
   await sender.close()
 })
 
-test('parcels that are left at once are each acted on and confirmed', async () => {
+test('batches sent at the same time are each acted on and confirmed', async () => {
   const user_ids = Array.from({ length: 2000 }, (_, at) => at + 1_000_000_000)
   const senders = await Promise.all(Array.from({ length: 6 }, () => openStandaloneSender(address)))
-  const before = heardOf('access_changed').length
+  const before = receivedOf('access_changed').length
   await Promise.all(
     senders.map((sender) => sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids }], []))),
   )
   expect(await Promise.all(senders.map((sender) => sender.acted(10)))).toEqual([0, 0, 0, 0, 0, 0])
-  expect(heardOf('access_changed').slice(before)).toEqual(Array(6).fill({ kind: 'access_changed', user_ids }))
+  expect(receivedOf('access_changed').slice(before)).toEqual(Array(6).fill({ kind: 'access_changed', user_ids }))
   await Promise.all(senders.map((sender) => sender.close()))
 })
 
-test('a node that has lost its connection finds out what it missed: sessions, access and events', async () => {
+test('a node that lost its connection catches up: ended sessions, lost access and missed events', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -92,21 +92,21 @@ test('a node that has lost its connection finds out what it missed: sessions, ac
   const [event] = await logged(server_id, 1)
   await Bun.sleep(50)
   expect(live.of('server.deleted')).toEqual([])
-  await cutRelay()
+  await cutConnection()
   expect(await ended.closed).toMatchObject({ code: 4003 })
   await live.next('server.deleted', (frame) => frame.s === event?.id)
   expect((await kicked.next('server.deleted', (frame) => frame.s === undefined)).d).toEqual({ id: server_id })
   expect((await mallory.get('/api/auth/me')).body.code).toBe('token_revoked')
-  // It listens again.
+  // The node listens again.
   const sender = await openStandaloneSender(address)
   await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [1] }], []))
   expect(await sender.acted(10)).toBe(0)
-  expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [1] })
+  expect(received.at(-1)).toEqual({ kind: 'access_changed', user_ids: [1] })
   await sender.close()
   for (const socket of [live, kicked]) socket.close()
 })
 
-test('a node that nobody reaches believes no session that it remembers', async () => {
+test('a node that receives no notices trusts no cached session', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.get('/api/auth/me')).status).toBe(200)
   await bus.notify({ kind: 'disconnected' })
@@ -116,7 +116,7 @@ test('a node that nobody reaches believes no session that it remembers', async (
   await bus.notify({ kind: 'connected' })
 })
 
-test('nonsense on the channel harms nothing: the node begins to listen anew', async () => {
+test('malformed payloads on the channel do no harm: the node reconnects', async () => {
   for (const nonsense of [
     '',
     '1/1 {',
@@ -125,14 +125,14 @@ test('nonsense on the channel harms nothing: the node begins to listen anew', as
     '1/1 {"id":"x","notices":[],"event_ids":["y"]}',
     'x'.repeat(7000),
   ]) {
-    const before = heardOf('connected').length
+    const before = receivedOf('connected').length
     await sql`select pg_notify('parley_relay', ${nonsense})`
     await Bun.sleep(20)
-    if (nonsense.startsWith('1/1')) await until(() => heardOf('connected').length > before)
+    if (nonsense.startsWith('1/1')) await until(() => receivedOf('connected').length > before)
   }
   const sender = await openStandaloneSender(address)
   await sql.begin((tx) => sender.send(tx, [{ kind: 'access_changed', user_ids: [2] }], []))
   expect(await sender.acted(10)).toBe(0)
-  expect(heard.at(-1)).toEqual({ kind: 'access_changed', user_ids: [2] })
+  expect(received.at(-1)).toEqual({ kind: 'access_changed', user_ids: [2] })
   await sender.close()
 })

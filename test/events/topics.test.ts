@@ -11,7 +11,7 @@ const channelsOf = (server_id: number) =>
     { id: number; server_id: number; restricted: boolean; topic: string }[]
   >`select c.id, c.server_id, c.restricted, channel_topic(c) as topic from channels c where c.server_id = ${server_id}`
 
-test('the database and the code name the same topic for a channel, restricted or not', async () => {
+test('SQL and TypeScript name the same topic for a channel, restricted or not', async () => {
   const { server_id, channel_id } = await room(await person(parley, 'alice'))
   await sql`insert into channels (server_id, name, type, position, restricted)
     values (${server_id}, 'staff', 'text', 8, true), (${server_id}, 'talk', 'voice', 9, true)`

@@ -1,0 +1,107 @@
+import { afterAll, expect, test } from 'bun:test'
+import { memoryBus, type Notice } from '../../src/events/bus.ts'
+import { NOTICE_LISTENER_NAME, openDatabase } from '../../src/database/database.ts'
+import { openLog } from '../../src/core/log.ts'
+import { newNodeId } from '../../src/cluster/nodes.ts'
+import { NoticeListener } from '../../src/events/notice-listener.ts'
+import { until } from '../support/harness.ts'
+import { emptyDatabase } from '../support/spawned.ts'
+
+// No other node listens in this database.
+const address = { url: await emptyDatabase('notice_listener') }
+const sql = openDatabase(address, 8)
+afterAll(() => sql.end({ timeout: 1 }))
+
+/** The account on which a node takes long to act. */
+const SLOW = 1
+
+/**
+ * A node that listens.
+ * @param recheck_ms how long it takes to recheck everything
+ * @param act_ms how long it takes to act on a change of the slow account
+ */
+async function node(recheck_ms: { now: number } = { now: 0 }, act_ms = 0) {
+  const bus = memoryBus()
+  const received: Notice['kind'][] = []
+  bus.onNotice(async (notice) => {
+    const { kind } = notice
+    received.push(kind)
+    if (kind === 'recheck_all') await Bun.sleep(recheck_ms.now)
+    if (kind === 'access_changed' && notice.user_ids.includes(SLOW)) await Bun.sleep(act_ms)
+  })
+  const listener = new NoticeListener(address, sql, bus, newNodeId(), () => {}, openLog('silent'))
+  await listener.start()
+  return { received, listener }
+}
+
+/** Sends a notice and waits for all nodes. Returns how long that took, ms. */
+async function notify({ send }: NoticeListener, user_id = 2): Promise<number> {
+  const began = performance.now()
+  const receipt = await sql.begin((tx) =>
+    send(tx, [{ kind: 'access_changed', user_ids: [user_id] }], []).then((r) => ({ r })),
+  )
+  await receipt.r?.acted()
+  return performance.now() - began
+}
+
+const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name like ${`${NOTICE_LISTENER_NAME}%`} and datname = current_database()`
+
+test('a node that takes long to recheck delays no write, and receives the notices sent meanwhile', async () => {
+  const recheck_ms = { now: 0 }
+  const [busy, quick] = [await node(recheck_ms), await node()]
+  recheck_ms.now = 4_000
+  busy.received.length = 0
+  await cut()
+  await until(
+    () => busy.received.includes('recheck_all') && quick.received.filter((kind) => kind === 'connected').length === 2,
+  )
+  expect(await notify(quick.listener)).toBeLessThan(1_000)
+  await until(() => busy.received.includes('access_changed'))
+  expect(busy.received).toEqual(['disconnected', 'recheck_all', 'access_changed'])
+  await until(() => busy.received.includes('connected'), 10_000)
+  expect(await notify(quick.listener)).toBeLessThan(1_000)
+  expect(busy.received.slice(3)).toEqual(['connected', 'access_changed'])
+  for (const { listener } of [busy, quick]) await listener.stop()
+}, 30_000)
+
+test('a node that loses its connection during the recheck starts the recheck again', async () => {
+  const recheck_ms = { now: 0 }
+  const { received, listener } = await node(recheck_ms)
+  recheck_ms.now = 3_000
+  received.length = 0
+  await cut()
+  await until(() => received.includes('recheck_all'))
+  await cut()
+  await until(() => received.length >= 4)
+  expect(received).toEqual(['disconnected', 'recheck_all', 'disconnected', 'recheck_all'])
+  await until(() => received.includes('connected'), 10_000)
+  expect(received.slice(4)).toEqual(['connected'])
+  await listener.stop()
+}, 30_000)
+
+test('a write that waits for a slow node delays no other, and all that wait share one query', async () => {
+  const [busy, quick] = [await node({ now: 0 }, 3_000), await node()]
+  const transactions = async () => {
+    const [row] = await sql<{ count: number }[]>`select (xact_commit + xact_rollback)::int as count
+      from pg_stat_database where datname = current_database()`
+    return row?.count ?? 0
+  }
+  const before = await transactions()
+  const waiting = Array.from({ length: 200 }, () => notify(quick.listener, SLOW))
+  await Bun.sleep(500)
+  expect(await notify(quick.listener)).toBeLessThan(2_000)
+  expect(Math.max(...(await Promise.all(waiting)))).toBeLessThan(5_900)
+  await Bun.sleep(1_500)
+  // One query each every 250 ms would be 2,400.
+  expect((await transactions()) - before).toBeLessThan(2_000)
+  // hasCompany waits for the notices sent before it.
+  const received = busy.received.length
+  const receipt = notify(quick.listener, SLOW)
+  await until(() => busy.received.length > received)
+  const began = performance.now()
+  expect(await quick.listener.hasCompany()).toBe(true)
+  expect(performance.now() - began).toBeGreaterThan(2_000)
+  await receipt
+  for (const { listener } of [busy, quick]) await listener.stop()
+}, 30_000)
