@@ -15,14 +15,14 @@ test('the contract is the golden one: changes are additive, and deliberate', asy
   expect(JSON.parse(now)).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
 })
 
-test('every endpoint of the interface is there', async () => {
+test('every endpoint of the interface is declared', async () => {
   const { routes } = await standard()
   const there = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':x')}`))
   const missing = INTERFACE.filter((line) => !there.has(line.replace(/:\w+/g, ':x')))
   expect(missing).toEqual([])
 })
 
-/** interface.md §4.1 to 4.5, 4.8 and 4.9, but voice states. */
+/** The routes of the interface, without voice states. */
 const INTERFACE = [
   'POST /api/auth/register',
   'POST /api/auth/login',

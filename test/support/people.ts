@@ -13,7 +13,7 @@ export async function befriend(one: Person, other: Person): Promise<void> {
   expect((await other.post(`/api/friends/${one.id}/accept`)).status).toBe(200)
 }
 
-/** Writes to somebody who takes it, and returns the message. */
+/** Sends a direct message, which has to succeed, and returns it. */
 export async function write(
   from: Person,
   to: Person,
@@ -36,6 +36,6 @@ export async function mortals<N extends string[]>(parley: Parley, ...names: N) {
   return people
 }
 
-/** Deletes one's account. */
+/** Deletes the account of the person. */
 export const farewell = (who: Person, password = PASSWORD): Promise<Answer> =>
   call(who.parley, 'DELETE', '/api/auth/me', { token: who.token, body: { password } })

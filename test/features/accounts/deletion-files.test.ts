@@ -29,7 +29,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     if (open !== standard) await stop(await server)
   })
 
-  test('objects of its files are removed, in messages too, and who sees these is told', async () => {
+  test('the account’s files and objects are deleted, with events for the messages that carried them', async () => {
     const parley = await server
     const [alice, bob] = await mortals(parley, 'alice', 'bob')
     const { server_id, channel_id } = await room(alice, bob)
@@ -69,7 +69,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     const { sql } = parley.parts
     expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
     expect(await sql`select 1 from erasures`).toHaveLength(0)
-    // What its still valid URL leaves behind later goes when it no longer is.
+    // An object that a late PUT leaves behind is deleted after its URL has expired.
     await put(pending, bytes)
     expect(await sql`select 1 from object_outbox where key = ${pending.key} and due_at > now()`).toHaveLength(1)
   })
@@ -93,7 +93,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
   })
 })
 
-/** So many files of an account, by SQL, each in a message of its own. */
+/** Creates files of an account by SQL, each in a message of its own. */
 async function many({ parley: { parts }, id }: Person, channel_id: number, count: number): Promise<void> {
   const { sql } = parts
   await sql`with sent as (
@@ -103,19 +103,19 @@ async function many({ parley: { parts }, id }: Person, channel_id: number, count
     select ${id}, id, 'a.txt', 'text/plain', 1, ${randomUUID()} || '/' || id from sent`
 }
 
-test('the files of an account that has many go a hundred at a time, and after a crash too', async () => {
+test('many files are deleted a hundred at a time, and the rest after a crash', async () => {
   const parley = await standard()
   const { sql } = parley.parts
   const [alice, bob] = await mortals(parley, 'alice', 'bob')
   const { channel_id } = await room(bob, alice)
   await many(alice, channel_id, 1234)
   const live = await connect(bob)
-  // The verb alone, as after a crash behind it: what is left to do stands in the database.
+  // deleteAccount alone, as before a crash: the database says what is left to do.
   await parley.parts.write((tx, emit, notify) => deleteAccount(tx, emit, notify, alice.id))
   await parley.sweep()
   expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
   expect(await sql`select 1 from erasures`).toHaveLength(0)
-  // Each transaction logs its events at once: so many were written by one.
+  // Each transaction logs its events at once; this is their number for each.
   const batches = await sql<{ count: number }[]>`
     select count(*)::int from events where type = 'message.updated' and channel_id = ${channel_id} group by xid`
   expect(batches.map((batch) => batch.count).toSorted((x, y) => y - x)).toEqual([...Array(12).fill(100), 34])
@@ -127,7 +127,7 @@ test('the files of an account that has many go a hundred at a time, and after a 
   live.close()
 }, 60_000)
 
-test('a moderator who deletes messages meanwhile, and a channel that goes, do not keep its files', async () => {
+test('concurrent deletions of messages and channels do not keep the account’s files alive', async () => {
   const parley = await standard()
   const { sql } = parley.parts
   const [alice, bob] = await mortals(parley, 'alice', 'bob')

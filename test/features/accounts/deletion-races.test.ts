@@ -91,7 +91,7 @@ const acts: Record<string, [act: Act, late: [number, string]]> = {
   'deletes itself again': [({ alice }) => farewell(alice), [401, 'invalid_credentials']],
 }
 
-/** Nothing is left that only a living account has, and what stays shows that it is none. */
+/** Nothing is left that only a living account has, and the rest shows that the account is deleted. */
 async function expectTombstone({ alice, bob }: Scene): Promise<void> {
   const [row] = await sql`select display_name, avatar_file_id, server_count, friend_count, block_count from users
     where id = ${alice.id} and deleted_at is not null`
@@ -176,7 +176,7 @@ test('two friends who delete themselves at once, and all their friends too, are 
   }
 })
 
-test('in the middle of everything it does at once, an account is deleted whole or not at all', async () => {
+test('under all its concurrent requests an account is deleted as a whole or not at all', async () => {
   const [alice] = await mortals(parley, 'alice')
   const friends = await passersBy(parley, 'bob', 'carol', 'dave')
   const rooms = await Promise.all(friends.map((friend) => room(friend, alice)))
@@ -218,7 +218,7 @@ test('in the middle of everything it does at once, an account is deleted whole o
   ] as const)
     expect(await sql`select 1 from ${sql(table)} where ${sql(column)} = ${alice.id}`).toHaveLength(0)
   expect(await sql`select type from events where body::text like ${`%of ${alice.username}%`}`).toHaveLength(0)
-  // What came last of her, live, says that she is gone.
+  // The last live event about her shows that she is deleted.
   const shown = live.frames.filter(({ d }) => d.id === alice.id || d.author?.id === alice.id)
   expect(shown.filter(({ t }) => t === 'user.updated').at(-1)?.d.display_name).toBe('Deleted user')
   const counts = await sql`select friend_count, block_count from users where id = any(${friends.map(({ id }) => id)})`

@@ -21,7 +21,7 @@ async function references({ id }: Person): Promise<Record<string, number>> {
   return counts
 }
 
-test('nothing refers to a deleted account but what belongs to others', async () => {
+test('no row refers to a deleted account except those that belong to others', async () => {
   const [alice, bob, carol] = await mortals(parley, 'alice', 'bob', 'carol')
   const { server_id, channel_id } = await room(bob, alice, carol)
   const banned = await room(carol, alice)

@@ -39,7 +39,7 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   expect((await login({ username, password: PASSWORD })).body.user.id).toBe(again.body.user.id)
 })
 
-test('a wrong password deletes nothing, nor does one that is right no more', async () => {
+test('a wrong password deletes nothing, nor does one that has just been changed', async () => {
   const [alice] = await mortals(parley, 'alice')
   expect(await farewell(alice, 'Wrong-Horse-77!')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   expect(await farewell(alice, '')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
@@ -59,7 +59,7 @@ test('an account that owns a server is not deleted, until it owns none', async (
   expect((await farewell(alice)).status).toBe(204)
   expect((await bob.get(`/api/servers/${server_id}`)).body.member_count).toBe(1)
   expect((await farewell(bob)).body.code).toBe('owns_servers')
-  // Whatever the code forgets, the database does not.
+  // The database refuses to leave anything that the code forgot.
   await expect(
     Promise.resolve(sql`update users set deleted_at = now(), username = 'deleted:' || id, email = 'deleted:' || id,
       display_name = ${DELETED} where id = ${bob.id}`),
@@ -113,7 +113,7 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   for (const gateway of [live, daves, again]) gateway.close()
 })
 
-test('a mutual friend, who has asked, who was asked and who blocks are told; who was blocked is not', async () => {
+test('a friend, both sides of requests and a blocker get an event; a blocked account gets none', async () => {
   const [alice] = await mortals(parley, 'alice')
   const others = await passersBy(parley, 'friend', 'asker', 'asked', 'blocker', 'blocked')
   const [friend, asker, asked, blocker, blocked] = others
@@ -143,7 +143,7 @@ test('a mutual friend, who has asked, who was asked and who blocks are told; who
   }
 })
 
-test('a tombstone is found by nobody, takes nothing, and says of itself that it is one', async () => {
+test('a deleted account is in no search, takes no messages or requests, and shows as Deleted user', async () => {
   const [alice, bob] = await mortals(parley, 'alice', 'bob')
   await room(bob, alice)
   const direct = await write(alice, bob, 'Hello')
@@ -163,7 +163,7 @@ test('a tombstone is found by nobody, takes nothing, and says of itself that it 
   expect((await bob.delete(`/api/dm/${alice.id}/hide`)).status).toBe(204)
 })
 
-test('nobody logs in as a tombstone, whatever it is called: a plain 401, in the same time', async () => {
+test('nobody logs in to a deleted account by any name: 401, in the same time', async () => {
   const [alice, bob] = await mortals(parley, 'alice', 'bob')
   await farewell(alice)
   const [row] = await sql`select username, email, password_hash from users where id = ${alice.id}`
@@ -190,7 +190,7 @@ test('nobody logs in as a tombstone, whatever it is called: a plain 401, in the 
   }
 })
 
-test('whose session ended with the account while its socket opened gets no socket', async () => {
+test('a socket that opens while its account is deleted is refused', async () => {
   const [alice] = await mortals(parley, 'alice')
   const token = await session(parley, alice.id)
   const [gone, late] = await Promise.all([

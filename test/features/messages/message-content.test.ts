@@ -22,7 +22,7 @@ test('content has 1 to 4,000 code points, however many units and bytes those tak
     expect([content.length, (await send({ content })).body.code]).toEqual([content.length, 'validation_failed'])
 })
 
-test('content arrives in NFC and otherwise as it was sent', async () => {
+test('content is stored in NFC and otherwise unchanged', async () => {
   const content = ' <script>alert(1)</script>\n\t&amp; e\u0301 \u202e {"t":"x"} \\u0041 '
   const live = await connect(bob)
   const { id } = (await send({ content })).body
@@ -32,7 +32,7 @@ test('content arrives in NFC and otherwise as it was sent', async () => {
   live.close()
 })
 
-test('NUL, lone surrogates and what is no text are refused, in new messages as in edits', async () => {
+test('NUL, lone surrogates and values that are no text are refused, in new messages and edits', async () => {
   const { id } = await say(alice, channel_id, 'Stays')
   const edit = (body: object | string) => call(parley, 'PUT', `/api/messages/${id}`, { token: alice.token, body })
   for (const body of [
@@ -99,7 +99,7 @@ test('mentions are read from any text without harm, a hundred at most', () => {
   )
 })
 
-test('a reply points into its own channel, and may outlive what it replied to', async () => {
+test('a reply refers to a message of its channel, and survives the deletion of that message', async () => {
   const first = await say(bob, channel_id, 'Who saw it?')
   const reply = await send({ content: 'I did', reply_to_id: first.id })
   expect([reply.status, reply.body.reply_to_id]).toEqual([201, first.id])
