@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '../../../src/features/accounts/deletion.ts'
 import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
-import { befriend, farewell, mortals, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
 import { connect } from '../../support/socket.ts'
@@ -31,7 +31,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
 
   test('the account’s files and objects are deleted, with events for the messages that carried them', async () => {
     const parley = await server
-    const [alice, bob] = await mortals(parley, 'alice', 'bob')
+    const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
     const { server_id, channel_id } = await room(alice, bob)
     await befriend(alice, bob)
     const picture = await png(600, 400)
@@ -55,7 +55,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     expect(keys).toHaveLength(9)
     const live = await connect(bob)
 
-    expect((await farewell(alice)).status).toBe(204)
+    expect((await deleteAccountOf(alice)).status).toBe(204)
     await live.settled()
     expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: message.id, content: 'Look', files: [] })
     expect(live.of('dm.updated').at(-1)?.d).toMatchObject({ id: direct.id, files: [] })
@@ -77,11 +77,11 @@ describe.each(stores)('a deletion with %s', (_, open) => {
   test('a file that is being recorded while its account is deleted leaves no record and no object', async () => {
     const parley = await server
     const { sql, objects } = parley.parts
-    const [alice] = await mortals(parley, 'alice')
+    const [alice] = await peopleWithPassword(parley, 'alice')
     const announced = await announce(alice, 'a.txt', 'text/plain', bytes.length)
     await put(announced, bytes)
     const [gone, record] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [
-      () => farewell(alice),
+      () => deleteAccountOf(alice),
       () => alice.post('/api/files', { key: announced.key }),
     ])
     expect([gone?.status, record?.status]).toEqual([204, 401])
@@ -106,7 +106,7 @@ async function many({ parley: { parts }, id }: Person, channel_id: number, count
 test('many files are deleted a hundred at a time, and the rest after a crash', async () => {
   const parley = await standard()
   const { sql } = parley.parts
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { channel_id } = await room(bob, alice)
   await many(alice, channel_id, 1234)
   const live = await connect(bob)
@@ -130,14 +130,14 @@ test('many files are deleted a hundred at a time, and the rest after a crash', a
 test('concurrent deletions of messages and channels do not keep the account’s files alive', async () => {
   const parley = await standard()
   const { sql } = parley.parts
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id, channel_id } = await room(bob, alice)
   const extra = (await bob.post(`/api/servers/${server_id}/channels`, { name: 'extra', type: 'text' })).body
   await many(alice, channel_id, 300)
   await many(alice, extra.id, 200)
   const rows = await sql<{ id: number }[]>`select id from messages where channel_id = ${channel_id} order by id`
   const removals = rows.slice(0, 40).map(({ id }) => bob.delete(`/api/messages/${id}`))
-  const answers = await Promise.all([farewell(alice), bob.delete(`/api/channels/${extra.id}`), ...removals])
+  const answers = await Promise.all([deleteAccountOf(alice), bob.delete(`/api/channels/${extra.id}`), ...removals])
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 204))
   await until(async () => {
     await parley.sweep()

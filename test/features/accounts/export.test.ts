@@ -12,7 +12,7 @@ import {
   stop,
   until,
 } from '../../support/harness.ts'
-import { befriend, farewell, mortals, passersBy, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
@@ -201,8 +201,8 @@ test('an account has one export at a time; it ends when its reader disconnects, 
 }, 60_000)
 
 test('an export ends with the session that asked for it', async () => {
-  for (const end of [(who: Person) => who.post('/api/auth/logout'), farewell]) {
-    const [alice] = await mortals(parley, 'alice')
+  for (const end of [(who: Person) => who.post('/api/auth/logout'), deleteAccountOf]) {
+    const [alice] = await peopleWithPassword(parley, 'alice')
     const [bob] = await passersBy(parley, 'bob')
     const { channel_id } = await room(bob, alice)
     await many(alice, channel_id, 5000, 4000)
