@@ -7,7 +7,7 @@ import { startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10
 
-/** `bun run media`: what the server does in the background when it starts, here, with a line a step. */
+/** `bun run media`: obtains mediasoup's worker, as a starting server does in the background; prints each step. */
 async function obtainMedia(environment: Environment): Promise<void> {
   if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
   const ended = new AbortController()
@@ -21,7 +21,7 @@ async function obtainMedia(environment: Environment): Promise<void> {
 async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
   let stopping = false
-  // Heard while it starts too: a PostgreSQL that runs already is stopped with the rest.
+  // Also while the server starts: a PostgreSQL that has been started is stopped with the rest.
   const stop = async () => {
     if (stopping) return
     stopping = true
@@ -37,7 +37,7 @@ async function serve(environment: Environment): Promise<void> {
   const lack = givesMicrophones(url) ? '' : ` · NO CALLS FROM BROWSERS: ${NO_MICROPHONES}`
   console.log(`Parley listens on ${url} · docs at ${parley.url}/docs · data in ${DATA_DIR}${lack}`)
   if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
-  // One forgotten promise must not end everyone's conversations; it is a fault all the same, so it is told.
+  // An unhandled rejection is a fault, so it is logged; it must not end everyone's connections.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
 }
 

@@ -56,7 +56,7 @@ test(
   SPAWN_MS,
 )
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 async function statementsWaiting(data: string): Promise<number> {
   const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
   const [row] = await sql<{ waiting: number }[]>`

@@ -16,22 +16,22 @@ import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from '
 import { type Outcome, Refusal } from './admin/model.ts'
 import { json } from './admin/print.ts'
 
-/** Commands on one DATA_DIR run one after another: those on a stopped server would stop each other's PostgreSQL. */
+/** Commands on one DATA_DIR take turns: without a running server, each starts and stops the PostgreSQL in it. */
 const TURN_SECONDS_MAX = 60
-/** How long a running server may take to act on what was changed. */
+/** How long running servers may take to confirm a change. */
 const ACT_SECONDS_MAX = 5
 
-/** The operating system's user; behind sudo, also who called it. */
+/** The name of the operating system's user; under sudo, also of the user who called sudo. */
 function operator(sudo_user: string | undefined): string {
-  // Not userInfo(): Bun takes the name from the environment, where anyone writes what they like.
+  // Not userInfo(): Bun reads the name from $USER, which anyone can set.
   const { stdout, success } = Bun.spawnSync(['id', '-un'])
   const uid = process.getuid?.()
-  // A container's user may have no name.
+  // A user of a container may have no name.
   const name = success ? stdout.toString().trim() : `uid ${uid}`
   return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
 }
 
-/** Demands `--yes`, or at a terminal that the subject is typed once more. */
+/** Demands `--yes` for a destructive command or, at a terminal, that the subject is typed again. @throws Refusal */
 async function confirm({ name, command, args, subject }: Invocation): Promise<void> {
   if (!command.destructive || args.yes === true) return
   if (!process.stdin.isTTY) throw new Refusal(`There is no way back from ${name}: say --yes.`)
@@ -44,7 +44,7 @@ async function confirm({ name, command, args, subject }: Invocation): Promise<vo
   if (typed?.trim() !== subject) throw new Refusal('That was something else: nothing was done.')
 }
 
-/** The installation's PostgreSQL: that of the running server, or else started for now. None is ever made. */
+/** The PostgreSQL of the installation: the running server's, or one started for this command. Creates none. */
 async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment) {
   if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
   demandInstallation(DATA_DIR)
@@ -59,13 +59,13 @@ async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment) {
   return { address: { socket }, close: () => stop().finally(release) }
 }
 
-async function tell({ result, lines }: Outcome, asJson: boolean): Promise<void> {
+async function print({ result, lines }: Outcome, asJson: boolean): Promise<void> {
   await Bun.write(Bun.stdout, `${asJson ? json(result) : lines.join('\n')}\n`)
 }
 
-/** Runs the command on the installation; what it says is said once it is committed. */
+/** Runs the command on the installation, and prints its outcome after the commit. */
 async function run(environment: Environment, who: string, invocation: Invocation): Promise<void> {
-  // What has begun is finished: it takes a moment, and no PostgreSQL stays behind.
+  // Signals do not interrupt the command: it ends soon, and a PostgreSQL that it started must not stay.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   const { address, close } = await openInstallation(environment)
   const sql = openDatabase(address, 2, 'parley-admin')
@@ -75,7 +75,7 @@ async function run(environment: Environment, who: string, invocation: Invocation
     const sender = await openStandaloneSender(address)
     const write = openWrite(sql, memoryBus(), events, () => {}, sender.send)
     const outcome = await perform(write, who, API_VERSION, invocation)
-    await tell(outcome, invocation.args.json === true)
+    await print(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)
       console.error(
@@ -89,7 +89,7 @@ async function run(environment: Environment, who: string, invocation: Invocation
   }
 }
 
-/** What an error means to who typed the command. */
+/** What an error means to the operator, as a sentence. */
 function explain(error: unknown): string {
   if (error instanceof RefusesToBoot || error instanceof Refusal) return error.message
   if (error instanceof Problem) return `${error.detail}: nothing was done.`

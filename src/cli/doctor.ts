@@ -14,17 +14,17 @@ const USAGE = `bun run doctor [<url>] [<token>]
   Checks from outside in whether a running server can carry calls, and names the ports that are closed. On the server's
   own machine the environment tells what to check; elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
-/** Nobody's: the allocation of the check is on no account's quota. */
+/** The id of no account: the check's allocation counts on no account's quota. */
 const NOBODY = 9_007_199_254_740_991
 
-/** Told to the machine itself alone, or for METRICS_TOKEN. */
+/** The server answers with `parts` only to its own machine or for METRICS_TOKEN. */
 const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional() })
 
 class NotUnderstood extends Error {}
 
 interface Check {
   name: string
-  /** What is wrong, in the middle of a sentence; undefined when all is well. */
+  /** What is wrong, as part of a sentence; undefined when the check passed. */
   fault: string | undefined
 }
 
@@ -34,8 +34,8 @@ const get = (url: string, token?: string): Promise<unknown> =>
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   }).then((response) => response.json())
 
-/** STUN and TURN as clients are told of them: by the server itself for a token, else from what it is started with. */
-async function relayOf(base: string, token: string | undefined, environment: Environment): Promise<IceServer[]> {
+/** The STUN and TURN servers that clients get: asked from the server with a token, else from the environment. */
+async function iceServersOf(base: string, token: string | undefined, environment: Environment): Promise<IceServer[]> {
   if (token !== undefined) {
     const told = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token))
     if (!told.success) throw new RefusesToBoot('The server does not take this token.')
@@ -52,8 +52,8 @@ async function relayOf(base: string, token: string | undefined, environment: Env
   return [{ urls: [`stun:${host}:${TURN_PORT}`] }, { urls, ...credentialsFor(secret, NOBODY, Date.now() / 1000) }]
 }
 
-/** RFC 7064 and RFC 7065: what an address of STUN or TURN says. */
-function doorOf(url: string): TurnEndpoint {
+/** The transport, host and port of a STUN or TURN URL (RFC 7064, RFC 7065). */
+function probeTargetOf(url: string): TurnEndpoint {
   const [, scheme, host = '', port, transport = 'udp'] =
     /^(stun|turns?):(\[[^\]]+\]|[^:]+):(\d+)(?:\?transport=(udp|tcp))?$/.exec(url) ?? []
   const how = scheme === 'turns' ? 'tls' : transport === 'tcp' ? 'tcp' : 'udp'
@@ -64,7 +64,7 @@ async function checkRelay(servers: IceServer[]): Promise<Check[]> {
   const checks: Check[] = []
   for (const { urls, username, credential } of servers)
     for (const url of urls) {
-      const door = doorOf(url)
+      const door = probeTargetOf(url)
       const given = username !== undefined && credential !== undefined ? { username, credential } : undefined
       const fault = await probeTurn(door, given)
       const port = `${door.transport === 'udp' ? 'UDP' : 'TCP'} port ${door.port} of ${door.host}`
@@ -102,7 +102,7 @@ async function examine(base: string, token: string | undefined, environment: Env
     { name: `HTTP at ${base}`, fault: alive },
   ]
   if (alive) return first
-  const servers = await relayOf(base, token, environment)
+  const servers = await iceServersOf(base, token, environment)
   const relay =
     servers.length > 0 ? await checkRelay(servers) : [{ name: 'TURN: off, or not running', fault: undefined }]
   return [...first, ...relay, await checkSfu(base, environment)]

@@ -37,7 +37,7 @@ async function answered(method: string, row: Row, home: World, actor: Actor): Pr
   return (await call(parley, method, path, { token, body })).status
 }
 
-test('every route of the contract stands in the table, and nothing else does', () => {
+test('the table has every route of the contract and no other', () => {
   const declared = parley.routes
     .filter(({ hooks }) => !hooks.detail?.hide)
     .map(({ method, path }) => `${method} ${path}`)
@@ -57,7 +57,7 @@ for (const [route, row] of Object.entries(TABLE)) {
   }, 30_000)
 }
 
-test('a token that this server has not signed opens nothing', async () => {
+test('a forged or unsigned token opens nothing', async () => {
   const row = TABLE['GET /api/servers/:server_id'] as Row
   const { path } = await row.prepare(await world(row), people.owner)
   const [header, payload, signature] = people.owner.token.split('.')

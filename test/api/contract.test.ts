@@ -15,7 +15,7 @@ test('the contract is the golden one: changes are additive, and deliberate', asy
   expect(JSON.parse(now)).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
 })
 
-test('every endpoint of the interface is there', async () => {
+test('every endpoint of the interface is declared', async () => {
   const { routes } = await standard()
   const there = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':x')}`))
   const missing = INTERFACE.filter((line) => !there.has(line.replace(/:\w+/g, ':x')))

@@ -28,7 +28,7 @@ test('every refusal is a problem that the documentation declares', async () => {
   })
 })
 
-test('a route that does not exist answers 404, one that has no such method 405 with those that it has', async () => {
+test('an unknown path answers 404, an unknown method 405 with the allowed methods', async () => {
   for (const path of [
     '/api',
     '/api/servers/1/nothing',
@@ -84,7 +84,7 @@ test('a body that repeats a key is malformed, however it is written and whatever
   expect((await send('{"name":"\\"name\\":","description":"\\"name\\" : {}"}')).status).toBe(201)
 })
 
-test('deep nesting is refused, and does not hurt', async () => {
+test('deep nesting is refused without using up the stack', async () => {
   const nest = (depth: number) => '[{"a":'.repeat(depth / 2) + '1' + '}]'.repeat(depth / 2)
   expect((await send(nest(16))).body.code).toBe('validation_failed')
   expect((await send(nest(18))).body.code).toBe('malformed_json')
@@ -125,7 +125,7 @@ test('a body of more than 256 KiB is too large, whether or not it says so', asyn
   expect((await chunked('{"name":"a"')).body.code).toBe('malformed_json')
 })
 
-test('every broken rule is listed, with where it was broken', async () => {
+test('every broken rule is listed with its path', async () => {
   const body = { name: 7, description: 'x'.repeat(1025), rank: 1, __proto__x: {} }
   const refused = await alice.post('/api/servers', body)
   expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
@@ -142,14 +142,14 @@ test('every broken rule is listed, with where it was broken', async () => {
   expect(roots).toEqual(['params.server_id', 'body.name', 'body.rank'])
 })
 
-test('what is no object, and values of the wrong type, break a rule and nothing else', async () => {
+test('a body that is no object and values of a wrong type answer validation_failed', async () => {
   for (const body of ['null', '[]', '"name"', '7', 'true', '[{"name":"a"}]', '{"name":null}', '{"name":["a"]}'])
     expect([body, (await send(body)).body.code]).toEqual([body, 'validation_failed'])
   for (const body of ['{"__proto__":{"name":"a"}}', '{"name":"a","__proto__":{}}', '{"name":"a","constructor":1}'])
     expect([body, (await send(body)).body.code]).toEqual([body, 'validation_failed'])
 })
 
-test('text with NUL or lone surrogates is refused, and all other text comes back as it was sent', async () => {
+test('text with NUL or lone surrogates is refused, and all other text comes back unchanged', async () => {
   for (const name of ['a\0b', '\ud800', 'a\udc00b', '\0'])
     expect((await send(named(name))).body.code).toBe('validation_failed')
   for (const name of ['<script>alert(1)</script>', "'; drop table users; --", '${7*7}{{7*7}}', 'ﷺ 👩‍👩‍👧', '%00%n\\'])
@@ -182,7 +182,7 @@ test('an id is decimal digits below 2^53, in paths, queries and bodies', async (
     expect([id, (await alice.post('/api/invites', `{"server_id":${id}}`)).body.code]).toEqual([id, 'validation_failed'])
 })
 
-test('checks answer in their order: unreadable, who, shape, whether it is there, whether one may', async () => {
+test('checks come in one order: readable, authenticated, valid, existing, permitted', async () => {
   const [bob, mallory] = [await person(parley, 'bob'), await person(parley, 'mallory')]
   const shared = await room(alice, bob)
   const put = (token: string | undefined, path: string, body: string) => codeOf('PUT', path, { token, body })
@@ -197,7 +197,7 @@ test('checks answer in their order: unreadable, who, shape, whether it is there,
   expect(await put(alice.token, path, named('a'))).toBeUndefined()
 })
 
-test('a request id is taken when well-formed, else generated, and errors repeat it', async () => {
+test('a well-formed request id is kept, another one replaced, and errors repeat it', async () => {
   const ask = async (id: string) => {
     const { headers, body } = await call(parley, 'GET', '/api/auth/me', { headers: { 'x-request-id': id } })
     expect(body.request_id).toBe(headers.get('x-request-id'))
@@ -208,7 +208,7 @@ test('a request id is taken when well-formed, else generated, and errors repeat 
     expect(z.uuid().safeParse(await ask(id)).success).toBeTrue()
 })
 
-test('an error tells nothing of the inside', async () => {
+test('an internal error shows no details', async () => {
   const answers = await Promise.all([
     alice.get('/api/servers/9007199254740991'),
     alice.get('/api/servers?limit=99999999999'),
@@ -224,7 +224,7 @@ test('an error tells nothing of the inside', async () => {
   }
 })
 
-test('a route that takes no body refuses one that says something', async () => {
+test('a route without a body refuses one that is not empty', async () => {
   const alice = await person(parley, 'alice')
   expect((await alice.post('/api/auth/refresh', { all: true })).body.errors).toEqual([
     { path: 'body.all', message: 'Unknown field' },

@@ -10,7 +10,7 @@ const ask = (path: string, accept: string, base = parley.url) =>
 const page = async () => (await fetch(`${parley.url}/`)).text()
 const assetsOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
 
-test('the page answers at every address of the client, and only there', async () => {
+test('the page is served at every path of the client, and only there', async () => {
   for (const path of ['/', '/login', '/register', '/invite/abcdefghjk', '/app', '/app/servers/1/channels/2']) {
     const { status, headers } = await fetch(parley.url + path)
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
@@ -32,7 +32,7 @@ test('the page answers at every address of the client, and only there', async ()
   expect(await (await fetch(`${parley.url}/docs`)).text()).toContain('swagger-ui')
 })
 
-test('what the page loads is ours, named by its content’s hash, and never has to be asked for again', async () => {
+test('the page loads only files of this server, named by content hash and cached for good', async () => {
   const paths = assetsOf(await page())
   expect(paths).toHaveLength(3)
   for (const path of paths) {
@@ -43,7 +43,7 @@ test('what the page loads is ours, named by its content’s hash, and never has 
   }
 })
 
-test('it comes packed as the browser takes it', async () => {
+test('the page is compressed as the browser accepts it', async () => {
   for (const path of ['/', ...assetsOf(await page())]) {
     const plain = await ask(path, 'identity')
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
@@ -59,7 +59,7 @@ test('it comes packed as the browser takes it', async () => {
   }
 })
 
-test('the page may run and load only what is ours; a real object store is let in by its origin', async () => {
+test('the CSP allows only this server, and the origin of an external object store', async () => {
   const policy = async (url: string) => {
     const text = (await fetch(url)).headers.get('content-security-policy') ?? ''
     return new Map(text.split('; ').map((rule) => rule.split(/ (.*)/) as [string, string]))
@@ -85,7 +85,7 @@ test('the page may run and load only what is ours; a real object store is let in
   await stop(hosted)
 })
 
-test('another site can neither frame the page nor learn its address', async () => {
+test('another site can neither frame the page nor get its address as a referrer', async () => {
   const { headers } = await fetch(`${parley.url}/invite/abcdefghjk`)
   expect(headers.get('x-frame-options')).toBe('DENY')
   expect(headers.get('referrer-policy')).toBe('same-origin')

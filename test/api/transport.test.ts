@@ -29,7 +29,7 @@ async function raw(to: Parley, head: string): Promise<{ status: number; text: st
 
 const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
-test('an allowed origin is named back, and only it; never a star', async () => {
+test('an allowed origin is named in the answer, never a star', async () => {
   for (const origin of [ALLOWED, 'http://localhost:5173']) {
     const { headers } = await call(shared, 'GET', '/api/auth/me', { headers: { origin } })
     expect(headers.get('access-control-allow-origin')).toBe(origin)
@@ -52,7 +52,7 @@ test('an allowed origin is named back, and only it; never a star', async () => {
   }
 })
 
-test('where no origin is allowed none is named', async () => {
+test('without allowed origins no origin is named in an answer', async () => {
   const { headers } = await call(parley, 'GET', '/healthz', { headers: { origin: 'https://evil.example' } })
   expect(corsHeaders(headers)).toEqual([])
 })
@@ -92,7 +92,7 @@ test('with an https public URL every answer carries HSTS, and without one none d
   }
 })
 
-test('every answer forbids guessing its type, and what is personal is not stored', async () => {
+test('every answer has nosniff, and personal ones no-store', async () => {
   const alice = await person(parley, 'alice')
   for (const path of ['/api/auth/me', '/api/servers', '/healthz', '/api/nothing', '/docs']) {
     const { headers } = await alice.get(path)
@@ -112,7 +112,7 @@ test('HEAD answers like GET without the body', async () => {
   expect((await fetch(`${parley.url}/api/auth/me`, { method: 'HEAD' })).status).toBe(401)
 })
 
-test('a host name may be short, odd or another; what is no host is a bad request', async () => {
+test('any valid Host is accepted; an invalid one answers 400', async () => {
   for (const host of ['a', 'x:1', 'localhost', '[::1]:3000', 'evil.example', 'a.b-c_d', 'xn--bcher-kva.example'])
     expect([host, (await raw(parley, `GET /healthz HTTP/1.1\r\nHost: ${host}`)).status]).toEqual([host, 200])
   for (const host of ['[', 'a b', 'a/b', 'u:p@h', 'h?x', 'a:99999', '', 'a#']) {
@@ -125,7 +125,7 @@ test('a host name may be short, odd or another; what is no host is a bad request
   expect((await raw(parley, 'GET /healthz HTTP/1.0')).status).toBe(400)
 })
 
-test('a body whose length is told in two ways is refused', async () => {
+test('a body with two lengths or an invalid one is refused', async () => {
   const head = 'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5'
   for (const more of ['Transfer-Encoding: chunked', 'Content-Length: 6', 'Transfer-Encoding: xchunked'])
     expect((await raw(parley, `${head}\r\n${more}`)).status).toBe(400)
@@ -133,7 +133,7 @@ test('a body whose length is told in two ways is refused', async () => {
   expect((await raw(parley, head.replace('5', '99999999'))).status).toBe(413)
 })
 
-test('the gateway answers a request that is no WebSocket with a problem, whatever its method', async () => {
+test('the gateway answers a request that is no WebSocket upgrade with a problem, for every method', async () => {
   const alice = await person(parley, 'alice')
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) {
     const response = await fetch(`${parley.url}/ws?token=${alice.token}`, { method })
@@ -183,7 +183,7 @@ test('with a certificate the server speaks https itself: HSTS, __Host- cookies, 
   await stop(own)
 })
 
-test('a body of any length that is too large is refused in words, with a request id', async () => {
+test('a body that is too large is refused with a problem and a request id, whatever its length', async () => {
   for (const length of [262_145, 2 ** 31, 2 ** 40]) {
     const { status, text } = await raw(
       parley,

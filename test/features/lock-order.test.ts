@@ -31,13 +31,13 @@ const besideRelation = ([low, high]: [Person, Person], request: () => ReturnType
     (tx) => account(tx, high),
   )
 
-test('the end of a server never waits in a circle with what two of its members have between them', async () => {
+test('deleting a server never deadlocks with a change of the relation of two members', async () => {
   const { server_id, alice, bob } = await withPortrait()
   const answers = await besideRelation([alice, bob], () => alice.delete(`/api/servers/${server_id}`))
   expect(answers.map((answer) => answer.status)).toEqual([204])
 })
 
-test('the end of a channel never waits in a circle with what two who left files in it have between them', async () => {
+test('deleting a channel never deadlocks with a change of the relation of two uploaders', async () => {
   const { channel_id, alice, bob } = await withPortrait()
   // The higher id's file comes first.
   const file_ids = [await portrait(alice)]
@@ -55,7 +55,7 @@ test('a message and one of its files can be deleted at once', async () => {
   expect(answers.map((answer) => answer.status)).toEqual([204, 404])
 })
 
-test('a file does not vanish from a message that took it while it was being deleted', async () => {
+test('a file that a message takes while it is being deleted stays in the message', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)
@@ -67,7 +67,7 @@ test('a file does not vanish from a message that took it while it was being dele
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body).toEqual([sent?.body])
 })
 
-test('a picture that becomes an avatar while it is being deleted is taken off again, and all are told', async () => {
+test('a picture that becomes an avatar while it is being deleted is cleared again, with an event', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const file_id = await portrait(alice)

@@ -4,7 +4,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
-import { befriend, farewell, mortals, write } from '../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, write } from '../support/people.ts'
 
 const parley = await standard()
 
@@ -119,7 +119,7 @@ const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: s
   'and asks carol': () => fly.post('/api/friends/request', { friend_id: carol.id }),
   'and whispers to bob': () => write(fly, bob, 'Psst'),
   'and hears of alice': () => write(alice, fly, 'Hush'),
-  'and deletes the account': async () => expect((await farewell(fly)).status).toBe(204),
+  'and deletes the account': async () => expect((await deleteAccountOf(fly)).status).toBe(204),
 })
 
 test('a live, a resumed and a fresh client have the same state after every single change', async () => {
@@ -127,7 +127,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
   const [alice, bob, carol] = world.people as [Person, Person, Person]
   const [server_id, channel_id] = [world.servers[0], world.channels[0]] as [number, number]
   const dave = await person(parley, 'dave')
-  const [fly] = await mortals(parley, 'mayfly')
+  const [fly] = await peopleWithPassword(parley, 'mayfly')
   const travellers = await Promise.all(world.people.map((who) => ClientModel.open(who)))
   const first = await say(alice, channel_id, 'first')
   const invite = (await alice.post('/api/invites', { server_id })).body

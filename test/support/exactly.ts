@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The value passes the schema and has nothing beyond it. */
+/** The value matches the schema and has no other fields. */
 export function expectExactly(schema: z.ZodType, value: unknown, where: string): void {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Error(`${where} breaks its schema: ${z.prettifyError(parsed.error)}`)

@@ -1,6 +1,6 @@
 import { permissions } from '../../src/core/permissions.ts'
 import { type Person, room } from './harness.ts'
-import { farewell, mortals } from './people.ts'
+import { deleteAccountOf, peopleWithPassword } from './people.ts'
 
 /** A client that acknowledges what it has read. */
 export interface Reader {
@@ -114,7 +114,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   hide: (world, who, pick) => who.delete(`/api/dm/${pick(world.people)?.id}/hide`),
   // Somebody joins, meets `who`, and deletes the account, while other actions go on.
   mayfly: async (world, who, pick, n) => {
-    const [fly] = await mortals(who.parley, 'mayfly')
+    const [fly] = await peopleWithPassword(who.parley, 'mayfly')
     await fly.post(`/api/invites/${pick(world.invites)?.code ?? 'none'}/join`)
     await fly.post('/api/friends/request', { friend_id: who.id })
     if (n % 2) await who.post(`/api/friends/${fly.id}/accept`)
@@ -123,7 +123,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
       fly.post('/api/dm/messages', { recipient_id: who.id, content: `Mayfly ${n}` }),
       who.post('/api/dm/messages', { recipient_id: fly.id, content: `Mayfly ${n}?` }),
     ])
-    await farewell(fly)
+    await deleteAccountOf(fly)
   },
   name: (_stage, who, _pick, n) => who.put('/api/auth/display-name', { display_name: `Name ${n}` }),
   say: async (world, who, pick, n) => {

@@ -1,7 +1,11 @@
 import { expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { type Answer, call, PASSWORD, type Person } from './harness.ts'
+import { type Answer, call, PASSWORD, type Person, person } from './harness.ts'
 import { passerBy } from './places.ts'
+
+/** Accounts that have registered over REST, each with a session. */
+export const registered = <N extends string[]>(parley: Parley, ...names: N) =>
+  Promise.all(names.map((name) => person(parley, name))) as Promise<{ [K in keyof N]: Person }>
 
 /** Accounts with a session each, made by SQL. */
 export const passersBy = <N extends string[]>(parley: Parley, ...names: N) =>
@@ -13,7 +17,7 @@ export async function befriend(one: Person, other: Person): Promise<void> {
   expect((await other.post(`/api/friends/${one.id}/accept`)).status).toBe(200)
 }
 
-/** Writes to somebody who takes it, and returns the message. */
+/** Sends a direct message, which has to succeed, and returns it. */
 export async function write(
   from: Person,
   to: Person,
@@ -29,13 +33,13 @@ export async function write(
 const hash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 /** Accounts with a session each and the usual password, made by SQL. */
-export async function mortals<N extends string[]>(parley: Parley, ...names: N) {
+export async function peopleWithPassword<N extends string[]>(parley: Parley, ...names: N) {
   const people = await passersBy(parley, ...names)
   const ids = people.map((who) => who.id)
   await parley.parts.sql`update users set password_hash = ${await hash} where id = any(${ids})`
   return people
 }
 
-/** Deletes one's account. */
-export const farewell = (who: Person, password = PASSWORD): Promise<Answer> =>
+/** Deletes the account of the person. */
+export const deleteAccountOf = (who: Person, password = PASSWORD): Promise<Answer> =>
   call(who.parley, 'DELETE', '/api/auth/me', { token: who.token, body: { password } })

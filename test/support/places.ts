@@ -4,7 +4,7 @@ import { openTokens } from '../../src/features/sessions/token.ts'
 import type { Parley } from '../../src/parley.ts'
 import { Person } from './harness.ts'
 
-// Set-ups by SQL, for tests in which many people of many ranks only have to be there.
+// Set-ups by SQL, for tests that only need many people of many ranks to exist.
 
 /** A new session of the account: its token. */
 export async function session({ parts }: Parley, user_id: number): Promise<string> {

@@ -10,7 +10,7 @@ interface AccountRow {
   email: string
   display_name: string
   created_at: string
-  /** When it was last used, as far as is known: of sessions that have ended, only the logins of 90 days. */
+  /** When the account was last used, as far as is known; ended sessions count by their logins of the last 90 days. */
   active_at: string | null
   suspended_at: string | null
 }
@@ -21,7 +21,7 @@ const summaries = (sql: Sql, where: ReturnType<Sql>, after: number, limit: numbe
     (select max(seen_at) from known_addresses a where a.user_id = u.id)) as active_at
   from users u where u.id > ${after} and ${where} order by u.id limit ${limit + 1}`
 
-/** A page of accounts. The log holds whom it showed, not what was looked for: that may be an e-mail address. */
+/** A page of accounts. The log gets the ids that it shows; not the search text, which may be an e-mail address. */
 function listed(rows: AccountRow[], limit: number): Outcome {
   const { page, next } = paged(rows, limit)
   return {
@@ -38,7 +38,7 @@ const NO_ACCOUNT = 'There is no such account.'
 
 const page = { limit: Limit, after: Cursor, json: Flag }
 
-/** The id of the account that is meant. */
+/** The id of the named account. @throws Refusal */
 async function idOf(sql: Sql, { id, email, username }: Account): Promise<number> {
   if (id !== undefined) return id
   const where = email === undefined ? sql`username = ${username}` : sql`lower(email) = lower(${email})`
@@ -54,8 +54,8 @@ interface LockedAccount {
 }
 
 /**
- * The account that is meant, locked until the commit.
- * @throws Refusal, of a deleted one too
+ * The named account, locked until the commit.
+ * @throws Refusal when it does not exist or has been deleted
  */
 export async function lockAccount(sql: Transaction, named: Account): Promise<LockedAccount> {
   const [row] = await sql<(LockedAccount & { deleted: boolean })[]>`
@@ -66,7 +66,7 @@ export async function lockAccount(sql: Transaction, named: Account): Promise<Loc
   return account
 }
 
-/** What there is of one account, in figures. */
+/** Counts of what an account owns. */
 const figuresOf = (sql: Sql, id: number) => sql<Record<string, number>[]>`
   select (select count(*) from messages where author_id = ${id}) as messages,
     (select count(*) from dm_messages where sender_id = ${id}) as direct_messages,

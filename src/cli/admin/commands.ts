@@ -18,7 +18,7 @@ const commands: Record<string, Command> = {
   ...logCommands,
 }
 
-/** How each command is written, as the usage text and the README have it. */
+/** The synopsis and summary of each command, for the usage text and the README. */
 export const synopses = Object.entries(commands).map(([name, { words, summary }]) => [`${name} ${words}`, summary])
 
 export const USAGE = `bun run admin <command>
@@ -29,21 +29,21 @@ An <account> is an id, a user name (with @ where it looks like an id: @42) or an
 DATABASE_URL name the installation, as for the server; whether it runs makes no difference.
 Exit codes: 0 done, 1 refused, 2 not understood.`
 
-/** What was typed is no command: the message says why. */
+/** The arguments are not a valid command: the message says why. */
 export class NotUnderstood extends Error {}
 
-/** A command as it was typed. */
+/** A parsed command line. */
 export interface Invocation {
   name: string
   command: Command
   args: Record<string, unknown>
-  /** What it is about, as it was typed. */
+  /** The last positional argument, as it was typed. */
   subject: string
 }
 
 /**
- * Reads what was typed.
- * @param typed without the program's name
+ * Parses a command line.
+ * @param typed the arguments, without the program's name
  * @throws NotUnderstood
  */
 export function readInvocation([name = '', ...typed]: string[]): Invocation {
@@ -77,9 +77,10 @@ function parse({ args, positionals }: Command, typed: string[]) {
 }
 
 /**
- * Runs a command and writes its use into the log, in one transaction; a refused one has an entry too.
- * @param operator who runs it
- * @throws Refusal, Problem, and what the database throws
+ * Runs a command and records it in the admin log, in one transaction; a refused command is recorded as well.
+ * @param operator the name of the user who runs it
+ * @param version the version of this program
+ * @throws Refusal, Problem, and errors of the database
  */
 export async function perform(
   write: Write,

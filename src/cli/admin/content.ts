@@ -32,7 +32,7 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
   const { message_id, dm_message_id, ...of } = must(file, 'There is no such file.')
   const location = message_id === null ? undefined : await lockedLocation(sql, message_id)
   if (dm_message_id !== null) await lockedMessage(sql, dm_message_id)
-  // Only now: who deletes a server or a channel locks it first, and its files then.
+  // Locked last: the deletion of a server or channel also locks its files last.
   const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
     and dm_message_id is not distinct from ${dm_message_id} for update`
   must(same, 'The file has just been attached or deleted; look again.')
@@ -51,7 +51,7 @@ async function deleteServer({ sql, emit, notify }: CommandContext, id: number): 
 
 const deletions = { message: deleteMessage, dm: deleteDirectMessage, file: deleteFile, server: deleteServer }
 
-/** What the routes of members do, done by the operator: with the same events, and no entry in a server's audit log. */
+/** Deletions by the operator: with the same events as those by members, without an entry in a server's audit log. */
 export const contentCommands = {
   delete: command({
     positionals: ['kind', 'id'],

@@ -3,7 +3,7 @@ import { NOTICE_LISTENER_NAME } from '../../database/database.ts'
 import { command, Flag, must } from './model.ts'
 import { fields } from './print.ts'
 
-/** What an instance holds. */
+/** Counts and sizes of the whole installation. */
 export const figureCommands = {
   figures: command({
     positionals: [],

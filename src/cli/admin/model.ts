@@ -3,57 +3,57 @@ import type { Json, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { DecimalId } from '../../core/schema.ts'
 
-/** What a command works with: the transaction of its change and of its entry in the log. */
+/** What a command runs with. Its change and its entry in the admin log share the transaction. */
 export interface CommandContext {
   sql: Transaction
   emit: Emit
   notify: Notify
-  /** Of the program. */
+  /** The version of this program. */
   version: string
 }
 
 export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server', id: number]
 
-/** What a command has done or found. */
+/** The result of a command. */
 export interface Outcome {
-  /** For scripts: printed as JSON. */
+  /** Printed as JSON with --json, for scripts. */
   result: unknown
-  /** For people. */
+  /** Printed otherwise, for people. */
   lines: string[]
-  /** Whom or what it concerned, and what of it: goes into the log, so it holds no name, address or content. */
+  /** `target` and `changes` go into the admin log, so they contain no name, address or content. */
   target?: Target
   changes?: Json
 }
 
-/** One command, declared once: parsed, described, confirmed and run from this. */
+/** The declaration of a command: its arguments, usage text, confirmation and function. */
 export interface Command<A = unknown> {
-  /** Names of what comes without a flag, in order. */
+  /** The names of the positional arguments, in order. */
   positionals: string[]
-  /** Arguments by name; a positional is one like the others. Booleans are flags. */
+  /** All arguments by name, the positional ones included. Booleans are flags. */
   args: z.ZodObject
-  /** As it stands in the usage text, after the name. */
+  /** The arguments in the usage text, after the name. */
   words: string
   summary: string
-  /** Has to be confirmed. */
+  /** Whether the operator has to confirm it. */
   destructive: boolean
   run(context: CommandContext, args: A): Promise<Outcome>
 }
 
-/** Declares a command; what it runs with is what its arguments parse to. */
+/** Declares a command, whose `run` gets the parsed arguments. */
 export const command = <S extends z.ZodObject>(
   declared: Omit<Command<z.infer<S>>, 'args' | 'destructive'> & { args: S; destructive?: true },
 ): Command => ({ destructive: false, ...declared, run: (context, args) => declared.run(context, args as z.infer<S>) })
 
-/** The operator asked for what cannot be done: one sentence says why, and nothing has changed. */
+/** The command cannot be carried out, and nothing has changed. The message is one sentence that says why. */
 export class Refusal extends Error {}
 
-/** Returns the row, or refuses in words. */
+/** Returns the row. @throws Refusal with the given sentence when there is none */
 export function must<T>(row: T | undefined, otherwise: string): T {
   if (row === undefined) throw new Refusal(otherwise)
   return row
 }
 
-/** How an account is named. A user name may look like an id: then it is written with @. */
+/** An account by id, user name or e-mail address. `@` marks a user name, which may look like an id. */
 export const Account = z
   .string()
   .trim()
@@ -71,7 +71,7 @@ export const Flag = z.boolean().default(false)
 const PAGE_DEFAULT = 50
 const PAGE_MAX = 1000
 
-/** How many rows a page has. */
+/** Rows of a page. */
 export const Limit = z
   .string()
   .regex(/^\d{1,4}$/, 'Must be a number')
@@ -79,10 +79,13 @@ export const Limit = z
   .pipe(z.int().min(1).max(PAGE_MAX))
   .default(PAGE_DEFAULT)
 
-/** An id that a page starts behind. */
+/** The id after which a page starts. */
 export const Cursor = DecimalId.optional()
 
-/** Splits what was selected with one row more than the page has: the page, and the id that the next starts behind. */
+/**
+ * Splits rows that were selected with a limit of one more than the page.
+ * @returns the page, and the id after which the next page starts; null when this is the last page
+ */
 export function paged<T extends { id: number }>(rows: T[], limit: number): { page: T[]; next: number | null } {
   const page = rows.slice(0, limit)
   return { page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }

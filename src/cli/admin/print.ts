@@ -1,15 +1,15 @@
 type Cell = string | number | boolean | null | undefined
 
-/** Text as a terminal may have it: a name could otherwise move the cursor, or turn the line around. */
+/** Text that is safe for a terminal: names could contain signs that move the cursor or reverse the line. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (sign) =>
-    // Joins emoji.
+    // The zero-width joiner joins emoji.
     sign === '\u200d' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
   )
 
 const shown = (cell: Cell): string => (cell === null || cell === undefined ? '-' : printable(String(cell)))
 
-/** Rows in aligned columns, under their names. */
+/** Rows as lines of aligned columns, under the columns' names. */
 export function table(rows: Record<string, Cell>[]): string[] {
   const [first] = rows
   if (!first) return []
@@ -24,13 +24,13 @@ export function table(rows: Record<string, Cell>[]): string[] {
   )
 }
 
-/** One thing, a line a field. */
+/** The fields of an object, one a line. */
 export function fields(of: Record<string, Cell>): string[] {
   const width = Math.max(...Object.keys(of).map((name) => name.length))
   return Object.entries(of).map(([name, cell]) => `${name.padEnd(width)}  ${shown(cell)}`)
 }
 
-/** JSON for scripts; C1 control characters, which JSON leaves as they are, are escaped too. */
+/** JSON for scripts. Unlike JSON.stringify, escapes DEL and C1 control characters. */
 export const json = (value: unknown): string =>
   JSON.stringify(value, undefined, 2).replace(
     /[\u007f-\u009f]/g,

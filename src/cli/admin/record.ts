@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { command, Cursor, Flag, Limit, type Outcome, paged } from './model.ts'
 import { table } from './print.ts'
 
-/** Writes a use into the log, in the transaction of what it did. */
+/** Records a command in the admin log, in the transaction of its change. */
 export async function record(
   sql: Transaction,
   operator: string,
@@ -25,7 +25,7 @@ interface Entry {
   changes: object
 }
 
-/** The log of every use. */
+/** The admin log, which records every command. */
 export const logCommands = {
   log: command({
     positionals: [],

@@ -8,11 +8,11 @@ import { lockAccount } from './accounts.ts'
 import { Account, command, Flag, Refusal } from './model.ts'
 
 const REASON_MAX = 500
-/** Letters and digits that no one takes for another; 118 bits. */
+/** Signs without look-alikes; a password of 20 has 118 bits. */
 const PASSWORD_SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789!@#%*'
 const PASSWORD_LENGTH = 20
 
-/** A random password that passes every rule. */
+/** A random password that satisfies every rule. */
 function generatePassword(): string {
   for (;;) {
     const password = Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_SIGNS[randomInt(PASSWORD_SIGNS.length)])
@@ -23,7 +23,7 @@ function generatePassword(): string {
 const args = { account: Account, yes: Flag, json: Flag }
 const ended = (count: number) => `${count} ${count === 1 ? 'session has' : 'sessions have'} ended`
 
-/** What is done to accounts. */
+/** Commands that change accounts. */
 export const sanctionCommands = {
   suspend: command({
     positionals: ['account'],

@@ -128,7 +128,7 @@ test(
   SPAWN_MS,
 )
 
-test('nobody registers by an invite of a suspended account, which would let itself in again', async () => {
+test('nobody registers by an invite of a suspended account', async () => {
   const invited = await boot({ REGISTRATION: 'invite' })
   const open = invited.parts.sql
   await open`insert into users (username, email, password_hash, display_name)

@@ -92,7 +92,7 @@ test(
     expect((await done({ DATA_DIR: data }, 'show', alice.username)).account.id).toBe(alice.id)
     expect(isAlive(postmaster)).toBe(false)
     expect(postmasterOf(data)).toBeUndefined()
-    // Several at once would stop each other's PostgreSQL: they wait in line.
+    // Each command starts and stops PostgreSQL, so concurrent ones take turns.
     await Promise.all(Array.from({ length: 5 }, () => done({ DATA_DIR: data }, 'list')))
     expect((await done({ DATA_DIR: data }, 'log')).entries).toHaveLength(6)
     expect(postmasterOf(data)).toBeUndefined()

@@ -124,7 +124,7 @@ test(
       [['delete', 'message', '1e3', '--yes'], '<id>'],
       [['show', 'a', 'b'], '2 given of 1'],
     ]
-    // Nothing is looked for: what is wrong is told without an installation.
+    // Wrong arguments are refused before an installation is opened.
     for (const [typed, says] of wrong) {
       const { code, out, error } = await admin({ DATA_DIR: '/nowhere' }, ...typed)
       expect([typed, code, out]).toEqual([typed, 2, ''])
@@ -153,7 +153,7 @@ test(
   SPAWN_MS,
 )
 
-test('a name cannot move the cursor or turn the line around, and an emoji stays whole', () => {
+test('a printed name cannot move the cursor or reverse the line, and an emoji stays whole', () => {
   expect(printable('a\u001b[2Jb\u202ec\nd\u009be')).toBe('a\\u{1b}[2Jb\\u{202e}c\\u{a}d\\u{9b}e')
   expect(printable('Ælfgifu 👩‍🌾')).toBe('Ælfgifu 👩‍🌾')
   const text = json({ name: 'a\u001b\u009b' })

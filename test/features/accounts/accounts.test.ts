@@ -10,7 +10,7 @@ const fresh = (name: string) => `${name}.acc${++names}`
 const register = (body: Record<string, unknown>) => call(parley, 'POST', '/api/auth/register', { body })
 const login = (body: Record<string, unknown>) => call(parley, 'POST', '/api/auth/login', { body })
 
-test('registering answers with the account, a token that works and a friendly name of no meaning', async () => {
+test('registering answers with the account, a valid token and a random display name', async () => {
   const username = fresh('alice')
   const { status, body } = await register({ username, email: `${username}@example.org`, password: PASSWORD })
   expect(status).toBe(201)
@@ -106,7 +106,7 @@ test('another spelling of the same accents is the same password', async () => {
   expect((await login({ username, password: composed.normalize('NFD') })).status).toBe(200)
 })
 
-test('names that are no names, and addresses that are none, are refused', async () => {
+test('invalid user names and e-mail addresses are refused', async () => {
   const names = ['a', 'a'.repeat(33), 'a b', 'älice', 'ab\0', 'ab\n', 'аlice', '@alice', '', 'ab\ud800', 'a/b', '😀😀']
   for (const username of names) {
     const { status, body } = await register({ username, email: 'ok@example.org', password: PASSWORD })
@@ -119,7 +119,7 @@ test('names that are no names, and addresses that are none, are refused', async 
   }
 })
 
-test('a field nobody asked for is refused: no one names their own id, rank or display name', async () => {
+test('an unknown field is refused: nobody chooses their id, rank or display name when registering', async () => {
   const username = fresh('mallory')
   const body = { username, email: `${username}@example.org`, password: PASSWORD, id: 1, is_admin: true }
   const refused = await register({ ...body, display_name: 'Root' })
@@ -153,7 +153,7 @@ test('a display name is any printable text of 1 to 32 code points', async () => 
   for (const name of refused) expect([name, (await change(name)).body.code]).toEqual([name, 'validation_failed'])
 })
 
-test('a changed display name reaches everyone in a shared server, and tells neither name nor address', async () => {
+test('a changed display name reaches shared servers, without user name and e-mail address', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   await room(alice, bob)
   const live = await connect(bob)
@@ -196,7 +196,7 @@ test('a login that verified the old password while it was changed opens no sessi
   }
 })
 
-test('of two password changes at once one holds, and the other is told that its password is no more', async () => {
+test('of two racing password changes one succeeds, and the other answers invalid_credentials', async () => {
   const alice = await person(parley, 'alice')
   const change = (new_password: string) => alice.put('/api/auth/password', { current_password: PASSWORD, new_password })
   const passwords = ['First-Horse-77-Battery!', 'Second-Horse-77-Battery!']

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { deleteAccount } from '../../../src/features/accounts/deletion.ts'
 import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
-import { befriend, farewell, mortals, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
 import { connect } from '../../support/socket.ts'
@@ -29,9 +29,9 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     if (open !== standard) await stop(await server)
   })
 
-  test('objects of its files are removed, in messages too, and who sees these is told', async () => {
+  test('the account’s files and objects are deleted, with events for the messages that carried them', async () => {
     const parley = await server
-    const [alice, bob] = await mortals(parley, 'alice', 'bob')
+    const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
     const { server_id, channel_id } = await room(alice, bob)
     await befriend(alice, bob)
     const picture = await png(600, 400)
@@ -55,7 +55,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     expect(keys).toHaveLength(9)
     const live = await connect(bob)
 
-    expect((await farewell(alice)).status).toBe(204)
+    expect((await deleteAccountOf(alice)).status).toBe(204)
     await live.settled()
     expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: message.id, content: 'Look', files: [] })
     expect(live.of('dm.updated').at(-1)?.d).toMatchObject({ id: direct.id, files: [] })
@@ -69,7 +69,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     const { sql } = parley.parts
     expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
     expect(await sql`select 1 from erasures`).toHaveLength(0)
-    // What its still valid URL leaves behind later goes when it no longer is.
+    // An object that a late PUT leaves behind is deleted after its URL has expired.
     await put(pending, bytes)
     expect(await sql`select 1 from object_outbox where key = ${pending.key} and due_at > now()`).toHaveLength(1)
   })
@@ -77,11 +77,11 @@ describe.each(stores)('a deletion with %s', (_, open) => {
   test('a file that is being recorded while its account is deleted leaves no record and no object', async () => {
     const parley = await server
     const { sql, objects } = parley.parts
-    const [alice] = await mortals(parley, 'alice')
+    const [alice] = await peopleWithPassword(parley, 'alice')
     const announced = await announce(alice, 'a.txt', 'text/plain', bytes.length)
     await put(announced, bytes)
     const [gone, record] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [
-      () => farewell(alice),
+      () => deleteAccountOf(alice),
       () => alice.post('/api/files', { key: announced.key }),
     ])
     expect([gone?.status, record?.status]).toEqual([204, 401])
@@ -93,7 +93,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
   })
 })
 
-/** So many files of an account, by SQL, each in a message of its own. */
+/** Creates files of an account by SQL, each in a message of its own. */
 async function many({ parley: { parts }, id }: Person, channel_id: number, count: number): Promise<void> {
   const { sql } = parts
   await sql`with sent as (
@@ -103,19 +103,19 @@ async function many({ parley: { parts }, id }: Person, channel_id: number, count
     select ${id}, id, 'a.txt', 'text/plain', 1, ${randomUUID()} || '/' || id from sent`
 }
 
-test('the files of an account that has many go a hundred at a time, and after a crash too', async () => {
+test('many files are deleted a hundred at a time, and the rest after a crash', async () => {
   const parley = await standard()
   const { sql } = parley.parts
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { channel_id } = await room(bob, alice)
   await many(alice, channel_id, 1234)
   const live = await connect(bob)
-  // The verb alone, as after a crash behind it: what is left to do stands in the database.
+  // deleteAccount alone, as before a crash: the database says what is left to do.
   await parley.parts.write((tx, emit, notify) => deleteAccount(tx, emit, notify, alice.id))
   await parley.sweep()
   expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
   expect(await sql`select 1 from erasures`).toHaveLength(0)
-  // Each transaction logs its events at once: so many were written by one.
+  // Each transaction logs its events at once; this is their number for each.
   const batches = await sql<{ count: number }[]>`
     select count(*)::int from events where type = 'message.updated' and channel_id = ${channel_id} group by xid`
   expect(batches.map((batch) => batch.count).toSorted((x, y) => y - x)).toEqual([...Array(12).fill(100), 34])
@@ -127,17 +127,17 @@ test('the files of an account that has many go a hundred at a time, and after a 
   live.close()
 }, 60_000)
 
-test('a moderator who deletes messages meanwhile, and a channel that goes, do not keep its files', async () => {
+test('concurrent deletions of messages and channels do not keep the account’s files alive', async () => {
   const parley = await standard()
   const { sql } = parley.parts
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id, channel_id } = await room(bob, alice)
   const extra = (await bob.post(`/api/servers/${server_id}/channels`, { name: 'extra', type: 'text' })).body
   await many(alice, channel_id, 300)
   await many(alice, extra.id, 200)
   const rows = await sql<{ id: number }[]>`select id from messages where channel_id = ${channel_id} order by id`
   const removals = rows.slice(0, 40).map(({ id }) => bob.delete(`/api/messages/${id}`))
-  const answers = await Promise.all([farewell(alice), bob.delete(`/api/channels/${extra.id}`), ...removals])
+  const answers = await Promise.all([deleteAccountOf(alice), bob.delete(`/api/channels/${extra.id}`), ...removals])
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 204))
   await until(async () => {
     await parley.sweep()

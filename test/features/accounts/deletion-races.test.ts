@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Answer, call, PASSWORD, type Person, room, say, standard, until } from '../../support/harness.ts'
-import { befriend, farewell, mortals, passersBy, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -23,7 +23,7 @@ interface Scene {
 }
 
 async function scene(): Promise<Scene> {
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { channel_id, server_id } = await room(bob, alice)
   const other = await room(bob)
   const { code } = (await bob.post('/api/invites', { server_id: other.server_id })).body
@@ -88,10 +88,10 @@ const acts: Record<string, [act: Act, late: [number, string]]> = {
     ({ alice }) => alice.put('/api/auth/privacy', { dms_from: 'everyone' }),
     [401, 'token_revoked'],
   ],
-  'deletes itself again': [({ alice }) => farewell(alice), [401, 'invalid_credentials']],
+  'deletes itself again': [({ alice }) => deleteAccountOf(alice), [401, 'invalid_credentials']],
 }
 
-/** Nothing is left that only a living account has, and what stays shows that it is none. */
+/** Nothing is left that only a living account has, and the rest shows that the account is deleted. */
 async function expectTombstone({ alice, bob }: Scene): Promise<void> {
   const [row] = await sql`select display_name, avatar_file_id, server_count, friend_count, block_count from users
     where id = ${alice.id} and deleted_at is not null`
@@ -128,17 +128,23 @@ const lock =
 for (const [what, [act, late]] of Object.entries(acts)) {
   test(`a deletion that races with an account that ${what} leaves nothing of it behind`, async () => {
     const behind = await scene()
-    const [gone, refused] = await race(parley, lock(behind) as never, [() => farewell(behind.alice), () => act(behind)])
+    const [gone, refused] = await race(parley, lock(behind) as never, [
+      () => deleteAccountOf(behind.alice),
+      () => act(behind),
+    ])
     expect([gone?.status, refused?.status, refused?.body.code]).toEqual([204, ...late])
     await expectTombstone(behind)
 
     const before = await scene()
-    const [done, then] = await race(parley, lock(before) as never, [() => act(before), () => farewell(before.alice)])
+    const [done, then] = await race(parley, lock(before) as never, [
+      () => act(before),
+      () => deleteAccountOf(before.alice),
+    ])
     expect(done?.status).toBeLessThan(300)
     if (what === 'creates a server') {
       expect(then?.body.code).toBe('owns_servers')
       expect((await before.alice.delete(`/api/servers/${done?.body.id}`)).status).toBe(204)
-      expect((await farewell(before.alice)).status).toBe(204)
+      expect((await deleteAccountOf(before.alice)).status).toBe(204)
     } else expect(then?.status).toBe(what === 'deletes itself again' ? 401 : 204)
     await expectTombstone(before)
   })
@@ -150,7 +156,7 @@ test('a server handed over to an account that is being deleted stays with its ow
     parley,
     (tx) => tx`select 1 from servers where id = ${home.server_id} for update`,
     [
-      () => farewell(home.alice),
+      () => deleteAccountOf(home.alice),
       () => home.bob.post(`/api/servers/${home.server_id}/transfer`, { user_id: home.alice.id }),
     ],
   )
@@ -160,7 +166,7 @@ test('a server handed over to an account that is being deleted stays with its ow
 
 test('two friends who delete themselves at once, and all their friends too, are all deleted', async () => {
   for (let round = 0; round < 3; round++) {
-    const people = await mortals(parley, 'alice', 'bob', 'carol', 'dave', 'erin')
+    const people = await peopleWithPassword(parley, 'alice', 'bob', 'carol', 'dave', 'erin')
     const owner = (await passersBy(parley, 'owner'))[0]
     await room(owner, ...people)
     await room(owner, ...people.toReversed())
@@ -169,15 +175,15 @@ test('two friends who delete themselves at once, and all their friends too, are 
         await befriend(one, other)
         await write(one, other, 'Hello')
       }
-    const answers = await Promise.all(people.map((who) => farewell(who)))
+    const answers = await Promise.all(people.map((who) => deleteAccountOf(who)))
     expect(answers.map((answer) => answer.status)).toEqual(people.map(() => 204))
     const ids = people.map((who) => who.id)
     expect(await sql`select 1 from relations where low = any(${ids}) or high = any(${ids})`).toHaveLength(0)
   }
 })
 
-test('in the middle of everything it does at once, an account is deleted whole or not at all', async () => {
-  const [alice] = await mortals(parley, 'alice')
+test('under all its concurrent requests an account is deleted as a whole or not at all', async () => {
+  const [alice] = await peopleWithPassword(parley, 'alice')
   const friends = await passersBy(parley, 'bob', 'carol', 'dave')
   const rooms = await Promise.all(friends.map((friend) => room(friend, alice)))
   const [bob] = friends
@@ -205,7 +211,7 @@ test('in the middle of everything it does at once, an account is deleted whole o
     }),
   ]
   await Bun.sleep(300)
-  await until(async () => (await farewell(alice)).status === 204)
+  await until(async () => (await deleteAccountOf(alice)).status === 204)
   await Bun.sleep(200)
   over = true
   await Promise.all(work)
@@ -218,7 +224,7 @@ test('in the middle of everything it does at once, an account is deleted whole o
   ] as const)
     expect(await sql`select 1 from ${sql(table)} where ${sql(column)} = ${alice.id}`).toHaveLength(0)
   expect(await sql`select type from events where body::text like ${`%of ${alice.username}%`}`).toHaveLength(0)
-  // What came last of her, live, says that she is gone.
+  // The last live event about her shows that she is deleted.
   const shown = live.frames.filter(({ d }) => d.id === alice.id || d.author?.id === alice.id)
   expect(shown.filter(({ t }) => t === 'user.updated').at(-1)?.d.display_name).toBe('Deleted user')
   const counts = await sql`select friend_count, block_count from users where id = any(${friends.map(({ id }) => id)})`

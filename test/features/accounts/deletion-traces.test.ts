@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { call, type Person, room, say, standard } from '../../support/harness.ts'
-import { befriend, farewell, mortals, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -21,8 +21,8 @@ async function references({ id }: Person): Promise<Record<string, number>> {
   return counts
 }
 
-test('nothing refers to a deleted account but what belongs to others', async () => {
-  const [alice, bob, carol] = await mortals(parley, 'alice', 'bob', 'carol')
+test('no row refers to a deleted account except those that belong to others', async () => {
+  const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
   const { server_id, channel_id } = await room(bob, alice, carol)
   const banned = await room(carol, alice)
   const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 4 })).body
@@ -38,7 +38,7 @@ test('nothing refers to a deleted account but what belongs to others', async () 
   await sql`insert into known_addresses (user_id, ip) values (${alice.id}, '127.0.0.1')`
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: (await say(bob, channel_id, 'Seen?')).id })
-  expect((await farewell(alice)).status).toBe(204)
+  expect((await deleteAccountOf(alice)).status).toBe(204)
 
   expect(await references(alice)).toEqual({
     'messages.author_id': 1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { call, PASSWORD, type Person, person, room, say, standard } from '../../support/harness.ts'
-import { befriend, farewell, mortals, passersBy, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { session } from '../../support/places.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
 import { connect, Gateway, gatewayUrl } from '../../support/socket.ts'
@@ -17,7 +17,7 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   const elsewhere = (await login({ username: alice.username, password: PASSWORD })).body.token
   const live = await connect(alice)
   const { ticket } = (await alice.post('/api/auth/ws-ticket')).body
-  const gone = await farewell(alice)
+  const gone = await deleteAccountOf(alice)
   expect([gone.status, gone.headers.get('set-cookie')]).toEqual([
     204,
     'session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0',
@@ -39,27 +39,30 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   expect((await login({ username, password: PASSWORD })).body.user.id).toBe(again.body.user.id)
 })
 
-test('a wrong password deletes nothing, nor does one that is right no more', async () => {
-  const [alice] = await mortals(parley, 'alice')
-  expect(await farewell(alice, 'Wrong-Horse-77!')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
-  expect(await farewell(alice, '')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+test('a wrong password deletes nothing, nor does one that has just been changed', async () => {
+  const [alice] = await peopleWithPassword(parley, 'alice')
+  expect(await deleteAccountOf(alice, 'Wrong-Horse-77!')).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_credentials' },
+  })
+  expect(await deleteAccountOf(alice, '')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   expect((await call(parley, 'DELETE', '/api/auth/me', { token: alice.token })).status).toBe(422)
   expect((await alice.get('/api/auth/me')).status).toBe(200)
   await alice.put('/api/auth/password', { current_password: PASSWORD, new_password: 'Another-Horse-8!' })
-  expect((await farewell(alice)).status).toBe(401)
-  expect((await farewell(alice, 'Another-Horse-8!')).status).toBe(204)
+  expect((await deleteAccountOf(alice)).status).toBe(401)
+  expect((await deleteAccountOf(alice, 'Another-Horse-8!')).status).toBe(204)
 })
 
 test('an account that owns a server is not deleted, until it owns none', async () => {
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   const { server_id } = await room(alice, bob)
-  expect(await farewell(alice)).toMatchObject({ status: 409, body: { code: 'owns_servers' } })
+  expect(await deleteAccountOf(alice)).toMatchObject({ status: 409, body: { code: 'owns_servers' } })
   expect((await alice.get('/api/auth/me')).body.display_name).toBe('alice')
   expect((await alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id })).status).toBe(200)
-  expect((await farewell(alice)).status).toBe(204)
+  expect((await deleteAccountOf(alice)).status).toBe(204)
   expect((await bob.get(`/api/servers/${server_id}`)).body.member_count).toBe(1)
-  expect((await farewell(bob)).body.code).toBe('owns_servers')
-  // Whatever the code forgets, the database does not.
+  expect((await deleteAccountOf(bob)).body.code).toBe('owns_servers')
+  // The database refuses to leave anything that the code forgot.
   await expect(
     Promise.resolve(sql`update users set deleted_at = now(), username = 'deleted:' || id, email = 'deleted:' || id,
       display_name = ${DELETED} where id = ${bob.id}`),
@@ -67,7 +70,7 @@ test('an account that owns a server is not deleted, until it owns none', async (
 })
 
 test("a deleted account's messages show Deleted user, live, fresh and in a replay", async () => {
-  const [alice, bob, carol, dave] = await mortals(parley, 'alice', 'bob', 'carol', 'dave')
+  const [alice, bob, carol, dave] = await peopleWithPassword(parley, 'alice', 'bob', 'carol', 'dave')
   const { server_id, channel_id } = await room(bob, alice, carol)
   const former = await room(carol, alice, bob, dave)
   const name = `Heron of ${alice.username}`
@@ -84,7 +87,7 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   await alice.delete(`/api/friends/${carol.id}`)
   const direct = await write(alice, bob, 'Psst')
   await alice.put('/api/auth/display-name', { display_name: `${name}!` })
-  expect((await farewell(alice)).status).toBe(204)
+  expect((await deleteAccountOf(alice)).status).toBe(204)
 
   await Promise.all([live.settled(), daves.settled()])
   expect(daves.of('user.updated').map(({ d }) => d)).toEqual([tombstone(alice)])
@@ -113,8 +116,8 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
   for (const gateway of [live, daves, again]) gateway.close()
 })
 
-test('a mutual friend, who has asked, who was asked and who blocks are told; who was blocked is not', async () => {
-  const [alice] = await mortals(parley, 'alice')
+test('a friend, both sides of requests and a blocker get an event; a blocked account gets none', async () => {
+  const [alice] = await peopleWithPassword(parley, 'alice')
   const others = await passersBy(parley, 'friend', 'asker', 'asked', 'blocker', 'blocked')
   const [friend, asker, asked, blocker, blocked] = others
   await befriend(alice, friend)
@@ -123,7 +126,7 @@ test('a mutual friend, who has asked, who was asked and who blocks are told; who
   await blocker.post(`/api/friends/${alice.id}/block`)
   await alice.post(`/api/friends/${blocked.id}/block`)
   const sockets = await Promise.all(others.map((who) => connect(who)))
-  expect((await farewell(alice)).status).toBe(204)
+  expect((await deleteAccountOf(alice)).status).toBe(204)
   for (const [at, live] of sockets.entries()) {
     await live.settled()
     const told = live.of('friend.updated').map(({ d }) => d)
@@ -143,11 +146,11 @@ test('a mutual friend, who has asked, who was asked and who blocks are told; who
   }
 })
 
-test('a tombstone is found by nobody, takes nothing, and says of itself that it is one', async () => {
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
+test('a deleted account is in no search, takes no messages or requests, and shows as Deleted user', async () => {
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   await room(bob, alice)
   const direct = await write(alice, bob, 'Hello')
-  await farewell(alice)
+  await deleteAccountOf(alice)
   expect((await bob.get(`/api/users/${alice.id}`)).body).toEqual(tombstone(alice))
   for (const q of [alice.username, 'Deleted', 'deleted user', `deleted:${alice.id}`])
     expect(
@@ -163,9 +166,9 @@ test('a tombstone is found by nobody, takes nothing, and says of itself that it 
   expect((await bob.delete(`/api/dm/${alice.id}/hide`)).status).toBe(204)
 })
 
-test('nobody logs in as a tombstone, whatever it is called: a plain 401, in the same time', async () => {
-  const [alice, bob] = await mortals(parley, 'alice', 'bob')
-  await farewell(alice)
+test('nobody logs in to a deleted account by any name: 401, in the same time', async () => {
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
+  await deleteAccountOf(alice)
   const [row] = await sql`select username, email, password_hash from users where id = ${alice.id}`
   expect(await Bun.password.verify(PASSWORD, row?.password_hash)).toBe(false)
   const timed = async (body: object) => {
@@ -190,11 +193,11 @@ test('nobody logs in as a tombstone, whatever it is called: a plain 401, in the 
   }
 })
 
-test('whose session ended with the account while its socket opened gets no socket', async () => {
-  const [alice] = await mortals(parley, 'alice')
+test('a socket that opens while its account is deleted is refused', async () => {
+  const [alice] = await peopleWithPassword(parley, 'alice')
   const token = await session(parley, alice.id)
   const [gone, late] = await Promise.all([
-    farewell(alice),
+    deleteAccountOf(alice),
     (async () => {
       const gateway = new Gateway(gatewayUrl(parley, `token=${token}`))
       return (await gateway.closed).code

@@ -12,7 +12,7 @@ import {
   stop,
   until,
 } from '../../support/harness.ts'
-import { befriend, farewell, mortals, passersBy, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
@@ -26,7 +26,7 @@ const exported = async (who: Person) => {
   return answer.body
 }
 
-test('an export is everything that is one’s own', async () => {
+test('an export holds everything that the account owns', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const other = await room(bob, alice)
@@ -78,7 +78,7 @@ test('an export is everything that is one’s own', async () => {
   })
 })
 
-test('an export holds only one’s own: nothing that two others wrote, are called or did', async () => {
+test('an export holds nothing that others wrote, are called or did', async () => {
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -133,7 +133,7 @@ test('an export holds only one’s own: nothing that two others wrote, are calle
   expect(named).toEqual([`"recipient_id":${mallory.id}`])
 })
 
-/** So many messages of an account, by SQL. */
+/** Creates messages of an account by SQL. */
 const many = (who: Person, channel_id: number, count: number, bytes_each: number) =>
   sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${who.id}, repeat('x', ${bytes_each}) || n from generate_series(1, ${count}) n`
@@ -160,7 +160,7 @@ const underway = async () =>
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
   ).length
 
-test('who reads an export slowly holds no connection, and no more of it in memory than a moment’s', async () => {
+test('a slow reader of an export holds no database connection and little memory', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { channel_id } = await room(alice)
   // 80 MB: what the operating system takes for a reader who does not read is far less.
@@ -186,7 +186,7 @@ test('who reads an export slowly holds no connection, and no more of it in memor
   expectExactly(Export, document, 'a large export')
 }, 60_000)
 
-test('an account has one export at a time; when its reader goes away, it ends and the next may begin', async () => {
+test('an account has one export at a time; it ends when its reader disconnects, and the next may begin', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { channel_id } = await room(alice)
   await many(alice, channel_id, 5000, 4000)
@@ -201,8 +201,8 @@ test('an account has one export at a time; when its reader goes away, it ends an
 }, 60_000)
 
 test('an export ends with the session that asked for it', async () => {
-  for (const end of [(who: Person) => who.post('/api/auth/logout'), farewell]) {
-    const [alice] = await mortals(parley, 'alice')
+  for (const end of [(who: Person) => who.post('/api/auth/logout'), deleteAccountOf]) {
+    const [alice] = await peopleWithPassword(parley, 'alice')
     const [bob] = await passersBy(parley, 'bob')
     const { channel_id } = await room(bob, alice)
     await many(alice, channel_id, 5000, 4000)

@@ -25,7 +25,7 @@ test('every rule that a password breaks is named at once', async () => {
   expect(body.errors[0].path).toBe('body.password')
 })
 
-test('each rule is held on its own', async () => {
+test('each rule applies on its own', async () => {
   const broken: Record<string, string> = {
     'Correct-H-7': 'Must be at least 12 characters long',
     'correct-horse-7!': 'Must contain an uppercase letter A-Z',
@@ -70,7 +70,7 @@ test('the code is validation_failed as soon as another field is wrong as well, a
     expect((await register(password)).body.code).toBe('validation_failed')
 })
 
-test('a refused password is never said back', async () => {
+test('no answer repeats a refused password', async () => {
   const { body } = await register('hunter2')
   expect(JSON.stringify(body)).not.toInclude('hunter2')
 })
@@ -86,7 +86,7 @@ test('a megabyte of password, name or address costs nothing', async () => {
   expect(performance.now() - started).toBeLessThan(5000)
 })
 
-test('a flood of logins is turned away with 503 and Retry-After, and those in line are answered', async () => {
+test('logins beyond the queue get 503 with Retry-After, and queued ones are answered', async () => {
   const alice = await person(parley, 'alice')
   const flood = Array.from({ length: 90 }, () =>
     call(parley, 'POST', '/api/auth/login', { body: { username: alice.username, password: 'Wrong-Horse-77!' } }),

@@ -5,7 +5,7 @@ import { race } from '../../support/races.ts'
 
 const parley = await standard()
 
-test('one’s privacy is read, and changed field by field; it is nobody else’s to see', async () => {
+test('privacy settings are read and changed field by field, by their account alone', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const before = { dms_from: 'servers', friend_requests_from: 'everyone' }
   expect((await alice.get('/api/auth/privacy')).body).toEqual(before)
@@ -16,7 +16,7 @@ test('one’s privacy is read, and changed field by field; it is nobody else’s
   expect((await bob.get('/api/auth/privacy')).body).toEqual(before)
 })
 
-test('no wish, a wish that there is not, and a field that is none are refused', async () => {
+test('an empty change, an unknown value and an unknown field are refused', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const bodies = [{}, { dms_from: 'nobody' }, { friend_requests_from: 'friends' }, { dms_from: null }, { id: 1 }]
   for (const body of bodies) {
@@ -25,7 +25,7 @@ test('no wish, a wish that there is not, and a field that is none are refused', 
   }
 })
 
-test('a wish holds from its answer on: messages and requests that it refuses do not come', async () => {
+test('a setting holds from its answer on: no later message or request passes it', async () => {
   const [alice, bob, friend] = await passersBy(parley, 'alice', 'bob', 'friend')
   await room(alice, bob)
   await befriend(alice, friend)
@@ -40,7 +40,7 @@ test('a wish holds from its answer on: messages and requests that it refuses do 
   expect((await bob.post('/api/friends/request', { friend_id: alice.id })).status).toBe(201)
 })
 
-test('a message that comes in behind a change of privacy is judged by it', async () => {
+test('a message that waits for a change of privacy is subject to the change', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await room(alice, bob)
   const [changed, sent] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [

@@ -35,7 +35,7 @@ async function isNewest(server_id: number, expected: object): Promise<void> {
   expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
 }
 
-test('changes of roles and overwrites leave who did what to whom, with what was before and after', async () => {
+test('changes of roles and overwrites are logged with actor, target, before and after', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const { id: role } = await leaves(
     server_id,
@@ -70,7 +70,7 @@ test('changes of roles and overwrites leave who did what to whom, with what was 
   await leaves(server_id, alice.delete(`/api/roles/${role}`), gone)
 })
 
-test('changes of the server, its channels and its members do as well', async () => {
+test('changes of the server, its channels and its members are logged', async () => {
   const { server_id, channel_id } = await place(alice, bob, mallory)
   const named = entry('server.updated', ['server', server_id], { name: was('Birdwatchers', 'Owls') })
   await leaves(server_id, alice.put(`/api/servers/${server_id}`, { name: 'Owls' }), named)
@@ -87,7 +87,7 @@ test('changes of the server, its channels and its members do as well', async () 
   await leaves(server_id, alice.delete(`/api/servers/${server_id}/members/${bob.id}`), kicked)
 })
 
-test('creations and deletions tell the whole of what came or went, and no entry holds a secret', async () => {
+test('entries of creations and deletions hold all fields, and no entry holds a secret', async () => {
   const { server_id } = await place(alice, bob)
   const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'attic', type: 'voice' })).body
   const { id: message_id } = await (async () => {
@@ -138,7 +138,7 @@ test('a refused or failed action, and one that changes nothing, leave no entry',
   expect(await log(server_id)).toEqual(before)
 })
 
-test('an action and its entry are one: when the entry cannot be written, nothing has happened', async () => {
+test('an action whose entry cannot be written does not happen', async () => {
   const { server_id, everyone } = await place(alice, bob)
   await sql`alter table audit_log add constraint broken check (server_id <> ${sql.unsafe(String(server_id))})`
   const answers = [
@@ -152,7 +152,7 @@ test('an action and its entry are one: when the entry cannot be written, nothing
   expect((await bob.get(`/api/servers/${server_id}/channels`)).body.length).toBe(1)
 })
 
-test('the log is read page by page, by holders of view_audit_log alone', async () => {
+test('the log is paged, and takes view_audit_log', async () => {
   const { server_id } = await place(alice, bob, mallory)
   for (const name of ['one', 'two', 'three', 'four', 'five']) await alice.put(`/api/servers/${server_id}`, { name })
   const path = `/api/servers/${server_id}/audit-log`
@@ -172,7 +172,7 @@ test('the log is read page by page, by holders of view_audit_log alone', async (
   expect((await bob.get(`/api/servers/${foreign.server_id}/audit-log`)).status).toBe(404)
 })
 
-test('a moderator who removes a file from a message is named, its uploader is not', async () => {
+test('a moderator who deletes a file of a message is logged, its uploader is not', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const { id: message_id } = await say(bob, channel_id, 'look')
   const files = ['one.txt', 'two.txt'].map((filename) => ({
@@ -194,7 +194,7 @@ test('a moderator who removes a file from a message is named, its uploader is no
   expect(await log(server_id)).toEqual(before)
 })
 
-test('who moves, puts out or mutes a member of a call is named', async () => {
+test('moving, disconnecting and muting a member of a call is logged', async () => {
   const { server_id } = await place(alice, bob)
   const [here, there] = [await voiceChannel(alice, server_id, 'dawn'), await voiceChannel(alice, server_id, 'dusk')]
   const [live, caller] = [await connect(alice), await inVoice(bob, here)]
@@ -209,7 +209,7 @@ test('who moves, puts out or mutes a member of a call is named', async () => {
   for (const socket of [live, caller.gateway]) socket.close()
 })
 
-test('every kind of action has been met here', async () => {
+test('these tests have met every kind of action', async () => {
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
 })

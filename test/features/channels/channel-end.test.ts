@@ -9,7 +9,7 @@ const [alice, bob] = [await person(parley, 'alice'), await passerBy(parley, 'bob
 const expectEnded = (answers: { status: number }[]) =>
   expect(answers.map(({ status }) => status).filter((status) => ![200, 201, 204, 404].includes(status))).toEqual([])
 
-test('a channel that is deleted while people send, edit and delete in it ends for each of them in 404', async () => {
+test('sends, edits and deletions in a channel that is being deleted answer 404', async () => {
   const { server_id } = await place(alice, bob)
   const live = await connect(bob)
   for (let round = 0; round < 6; round++) {
@@ -32,7 +32,7 @@ test('a channel that is deleted while people send, edit and delete in it ends fo
   live.close()
 }, 30_000)
 
-test('and so does a server', async () => {
+test('sends, edits and deletions in a server that is being deleted answer 404', async () => {
   for (let round = 0; round < 6; round++) {
     const { server_id, channel_id } = await place(alice, bob)
     const messages = await Promise.all(Array.from({ length: 6 }, () => say(bob, channel_id, 'Hello')))
@@ -48,7 +48,7 @@ test('and so does a server', async () => {
   }
 }, 30_000)
 
-test('a read mark that waits for the end of its channel finds nothing', async () => {
+test('a read mark that waits for the deletion of its channel answers 404', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const { id: message_id } = await say(alice, channel_id, 'Hello')
   const live = await connect(bob)

@@ -1,21 +1,18 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { room, say, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
 
 const create = (server_id: number, name: string, type = 'text') =>
   alice.post(`/api/servers/${server_id}/channels`, { name, type })
 
-test('a channel reaches the other members as it is created, changed and deleted', async () => {
+test('members get events when a channel is created, updated and deleted', async () => {
   const { server_id } = await room(alice, bob)
   const live = await connect(bob)
   const created = await create(server_id, 'field-notes')
@@ -71,7 +68,7 @@ test('a name has up to 100 code points, a topic up to 1,024', async () => {
   expect((await topic('')).body.topic).toBe('')
 })
 
-test('who lacks manage_channels changes no channel; who holds it in another server neither', async () => {
+test('changing a channel takes manage_channels in its own server', async () => {
   const [{ server_id, channel_id }, own] = [await room(alice, mallory), await room(mallory)]
   await promote(mallory, server_id, { bits: ['manage_server', 'manage_messages'] })
   for (const refused of [
@@ -85,7 +82,7 @@ test('who lacks manage_channels changes no channel; who holds it in another serv
   expect((await mallory.delete(`/api/channels/${own.channel_id}`)).status).toBe(204)
 })
 
-test('who sees no channel gets 404 for it and finds it in no list', async () => {
+test('a channel that a member does not see answers 404 and is in no list', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   await forbidEveryone(alice, server_id, 'view_channel')
   await promote(bob, server_id, { bits: ['manage_channels', 'read_history', 'send_messages'] })
@@ -102,7 +99,7 @@ test('who sees no channel gets 404 for it and finds it in no list', async () => 
   expect((await alice.get(`/api/servers/${server_id}/channels`)).body).toHaveLength(1)
 })
 
-test('a deleted channel takes its messages along, also out of the event log', async () => {
+test('the deletion of a channel deletes its messages, also in the event log', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const message = await say(bob, channel_id, 'A secret nest')
   expect((await alice.delete(`/api/channels/${channel_id}`)).status).toBe(204)
@@ -114,7 +111,7 @@ test('a deleted channel takes its messages along, also out of the event log', as
   expect((await alice.get(`/api/servers/${server_id}/channels`)).body).toEqual([])
 })
 
-test('what reaches for a channel while it is deleted finds none, and nothing waits for itself', async () => {
+test('requests for a channel that is being deleted answer 404, without a deadlock', async () => {
   const { channel_id } = await room(alice, bob)
   const [first, second] = [await say(bob, channel_id, 'First'), await say(bob, channel_id, 'Second')]
   const path = `/api/channels/${channel_id}`

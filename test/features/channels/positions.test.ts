@@ -22,7 +22,7 @@ async function birds(...members: (typeof bob)[]) {
   return { server_id, ids: ids as [number, number, number, number] }
 }
 
-test('a channel moves, the others make room, and everyone is told of each that shifted', async () => {
+test('a channel moves, the others shift, and members get an event for each that shifted', async () => {
   const { server_id, ids } = await birds(bob)
   const live = await connect(bob)
   const moved = await alice.put(`/api/channels/${ids[3]}`, { position: 1, topic: 'Tall' })
@@ -53,7 +53,7 @@ test('a position out of range is clamped', async () => {
     expect((await alice.put(`/api/channels/${ids[0]}`, { position })).status).toBe(422)
 })
 
-test('a deleted channel leaves no gap, and who moved up is told', async () => {
+test('a deleted channel leaves no gap, and members get an event for each channel that moved up', async () => {
   const { server_id, ids } = await birds(bob)
   const live = await connect(bob)
   expect((await alice.delete(`/api/channels/${ids[1]}`)).status).toBe(204)
@@ -64,7 +64,7 @@ test('a deleted channel leaves no gap, and who moved up is told', async () => {
   live.close()
 })
 
-test('positions stay dense however creations, moves and deletions race', async () => {
+test('positions stay dense under racing creations, moves and deletions', async () => {
   const { server_id, ids } = await birds()
   const answers = await Promise.all([
     ...['d', 'e', 'f'].map((name) => create(server_id, name)),

@@ -12,7 +12,7 @@ if (!alice || !bob || !mallory) throw new Error('three people')
 await befriend(alice, bob)
 const feather = () => upload(alice, 'feather.txt', 'text/plain', bytes)
 
-test('a file in a direct message opens to its two people and to nobody else', async () => {
+test('only its two people see a file of a direct message', async () => {
   const { id } = await feather()
   expect((await bob.get(`/api/files/${id}`)).status).toBe(404)
   const sent = await write(alice, bob, '', { file_ids: [id] })
@@ -43,7 +43,7 @@ test('a file is attached once: to a direct message or in a channel, by its uploa
   expect(late.body.code).toBe('already_attached')
 })
 
-test('deleting the file or the message takes it from both, and its bytes go', async () => {
+test('deleting a file or its direct message removes it for both, and its object', async () => {
   const his = await connect(bob)
   const [one, two] = [await feather(), await feather()]
   const message = await write(alice, bob, 'Two feathers', { file_ids: [one.id, two.id] })
@@ -59,7 +59,7 @@ test('deleting the file or the message takes it from both, and its bytes go', as
   his.close()
 })
 
-test('a picture that is an avatar too is released when its message goes', async () => {
+test('an avatar is cleared when the direct message with its file is deleted', async () => {
   const picture = await upload(alice, 'me.png', 'image/png', await png(8, 8))
   const message = await write(alice, bob, 'Me', { file_ids: [picture.id] })
   expect((await alice.put('/api/auth/avatar', { avatar_file_id: picture.id })).body.avatar_file_id).toBe(picture.id)

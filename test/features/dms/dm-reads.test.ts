@@ -14,7 +14,7 @@ async function friends(): Promise<[Person, Person]> {
 const conversations = async (who: Person) => (await who.get('/api/dm/conversations')).body
 const unread = async (who: Person) => (await conversations(who))[0]?.unread_count
 
-test('reading a message marks that one alone, for good, and tells its sender and the own other sockets', async () => {
+test('reading a message marks only that one, for good, with events to sender and own sockets', async () => {
   const [alice, bob] = await friends()
   const [first, second] = [await write(alice, bob, 'One'), await write(alice, bob, 'Two')]
   const [hers, his] = [await connect(alice), await connect(bob)]
@@ -41,7 +41,7 @@ test('reading a message marks that one alone, for good, and tells its sender and
   for (const live of [hers, his]) live.close()
 })
 
-test('read-all marks what there is, tells how far, and leaves what is read as it was', async () => {
+test('read-all marks all unread messages, publishes the newest, and leaves earlier read times alone', async () => {
   const [alice, bob] = await friends()
   const [first, second, third] = [
     await write(alice, bob, '1'),
@@ -62,7 +62,7 @@ test('read-all marks what there is, tells how far, and leaves what is read as it
   hers.close()
 })
 
-test('unread counts follow what is sent, read and deleted, also when all of it happens at once', async () => {
+test('unread counts follow messages that are sent, read and deleted, also concurrently', async () => {
   const [alice, bob] = await friends()
   const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => write(alice, bob, `Message ${n}`)))
   expect(await unread(bob)).toBe(12)
@@ -135,7 +135,7 @@ test('a conversation whose newer messages are deleted is hidden again', async ()
   his.close()
 })
 
-test('who was away is told what was read, said and hidden meanwhile', async () => {
+test('a client that was away gets what was read, sent and hidden meanwhile', async () => {
   const [alice, bob] = await friends()
   const first = await write(alice, bob, 'First')
   const s = await goOffline(alice)

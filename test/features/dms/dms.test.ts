@@ -28,7 +28,7 @@ test('a direct message reaches both people, and nobody else', async () => {
   for (const live of lives) live.close()
 })
 
-test('only its two people can touch a direct message, and each only what is theirs', async () => {
+test('only its two people can change a direct message, each only their part', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
   await befriend(alice, bob)
   const { id } = await write(alice, bob, 'Ours')
@@ -44,7 +44,7 @@ test('only its two people can touch a direct message, and each only what is thei
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body[0]).toMatchObject({ content: 'Ours', read_at: null })
 })
 
-test('an edit reaches the other, a deleted message is gone for both and blanked in the log', async () => {
+test('an edit reaches the other; a deleted message is gone for both and from the event log', async () => {
   const [alice, bob] = await people('alice', 'bob')
   await befriend(alice, bob)
   const his = await connect(bob)
@@ -65,7 +65,7 @@ test('an edit reaches the other, a deleted message is gone for both and blanked 
   his.close()
 })
 
-test('nobody writes to themselves, to nobody, or nothing at all', async () => {
+test('a direct message to oneself, to an unknown account, or without content is refused', async () => {
   const [alice, bob] = await people('alice', 'bob')
   expect((await dm(alice, alice.id)).body.code).toBe('cannot_target_self')
   expect((await dm(alice, 2 ** 50)).body.code).toBe('not_found')
@@ -82,7 +82,7 @@ test('nobody writes to themselves, to nobody, or nothing at all', async () => {
   expect((await alice.get('/api/dm/conversations')).body).toEqual([])
 })
 
-test('direct messages are taken from whom one wishes: from all, from one’s servers, from friends', async () => {
+test('the setting decides whose direct messages are taken: everyone’s, those of shared servers, friends’', async () => {
   const [alice, carol, dave] = await people('alice', 'carol', 'dave')
   const bob = await person(parley, 'bob')
   await room(bob, carol)
@@ -100,7 +100,7 @@ test('direct messages are taken from whom one wishes: from all, from one’s ser
   expect(await statuses()).toEqual([201, 201, 201])
 })
 
-test('one nonce sends once, however often and at once it is tried', async () => {
+test('one nonce sends one message, under repeated and concurrent requests', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   await befriend(alice, bob)
   await befriend(alice, carol)
@@ -124,7 +124,7 @@ test('one nonce sends once, however often and at once it is tried', async () => 
   his.close()
 })
 
-test('two who write to each other for the first time at once have one conversation', async () => {
+test('two people who first write to each other at the same time have one conversation', async () => {
   for (let n = 0; n < 5; n++) {
     const [alice, bob] = await people('alice', 'bob')
     await befriend(alice, bob)
@@ -151,7 +151,7 @@ test('history pages by cursors and by offset, newest first', async () => {
   expect(first.headers.get('link')).toContain('rel="next"')
 })
 
-test('typing shows to the partner of the conversation alone, and not to who takes no messages', async () => {
+test('typing reaches only the partner of the conversation, and only a partner who takes messages', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   await befriend(alice, bob)
   const [hers, his, third] = [await connect(alice), await connect(bob), await connect(carol)]

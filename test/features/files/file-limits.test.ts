@@ -4,7 +4,7 @@ import { announce, put } from '../../support/uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 
-test('uploads under way, bytes kept and the size of a file have limits', async () => {
+test('pending uploads, stored bytes and the size of a file are limited', async () => {
   const parley = await boot({ PENDING_UPLOADS_MAX: '2', STORED_BYTES_MAX: '1000', MAX_FILE_BYTES: '900' })
   const alice = await person(parley, 'alice')
   const ask = (size: number) => alice.post('/api/files/upload-url', { filename: 'a', content_type: 'text/plain', size })
@@ -17,7 +17,7 @@ test('uploads under way, bytes kept and the size of a file have limits', async (
   await stop(parley)
 })
 
-test('one account cannot hold all places for uploads: eight at once, and another still gets in', async () => {
+test('one account cannot use up all concurrent uploads: with eight running, another account’s succeeds', async () => {
   const parley = await standard()
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   const endless = async (who: typeof alice) => {

@@ -15,7 +15,7 @@ const stores: [string, () => Promise<Parley>][] = [
 describe.each(stores)('files in %s', (_, server) => {
   const parley = server()
 
-  test('a file goes up, is recorded once, and comes down as it was', async () => {
+  test('a file is uploaded, recorded once, and downloaded unchanged', async () => {
     const alice = await person(await parley, 'alice')
     const bytes = text('Seen: one kingfisher')
     const announced = await announce(alice, 'notes.txt', 'text/plain', bytes.length)
@@ -44,7 +44,7 @@ describe.each(stores)('files in %s', (_, server) => {
     expect(await (await download(alice, file.id)).text()).toBe('the first')
   })
 
-  test('an image has its size and a thumbnail; a lie, a wreck and a bomb are refused', async () => {
+  test('an image gets size and thumbnail; a wrong type, a damaged image and a bomb are refused', async () => {
     const alice = await person(await parley, 'alice')
     const picture = await png(800, 600)
     const file = await upload(alice, 'bird.png', 'image/png', picture)
@@ -80,7 +80,7 @@ describe.each(stores)('files in %s', (_, server) => {
     }
   })
 
-  test('what goes with its message leaves no object behind', async () => {
+  test('a file that is deleted with its message leaves no object behind', async () => {
     const alice = await person(await parley, 'alice')
     const { channel_id, server_id } = await room(alice)
     const file = await upload(alice, 'a.png', 'image/png', await png(40, 30))
@@ -106,7 +106,7 @@ describe.each(stores)('files in %s', (_, server) => {
   })
 })
 
-test('who may see the message may see the file, and nobody else', async () => {
+test('a file of a message is visible to those who see the message, and nobody else', async () => {
   const parley = await standard()
   const [alice, bob, mallory] = [
     await person(parley, 'alice'),
@@ -138,7 +138,7 @@ test('who may see the message may see the file, and nobody else', async () => {
   live.close()
 })
 
-test('an avatar is seen by everyone, told of, and never swept; a file that nothing uses is', async () => {
+test('an avatar is visible to everyone and never deleted as an orphan; an unused file is', async () => {
   const parley = await standard()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id } = await room(alice, bob)
@@ -161,7 +161,7 @@ test('an avatar is seen by everyone, told of, and never swept; a file that nothi
   live.close()
 })
 
-test('a picture that goes with its message, channel or server is taken down, and everyone is told', async () => {
+test('an avatar or icon that is deleted with its message, channel or server is cleared, with an event', async () => {
   const parley = await standard()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const [home, away] = [await room(alice, bob), await room(alice, bob)]
@@ -188,7 +188,7 @@ test('a picture that goes with its message, channel or server is taken down, and
   live.close()
 })
 
-test('an object store that fails is away for now: 503, not a fault of ours', async () => {
+test('a failing object store answers 503, not 500', async () => {
   const failing = Bun.serve({ port: 0, fetch: () => new Response(null, { status: 503 }) })
   const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }
   const parley = await boot({ S3_ENDPOINT: failing.url.origin, ...keys })
@@ -205,7 +205,7 @@ test('an object store that fails is away for now: 503, not a fault of ours', asy
   await stop(parley)
 })
 
-test('names come back as they were, whatever signs they have', async () => {
+test('filenames come back unchanged, whatever characters they have', async () => {
   const parley = await standard()
   const alice = await person(parley, 'alice')
   for (const name of [

@@ -30,7 +30,7 @@ const lock =
   (tx: Transaction) =>
     tx`select lock_pair(${one.id}, ${other.id})`
 
-test('requests that cross make friends, whichever comes first', async () => {
+test('two requests that cross make friends, whichever is first', async () => {
   for (let n = 0; n < 10; n++) {
     const [alice, bob] = await passersBy(parley, 'alice', 'bob')
     const answers = await Promise.all([call(alice, bob, 'request'), call(bob, alice, 'request')])
@@ -39,7 +39,7 @@ test('requests that cross make friends, whichever comes first', async () => {
   }
 })
 
-test('of eight racing requests one is made and seven are told so', async () => {
+test('of eight racing requests one is created and seven answer already_requested', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const answers = await Promise.all(Array.from({ length: 8 }, () => call(alice, bob, 'request')))
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
@@ -48,7 +48,7 @@ test('of eight racing requests one is made and seven are told so', async () => {
   ).toHaveLength(1)
 })
 
-test('an acceptance that comes behind a cancellation finds nothing, and the other way round', async () => {
+test('an acceptance after a cancellation answers 404, and the other way round', async () => {
   for (const order of [
     ['cancel', 'accept'],
     ['accept', 'cancel'],
@@ -66,7 +66,7 @@ test('an acceptance that comes behind a cancellation finds nothing, and the othe
   }
 })
 
-test('nothing is sent, edited or typed past a block that came first', async () => {
+test('nothing is sent, edited or typed after a block', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const send = () => alice.post('/api/dm/messages', { recipient_id: bob.id, content: 'Late' })
@@ -83,7 +83,7 @@ test('nothing is sent, edited or typed past a block that came first', async () =
   ])
 })
 
-test('after concurrent actions both sides, the counts and the events agree, as in some order of them', async () => {
+test('after concurrent actions both sides, counts and events agree with some order of the actions', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const step = fc.tuple(fc.boolean(), fc.constantFrom(...actions))
   await fc.assert(

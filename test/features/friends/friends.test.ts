@@ -9,7 +9,7 @@ const { sql } = parley.parts
 const people = <N extends string[]>(...names: N) => passersBy(parley, ...names)
 const publicOf = ({ id, display_name }: Person) => ({ id, display_name, avatar_file_id: null })
 
-test('a request waits for its answer, and each side lists it where it belongs', async () => {
+test('a request is pending until it is answered: incoming for one side, outgoing for the other', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const asked = await alice.post('/api/friends/request', { friend_id: bob.id })
   expect([asked.status, asked.body.state, asked.body.user]).toEqual([201, 'pending_outgoing', publicOf(bob)])
@@ -28,7 +28,7 @@ test('a request waits for its answer, and each side lists it where it belongs', 
   expect((await bob.get('/api/friends')).body).toEqual([])
 })
 
-test('who asks back is a friend at once', async () => {
+test('a request back makes friends at once', async () => {
   const [alice, bob] = await people('alice', 'bob')
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).status).toBe(201)
   const back = await bob.post('/api/friends/request', { friend_id: alice.id })
@@ -36,7 +36,7 @@ test('who asks back is a friend at once', async () => {
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).body.code).toBe('already_friends')
 })
 
-test('declined and taken back requests leave nothing, and may be made again', async () => {
+test('declined and cancelled requests leave nothing behind and can be sent again', async () => {
   const [alice, bob] = await people('alice', 'bob')
   for (const end of [
     () => bob.post(`/api/friends/${alice.id}/decline`),
@@ -50,7 +50,7 @@ test('declined and taken back requests leave nothing, and may be made again', as
   }
 })
 
-test('one cannot befriend, block or drop oneself, nor anybody who is not there', async () => {
+test('no account can befriend, block or drop itself or an account that does not exist', async () => {
   const [alice] = await people('alice')
   for (const [method, path] of [
     ['post', 'accept'],
@@ -71,7 +71,7 @@ test('one cannot befriend, block or drop oneself, nor anybody who is not there',
     expect((await alice.post('/api/friends/request', body)).status).toBe(422)
 })
 
-test('a block ends what there was, stays until its maker lifts it, and outlives the other’s', async () => {
+test('a block ends the friendship, stays until its owner lifts it, and survives the other side’s block', async () => {
   const [alice, bob] = await people('alice', 'bob')
   await befriend(alice, bob)
   const blocked = await alice.post(`/api/friends/${bob.id}/block`)
@@ -89,7 +89,7 @@ test('a block ends what there was, stays until its maker lifts it, and outlives 
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).status).toBe(201)
 })
 
-test('each of the two is told of its own view, and only when that has changed', async () => {
+test('each of the two gets an event about its own view, only when the view has changed', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const [hers, his] = [await connect(alice), await connect(bob)]
   const states = async (live: typeof hers) => {
@@ -110,7 +110,7 @@ test('each of the two is told of its own view, and only when that has changed', 
   for (const live of [hers, his]) live.close()
 })
 
-test('new friends learn whether the other is there, and ready says it afterwards', async () => {
+test('new friends get each other’s presence, and ready has it afterwards', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const [hers, his] = [await connect(alice), await connect(bob)]
   await befriend(alice, bob)
@@ -136,7 +136,7 @@ test('lists of relations are paged by the ids of the others', async () => {
   expect(after.body.map((row: any) => row.user.id)).toEqual(ids.slice(2))
 })
 
-test('no more than 1,000 friends and requests of one’s own, however they race', async () => {
+test('racing requests stop at 1,000 friends and requests of one account', async () => {
   const [alice, bob] = await people('alice', 'bob')
   await sql`update users set friend_count = 999 where id = ${alice.id}`
   const others = await people('one', 'two', 'three')
@@ -150,7 +150,7 @@ test('no more than 1,000 friends and requests of one’s own, however they race'
   expect((await bob.get('/api/friends/sent')).body).toHaveLength(1)
 })
 
-test('whose box of requests is full takes no more', async () => {
+test('an account with too many incoming requests takes no more', async () => {
   const [alice, bob] = await people('alice', 'bob')
   const ids = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name)
@@ -163,7 +163,7 @@ test('whose box of requests is full takes no more', async () => {
   expect((await alice.post('/api/friends/request', { friend_id: bob.id })).status).toBe(201)
 })
 
-test('requests are taken from whom one wishes: from all, from one’s servers, from nobody', async () => {
+test('the setting decides whose requests are taken: everyone’s, those of shared servers, nobody’s', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),

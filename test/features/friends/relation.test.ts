@@ -27,7 +27,7 @@ const ties: Tie[] = [
 const nameOf = ({ bond, blocked_by_me, blocked_by_them }: Tie): string =>
   [bond, blocked_by_me && 'blocked by me', blocked_by_them && 'blocked by them'].filter(Boolean).join(', ')
 
-/** contract.md §6, written out: from each tie, each action of mine leads to this tie or to this code. */
+/** The rule written out: from each tie, each action of mine leads to this tie or to this code. */
 const TABLE: Record<string, Record<Action, string>> = {
   none: {
     request: 'asked_by_me',
@@ -94,7 +94,7 @@ const TABLE: Record<string, Record<Action, string>> = {
   },
 }
 
-test('every action from every tie, by either side, leads where the contract says', () => {
+test('every action from every tie, by either side, leads to the state that the rule names', () => {
   expect(ties.map(nameOf).toSorted()).toEqual(Object.keys(TABLE).toSorted())
   for (const tie of ties)
     for (const action of actions) {
@@ -106,7 +106,7 @@ test('every action from every tie, by either side, leads where the contract says
     }
 })
 
-test('who takes no requests refuses like who has blocked, and only what would be a new request', () => {
+test('an account that takes no requests refuses like a block, and refuses new requests only', () => {
   for (const tie of ties) {
     const open = act(tie, 'request', true)
     const closed = act(tie, 'request', false)
@@ -116,7 +116,7 @@ test('who takes no requests refuses like who has blocked, and only what would be
   }
 })
 
-test('a block is seen by its maker alone', () => {
+test('only its owner sees a block', () => {
   const state = (mine: boolean, theirs: boolean): RelationState =>
     stateOf({ bond: 'none', blocked_by_me: mine, blocked_by_them: theirs })
   expect([state(false, false), state(true, false), state(false, true), state(true, true)]).toEqual([

@@ -1,22 +1,19 @@
 import { expect, test } from 'bun:test'
 import { call, person, room, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { walk } from '../../support/pages.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
 
 const invite = (who: typeof alice, server_id: number, body: object = {}) =>
   who.post('/api/invites', { server_id, ...body })
 const seconds = ({ created_at, expires_at }: any) => (Date.parse(expires_at) - Date.parse(created_at)) / 1000
 
-test('an invite lasts a day and any number of uses, unless it says otherwise; 0 is never and unlimited', async () => {
+test('an invite lasts a day without a limit of uses by default; 0 means forever and unlimited', async () => {
   const { server_id } = await room(alice)
   const plain = await invite(alice, server_id)
   expect(plain.status).toBe(201)
@@ -41,7 +38,7 @@ test('an invite lasts a day and any number of uses, unless it says otherwise; 0 
   expect((await alice.post('/api/invites', {})).status).toBe(422)
 })
 
-test('a code is ten characters that nobody mistakes, and no two are alike', async () => {
+test('a code has ten characters without look-alikes, and codes differ', async () => {
   const { server_id } = await room(alice)
   const invites = await Promise.all(Array.from({ length: 20 }, () => invite(alice, server_id)))
   const codes = invites.map(({ body }) => body.code)
@@ -49,7 +46,7 @@ test('a code is ten characters that nobody mistakes, and no two are alike', asyn
   expect(new Set(codes).size).toBe(20)
 })
 
-test('a preview tells where an invite leads, and no more', async () => {
+test('a preview shows the invite’s server and nothing else', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(alice, server_id)
   const preview = await mallory.get(`/api/invites/${body.code}`)
@@ -80,7 +77,7 @@ test('an account that joins twice at once is a member once', async () => {
   expect((await alice.get(`/api/servers/${server_id}`)).body.member_count).toBe(2)
 })
 
-test('of racing joins by an invite for one exactly one goes through', async () => {
+test('of racing joins by an invite with one use exactly one succeeds', async () => {
   const { server_id } = await room(alice)
   const crowd = await Promise.all(['carol', 'dave', 'erin'].map((name) => person(parley, name)))
   const { body } = await invite(alice, server_id, { max_uses: 1 })
@@ -90,7 +87,7 @@ test('of racing joins by an invite for one exactly one goes through', async () =
   expect((await alice.get(`/api/servers/${server_id}`)).body.member_count).toBe(2)
 })
 
-test('an invite that is expired, used up or deleted is gone; one that never was is unknown', async () => {
+test('an expired, used up or deleted invite answers 410, an unknown one 404', async () => {
   const { server_id } = await room(alice)
   const [expired, used, deleted] = [
     (await invite(alice, server_id, { expires_in: 60 })).body,
@@ -113,7 +110,7 @@ test('an invite that is expired, used up or deleted is gone; one that never was 
   expect((await mallory.post(`/api/invites/${used.code}/join`)).status).toBe(404)
 })
 
-test('a banned account is refused at a live invite and uses nothing up', async () => {
+test('a banned account cannot join by an invite and uses none of its uses', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(alice, server_id, { max_uses: 1 })
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`)).status).toBe(200)
@@ -122,7 +119,7 @@ test('a banned account is refused at a live invite and uses nothing up', async (
   expect((await alice.get(`/api/servers/${server_id}/invites`)).body[0].uses).toBe(0)
 })
 
-test('creating takes create_invite; listing and deleting take manage_server, but for the own', async () => {
+test('creating takes create_invite; listing takes manage_server, as does deleting another’s invite', async () => {
   const { server_id } = await room(alice, bob, mallory)
   const [his, hers] = [(await invite(bob, server_id)).body, (await invite(mallory, server_id)).body]
   const refused = await mallory.delete(`/api/invites/${his.id}`)
@@ -160,7 +157,7 @@ test('a server has at most 100 live invites; a dead one makes room', async () =>
   expect((await invite(alice, server_id)).status).toBe(201)
 })
 
-test('invites are told to who manages the server, and to nobody else', async () => {
+test('events of invites reach members with manage_server, and nobody else', async () => {
   const { server_id } = await room(alice, bob, mallory)
   await promote(bob, server_id, { bits: ['manage_server'] })
   const [managing, plain] = [await connect(bob), await connect(mallory)]

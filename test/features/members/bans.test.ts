@@ -1,21 +1,18 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { room, say, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
 
 const ban = (server_id: number, who: { id: number }, body: object = {}) =>
   alice.put(`/api/servers/${server_id}/bans/${who.id}`, body)
 
-test('a banned member is out, hears nothing more, and cannot join until the ban is lifted', async () => {
+test('a banned member is removed, receives nothing more, and cannot join until the ban is lifted', async () => {
   const { server_id, channel_id } = await room(alice, bob, mallory)
   const [live, other] = [await connect(mallory), await connect(bob)]
   const invite = await alice.post('/api/invites', { server_id, max_uses: 1 })
@@ -37,7 +34,7 @@ test('a banned member is out, hears nothing more, and cannot join until the ban 
   for (const gateway of [live, other]) gateway.close()
 })
 
-test('one who is no member can be banned beforehand; an account that does not exist cannot', async () => {
+test('an account that is no member can be banned; an account that does not exist cannot', async () => {
   const { server_id } = await room(alice)
   const live = await connect(alice)
   const banned = await ban(server_id, mallory)
@@ -62,7 +59,7 @@ test('banning again replaces the reason, which may be empty, absent or null', as
   expect((await alice.get(`/api/servers/${server_id}/bans`)).body).toHaveLength(1)
 })
 
-test('one bans only who stands strictly below, never the owner and never oneself', async () => {
+test('a member bans only members strictly below, never the owner and never themselves', async () => {
   const { server_id } = await room(alice, bob, mallory)
   const codeOf = async (whom: { id: number }) =>
     (await mallory.put(`/api/servers/${server_id}/bans/${whom.id}`)).body.code
@@ -78,7 +75,7 @@ test('one bans only who stands strictly below, never the owner and never oneself
   expect((await mallory.get(`/api/servers/${server_id}/bans`)).body[0].user.id).toBe(bob.id)
 })
 
-test('bans are seen and lifted by who holds ban_members alone', async () => {
+test('listing and lifting bans takes ban_members', async () => {
   const { server_id } = await room(alice, bob)
   await ban(server_id, mallory)
   const path = `/api/servers/${server_id}/bans`
@@ -107,7 +104,7 @@ test('a ban racing a join never leaves a banned member inside', async () => {
   }
 })
 
-test('whatever a moderator had still waiting when it was thrown out comes to nothing', async () => {
+test('requests of a moderator that wait while it is kicked are refused', async () => {
   const { server_id, channel_id } = await room(alice, bob, mallory)
   await promote(mallory, server_id, { position: 1, bits: ['administrator'] })
   const answers = await race(

@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { room, say, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, carol, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'carol'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, carol, mallory] = await registered(parley, 'alice', 'bob', 'carol', 'mallory')
 
 const idsOf = (rows: { user: { id: number } }[]) => rows.map((row) => row.user.id)
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b)
@@ -27,7 +23,7 @@ test('members are listed by user id, without their username or e-mail address', 
     for (const secret of [who.username, who.email]) expect(said).not.toInclude(secret)
 })
 
-test('who joins and who leaves is told to the others, with the count of members', async () => {
+test('members get an event when somebody joins or leaves, with the member count', async () => {
   const { server_id } = await room(alice)
   const live = await connect(alice)
   const invite = await alice.post('/api/invites', { server_id })
@@ -45,7 +41,7 @@ test('who joins and who leaves is told to the others, with the count of members'
   for (const gateway of [live, own]) gateway.close()
 })
 
-test('leaving takes roles and read marks along', async () => {
+test('leaving removes the member’s roles and read marks', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   await promote(bob, server_id, { bits: ['administrator'] })
   const { id: message_id } = await say(alice, channel_id, 'Read this')
@@ -103,7 +99,7 @@ test('a member who is kicked while its socket opens receives nothing sent after 
   }
 })
 
-test('what a kicked member missed is not replayed to it', async () => {
+test('a kicked member gets no replay of what it missed', async () => {
   const { server_id, channel_id } = await room(alice, mallory)
   const before = await connect(mallory)
   const { s } = (await before.next('synced')).d
@@ -117,7 +113,7 @@ test('what a kicked member missed is not replayed to it', async () => {
   after.close()
 })
 
-test('one kicks members strictly below oneself, never the owner and never oneself', async () => {
+test('a member kicks only members strictly below, never the owner and never themselves', async () => {
   const { server_id } = await room(alice, bob, carol, mallory)
   const kick = async (who: typeof bob, whom: { id: number }) => {
     const { status, body } = await who.delete(`/api/servers/${server_id}/members/${whom.id}`)
@@ -140,7 +136,7 @@ test('one kicks members strictly below oneself, never the owner and never onesel
   expect(await kick(alice, mallory)).toBe(204)
 })
 
-test('who may not act on anyone is still told first that the target is not there', async () => {
+test('a kick of an unknown target answers 404 before the permission is checked', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const statuses = async (user_id: number) => {
     const answers = await Promise.all([
@@ -155,7 +151,7 @@ test('who may not act on anyone is still told first that the target is not there
   expect(await statuses(alice.id)).toEqual([403, 403, 403, 403])
 })
 
-test('kicking in one server does not reach into another', async () => {
+test('a permission to kick counts in its own server only', async () => {
   const [mine, other] = [await room(mallory, bob), await room(alice, bob)]
   expect((await mallory.delete(`/api/servers/${other.server_id}/members/${bob.id}`)).status).toBe(404)
   expect((await mallory.put(`/api/servers/${other.server_id}/bans/${bob.id}`, {})).status).toBe(404)
@@ -164,7 +160,7 @@ test('kicking in one server does not reach into another', async () => {
   expect((await bob.get(`/api/servers/${other.server_id}`)).status).toBe(200)
 })
 
-test('a new owner owns: it may do what the old one may no longer', async () => {
+test('after a transfer the new owner has the owner’s rights and the old one does not', async () => {
   const { server_id } = await room(alice, bob)
   const [live, path] = [await connect(bob), `/api/servers/${server_id}`]
   const transfer = (from: typeof alice, user_id: number) => from.post(`${path}/transfer`, { user_id })

@@ -2,15 +2,12 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn } from '../../../src/features/messages/model.ts'
 import { call, person, room, say, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
-const [alice, bob, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
 const { server_id, channel_id } = await room(alice, bob)
 const send = (body: object | string) =>
   call(parley, 'POST', `/api/channels/${channel_id}/messages`, { token: alice.token, body })
@@ -22,7 +19,7 @@ test('content has 1 to 4,000 code points, however many units and bytes those tak
     expect([content.length, (await send({ content })).body.code]).toEqual([content.length, 'validation_failed'])
 })
 
-test('content arrives in NFC and otherwise as it was sent', async () => {
+test('content is stored in NFC and otherwise unchanged', async () => {
   const content = ' <script>alert(1)</script>\n\t&amp; e\u0301 \u202e {"t":"x"} \\u0041 '
   const live = await connect(bob)
   const { id } = (await send({ content })).body
@@ -32,7 +29,7 @@ test('content arrives in NFC and otherwise as it was sent', async () => {
   live.close()
 })
 
-test('NUL, lone surrogates and what is no text are refused, in new messages as in edits', async () => {
+test('NUL, lone surrogates and values that are no text are refused, in new messages and edits', async () => {
   const { id } = await say(alice, channel_id, 'Stays')
   const edit = (body: object | string) => call(parley, 'PUT', `/api/messages/${id}`, { token: alice.token, body })
   for (const body of [
@@ -99,7 +96,7 @@ test('mentions are read from any text without harm, a hundred at most', () => {
   )
 })
 
-test('a reply points into its own channel, and may outlive what it replied to', async () => {
+test('a reply refers to a message of its channel, and survives the deletion of that message', async () => {
   const first = await say(bob, channel_id, 'Who saw it?')
   const reply = await send({ content: 'I did', reply_to_id: first.id })
   expect([reply.status, reply.body.reply_to_id]).toEqual([201, first.id])

@@ -1,17 +1,14 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { room, say, standard } from '../../support/harness.ts'
+import { registered } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await Promise.all([
-  person(parley, 'alice'),
-  person(parley, 'bob'),
-  person(parley, 'mallory'),
-])
+const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
 
-test('a message reaches who sees the channel as it is sent, edited and deleted', async () => {
+test('members who see the channel get events when a message is sent, edited and deleted', async () => {
   const { channel_id } = await room(alice, bob)
   const live = await connect(bob)
   const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'A kingfisher!' })
@@ -72,7 +69,7 @@ test('an edit racing the deletion of its message leaves no text behind', async (
   }
 })
 
-test('of racing deletions of one message exactly one goes through', async () => {
+test('of racing deletions of one message exactly one succeeds', async () => {
   const { channel_id } = await room(alice)
   const live = await connect(alice)
   const { id } = await say(alice, channel_id, 'Once')
@@ -83,7 +80,7 @@ test('of racing deletions of one message exactly one goes through', async () => 
   live.close()
 })
 
-test('the author alone edits; the author and who manages messages delete', async () => {
+test('only the author edits; the author and holders of manage_messages delete', async () => {
   const { server_id, channel_id } = await room(alice, bob, mallory)
   const mine = await say(bob, channel_id, 'Mine')
   const path = `/api/messages/${mine.id}`
@@ -99,7 +96,7 @@ test('the author alone edits; the author and who manages messages delete', async
   expect((await bob.delete(`/api/messages/${other.id}`)).status).toBe(204)
 })
 
-test('manage_messages in one server is worth nothing in another', async () => {
+test('manage_messages counts in its own server only', async () => {
   const [{ channel_id }, own] = [await room(alice, bob, mallory), await room(mallory)]
   const message = await say(bob, channel_id, 'Out of reach')
   expect((await mallory.delete(`/api/messages/${message.id}`)).status).toBe(403)
@@ -110,7 +107,7 @@ test('manage_messages in one server is worth nothing in another', async () => {
   expect([reply.status, reply.body.errors[0].path]).toEqual([422, 'body.reply_to_id'])
 })
 
-test('sending takes send_messages, reading takes read_history, and both take sight', async () => {
+test('sending takes send_messages, reading takes read_history, and both take view_channel', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const message = await say(bob, channel_id, 'Still mine')
   const list = `/api/channels/${channel_id}/messages`

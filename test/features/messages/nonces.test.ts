@@ -39,7 +39,7 @@ test('another request under a used nonce conflicts: other content, or another re
   expect((await send(alice, 'used', 'Once', { reply_to_id: null })).status).toBe(200)
 })
 
-test('the same text in another normal form is the same request', async () => {
+test('the same text in another Unicode normal form is the same request', async () => {
   expect((await send(alice, 'cafe\u0301', 'Cafe\u0301')).status).toBe(201)
   expect((await send(alice, 'café', 'Café')).status).toBe(200)
 })
@@ -93,7 +93,7 @@ test('a nonce belongs to its author and its channel', async () => {
   expect(his.body.author.id).toBe(bob.id)
 })
 
-test('a nonce has 1 to 64 code points, and a refused send does not use it up', async () => {
+test('a nonce has 1 to 64 code points, and a refused send leaves it unused', async () => {
   expect((await send(alice, '🪶'.repeat(64))).status).toBe(201)
   for (const nonce of ['', '🪶'.repeat(65), 'nul\0', 7, null])
     expect([nonce, (await send(alice, nonce)).status]).toEqual([nonce, 422])
@@ -101,7 +101,7 @@ test('a nonce has 1 to 64 code points, and a refused send does not use it up', a
   expect((await send(alice, 'refused', 'x')).status).toBe(201)
 })
 
-test('a known nonce tells nothing to who may no longer send', async () => {
+test('a used nonce answers nothing to an author who may no longer send', async () => {
   const closed = await room(alice, bob)
   const path = `/api/channels/${closed.channel_id}/messages`
   const body = { content: 'Hello', nonce: 'closed' }

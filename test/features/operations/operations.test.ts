@@ -10,12 +10,12 @@ afterAll(() => stop(behind))
 
 const outside = { 'x-forwarded-for': '203.0.113.9' }
 
-test('healthz says that it is alive, to everyone', async () => {
+test('healthz answers ok to everyone', async () => {
   for (const headers of [{}, outside])
     expect(await call(behind, 'GET', '/healthz', { headers })).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('readyz says that it is ready, and the state of each part to those who may know', async () => {
+test('readyz answers ok to everyone, with the state of each part from loopback or with the token', async () => {
   const near = await call(parley, 'GET', '/readyz')
   expect(near).toMatchObject({ status: 200, body: { status: 'ok', parts: { database: 'ok', bus: 'ok' } } })
   const far = await call(behind, 'GET', '/readyz', { headers: outside })
@@ -59,7 +59,7 @@ test('metrics and details are for loopback and for those with the token', async 
   expect(told.body.parts).toBeObject()
 })
 
-test('nobody becomes loopback by saying so, nor by way of a proxy that we do not know', async () => {
+test('no header and no untrusted proxy makes a request count as loopback', async () => {
   for (const ip of ['127.0.0.1', '::1', '127.0.0.1, 203.0.113.9', '203.0.113.9, 127.0.0.1', '::ffff:127.0.0.1']) {
     const headers = { 'x-forwarded-for': ip }
     expect([ip, (await call(behind, 'GET', '/metrics', { headers })).status]).toEqual([ip, 404])

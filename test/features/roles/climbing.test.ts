@@ -206,7 +206,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
   return done
 }
 
-test('whatever members do, nobody gains a bit that nobody above held, and nobody above is touched', async () => {
+test('no history of actions gives a member a bit that nobody above held, or changes anyone above', async () => {
   let done = 0
   await fc.assert(
     fc.asyncProperty(

@@ -45,7 +45,7 @@ test('each bit is explained by the owner, an administrator, a role, an overwrite
   expect((await because(bob.id)).speak).toEqual([true, 'administrator'])
 })
 
-test('one may ask about oneself; about others, with manage_roles in the channel', async () => {
+test('a member may ask about itself; about others with manage_roles in the channel', async () => {
   const { server_id, channel_id } = await place(alice, bob, mallory)
   const path = `/api/channels/${channel_id}/permissions/explain`
   expect((await mallory.get(path)).body.user_id).toBe(mallory.id)
@@ -64,7 +64,7 @@ interface SetUp {
   deny: number
 }
 
-/** Contract §5, told anew: what the view is measured against. */
+/** The permission rule, written again in TypeScript, to compare the view with. */
 function resolved({ everyone, roles, allow, deny }: SetUp): number {
   const held = roles.filter((role) => role.held)
   const union = (sums: number[]) => sums.reduce((all, one) => all | one, 0)
@@ -94,7 +94,7 @@ const setUp: fc.Arbitrary<SetUp> = fc
   })
   .map(({ own, ...rest }) => ({ ...rest, ...own }))
 
-test('for any roles and overwrites the view says what the contract says, and the explanation adds up', async () => {
+test('for any roles and overwrites the view follows the rule, and the explanation agrees with the sum', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   await fc.assert(
     fc.asyncProperty(setUp, async (given) => {

@@ -18,7 +18,7 @@ const [view, send, history] = [
   permissions('read_history'),
 ] as const
 
-test('an overwrite is set, listed, replaced and deleted, and who sees the channel is told', async () => {
+test('an overwrite is set, listed, replaced and deleted, with events to those who see the channel', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const path = `/api/channels/${channel_id}/permissions`
   const live = await connect(bob)
@@ -61,7 +61,7 @@ test('unknown bits, and bits both allowed and denied, are refused', async () => 
   expect((await alice.get(`/api/channels/${channel_id}/permissions`)).body).toEqual([])
 })
 
-test('allow of a role beats deny of another, which beats what everyone is allowed', async () => {
+test('a role’s allow beats another role’s deny, which beats everyone’s allow', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   const [low, high] = [await rank(parley, server_id, 0, bob), await rank(parley, server_id, 0, bob)]
   const path = `/api/channels/${channel_id}/permissions`
@@ -78,7 +78,7 @@ test('allow of a role beats deny of another, which beats what everyone is allowe
   expect(await speaks()).toBe(201)
 })
 
-test('whoever manages roles overwrites only roles below it, in bits that it holds in that channel', async () => {
+test('a manager sets overwrites only of roles below it, in bits that it holds in the channel', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob, mallory)
   const low = await rank(parley, server_id, 0, bob)
   const own = await rank(parley, server_id, permissions('manage_roles'), mallory)
@@ -103,7 +103,7 @@ test('whoever manages roles overwrites only roles below it, in bits that it hold
   expect(await codes(low, {})).toBe('missing_permission')
 })
 
-test('manage_roles that an overwrite gives in one channel counts there, and nowhere else', async () => {
+test('manage_roles from an overwrite counts in that channel only', async () => {
   const { server_id, channel_id } = await place(alice, bob, mallory)
   const low = await rank(parley, server_id, 0, bob)
   const own = await rank(parley, server_id, 0, mallory)
@@ -117,7 +117,7 @@ test('manage_roles that an overwrite gives in one channel counts there, and nowh
   expect((await mallory.put(`/api/channels/${channel_id}/permissions/${low}`, give)).status).toBe(200)
 })
 
-test('the overwrites of a channel that one does not see do not exist', async () => {
+test('the overwrites of a channel that a member does not see answer 404', async () => {
   const { channel_id, everyone } = await place(alice, bob)
   const path = `/api/channels/${channel_id}/permissions`
   await alice.put(`${path}/${everyone}`, { deny: view })

@@ -63,7 +63,7 @@ test('a manager of roles cannot give to or take from itself, an equal, a higher 
   expect((await alice.post(roles(alice.id, high))).status).toBe(200)
 })
 
-test('nobody moves a role to its own height or above, however far away that is asked for', async () => {
+test('nobody moves a role to their own position or above, whatever position the request names', async () => {
   const { low, own, high } = await court()
   await forbidden(...[2, 3, 4, 9_007_199_254_740_991].map((position) => mallory.put(`/api/roles/${low}`, { position })))
   expect((await mallory.put(`/api/roles/${low}`, { position: 0 })).body.position).toBe(1)
@@ -72,7 +72,7 @@ test('nobody moves a role to its own height or above, however far away that is a
   expect(positions.map(({ id }) => id)).toEqual([low, own, high])
 })
 
-test('one grants, and takes away, only bits that one holds, whichever way', async () => {
+test('a member grants and revokes only bits that it holds, in every way', async () => {
   const { server_id, everyone, low, roles } = await court()
   const kick = permissions('kick_members')
   await lacking(
@@ -92,7 +92,7 @@ test('one grants, and takes away, only bits that one holds, whichever way', asyn
   expect(kept.body).toMatchObject({ permissions: permissions('manage_server'), name: 'kept' })
 })
 
-test('whoever manages roles without a role of its own creates and changes none', async () => {
+test('a manager whose manage_roles comes from everyone creates and changes no role', async () => {
   const { server_id, everyone, low } = await court()
   await sql`update roles set permissions = permissions | ${permissions('manage_roles')} where id = ${everyone}`
   await sql`insert into members ${sql({ server_id, user_id: dave.id })}`
@@ -104,7 +104,7 @@ test('whoever manages roles without a role of its own creates and changes none',
   )
 })
 
-test('an administrator who is not the owner holds every bit, and still stands where it stands', async () => {
+test('an administrator who is not the owner holds every bit and keeps its rank', async () => {
   const { server_id, own, high, roles } = await court()
   expect((await bob.put(`/api/roles/${own}`, { permissions: ALL_PERMISSIONS })).status).toBe(200)
   expect((await mallory.post(`/api/servers/${server_id}/roles`, { name: 'x', permissions: 8 })).status).toBe(201)
@@ -119,7 +119,7 @@ test('an administrator who is not the owner holds every bit, and still stands wh
   )
 })
 
-test('a role whose overwrites open or close a channel is moved about only by who holds their bits there', async () => {
+test('giving, taking or deleting a role with overwrites takes their bits in those channels', async () => {
   const { server_id, channel_id, everyone, own, low, roles } = await court()
   const send = permissions('send_messages')
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: send })
@@ -141,7 +141,7 @@ test('a role whose overwrites open or close a channel is moved about only by who
   expect((await carol.get(`/api/servers/${server_id}`)).status).toBe(200)
 })
 
-test('kicks and bans reach only who stands strictly below, and never oneself', async () => {
+test('kicks and bans reach only members strictly below, never the caller', async () => {
   const { server_id, own } = await court()
   const kick = (id: number) => mallory.delete(`/api/servers/${server_id}/members/${id}`)
   const ban = (id: number) => mallory.put(`/api/servers/${server_id}/bans/${id}`, {})
@@ -184,7 +184,7 @@ for (const [what, attempt] of Object.entries(WAITING)) {
     const waiting = await sql.begin(async (tx) => {
       await tx`select 1 from servers where id = ${home.server_id} for update`
       const answer = attempt({ ...home, invite: body.id })
-      // It has passed the door and stands at the lock.
+      // The request has passed the guard and waits for the lock.
       for (let blocked = 0; blocked === 0; await Bun.sleep(2))
         [{ blocked }] = await sql<[{ blocked: number }]>`select count(*)::int as blocked from pg_stat_activity
           where wait_event_type = 'Lock' and datname = current_database()`
@@ -195,7 +195,7 @@ for (const [what, attempt] of Object.entries(WAITING)) {
   })
 }
 
-test('a moderator who deletes messages while roles and channels change is never in a deadly embrace', async () => {
+test('deleting messages while roles and channels change never deadlocks', async () => {
   const { channel_id, low } = await court(permissions('manage_messages'))
   const messages = []
   for (let at = 0; at < 12; at++) messages.push(await say(carol, channel_id, `message ${at}`))

@@ -54,7 +54,7 @@ test('the list of roles is paginated', async () => {
   expect(second.headers.get('link')).toBeNull()
 })
 
-test('what is no role is refused with every rule that it breaks, and changes nothing', async () => {
+test('an invalid role is refused with every rule that it breaks, and changes nothing', async () => {
   const { server_id } = await place(alice)
   const { id } = await created(server_id, { name: 'Good' })
   const bad: [object, string[]][] = [
@@ -90,7 +90,7 @@ test('what is no role is refused with every rule that it breaks, and changes not
   expect((await alice.get(`/api/roles/${id}`)).body).toMatchObject({ name: 'Good', permissions: 0 })
 })
 
-test('positions stay dense: moved ones are clamped, and everyone is told of those that shift', async () => {
+test('positions stay dense: moves are clamped, and members get an event for each role that shifts', async () => {
   const { server_id, everyone } = await place(alice, bob)
   const three = (await created(server_id, { name: 'three' })).id
   const two = (await created(server_id, { name: 'two' })).id
@@ -126,7 +126,7 @@ test('positions stay dense: moved ones are clamped, and everyone is told of thos
   live.close()
 })
 
-test('roles that are created, moved and deleted at once leave dense positions behind', async () => {
+test('racing creations, moves and deletions of roles leave dense positions', async () => {
   const { server_id, everyone } = await place(alice)
   const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => created(server_id, { name })))
   const racing = made.flatMap(({ id }, at) => [
@@ -158,7 +158,7 @@ test('everyone is changed in its bits and color, but never deleted, given, taken
   expect(EVERYONE_PERMISSIONS).not.toBe(0)
 })
 
-test('a role is given and taken, twice without harm, and everyone in the server is told once', async () => {
+test('a role is given and taken; giving it twice changes nothing and sends one event', async () => {
   const { server_id, everyone } = await place(alice, bob, mallory)
   const role = await created(server_id, { name: 'Seers' })
   const path = `/api/servers/${server_id}/members/${bob.id}/roles`
@@ -179,7 +179,7 @@ test('a role is given and taken, twice without harm, and everyone in the server 
   live.close()
 })
 
-test('a role of another server, and a member who is none, do not exist', async () => {
+test('a role of another server and an account that is no member answer 404', async () => {
   const [here, there] = [await place(alice, bob), await place(alice)]
   const [mine, foreign] = [
     (await created(here.server_id, { name: 'Mine' })).id,
@@ -194,7 +194,7 @@ test('a role of another server, and a member who is none, do not exist', async (
   expect((await bob.put(`/api/roles/${foreign}`, { name: 'x' })).status).toBe(404)
   expect((await bob.delete(`/api/roles/${foreign}`)).status).toBe(404)
   expect((await alice.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)
-  // What does not exist is told before what is not allowed.
+  // 404 comes before 403.
   expect((await bob.post(`${members}/${bob.id}/roles/${foreign}`)).status).toBe(404)
   expect((await bob.delete(`${members}/${mallory.id}/roles/${mine}`)).status).toBe(404)
   expect((await bob.put(`/api/channels/${here.channel_id}/permissions/${foreign}`, { deny: 1024 })).status).toBe(404)

@@ -5,7 +5,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 
-/** Makes an account count as being in so many servers more. */
+/** Raises the number of servers that an account counts as being in. */
 const pretend = (user_id: number, more: number) =>
   sql`update users set server_count = server_count + ${more} where id = ${user_id}`
 
@@ -46,7 +46,7 @@ test('every rule that a body breaks is named at once', async () => {
   expect(paths).toEqual(expect.arrayContaining(['body.name', 'body.description', 'body.colour']))
 })
 
-test('a name arrives in NFC and otherwise as it was sent', async () => {
+test('a name is stored in NFC and otherwise unchanged', async () => {
   const name = 'Cafe\u0301 <b>&amp;</b> " \\'
   const created = await alice.post('/api/servers', { name })
   expect(created.body.name).toBe('Café <b>&amp;</b> " \\')
@@ -62,7 +62,7 @@ test('racing creations stop at 100 servers a user', async () => {
   await pretend(alice.id, -more)
 })
 
-test('a join beyond 100 servers is refused and uses nothing up; leaving one makes room', async () => {
+test('a join beyond 100 servers is refused and uses no invite; leaving a server makes room', async () => {
   const { server_id } = await room(alice)
   const home = await room(bob)
   const away = await room(alice, bob)

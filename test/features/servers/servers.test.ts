@@ -10,7 +10,7 @@ const { sql } = parley.parts
 const [alice, bob, mallory] = await Promise.all(['alice', 'bob', 'mallory'].map((name) => person(parley, name)))
 if (!alice || !bob || !mallory) throw new Error('registration failed')
 
-test('who creates a server owns it, is in it, and finds an everyone role and the channel general', async () => {
+test('the creator of a server owns it and is a member; it has an everyone role and the channel general', async () => {
   const live = await connect(alice)
   const created = await alice.post('/api/servers', { name: 'Birdwatchers', description: 'Herons first' })
   expect(created.status).toBe(201)
@@ -35,7 +35,7 @@ test("a list of servers holds the caller's own, ordered by id", async () => {
   expect(ids).not.toContain(shared.server_id)
 })
 
-test('an update changes what it names alone, and every member hears of it', async () => {
+test('an update changes only the given fields, and members get an event', async () => {
   const { server_id } = await room(alice, bob)
   const live = await connect(bob)
   const path = `/api/servers/${server_id}`
@@ -48,7 +48,7 @@ test('an update changes what it names alone, and every member hears of it', asyn
   live.close()
 })
 
-test('who may not manage the server is told which permission is missing; who may, edits it', async () => {
+test('updating a server takes manage_server, and the refusal names it', async () => {
   const { server_id } = await room(alice, bob)
   const refused = await bob.put(`/api/servers/${server_id}`, { name: 'Mine' })
   expect(refused.status).toBe(403)
@@ -57,7 +57,7 @@ test('who may not manage the server is told which permission is missing; who may
   expect((await bob.put(`/api/servers/${server_id}`, { name: 'Ours' })).status).toBe(200)
 })
 
-test('a deleted server is gone for everyone, with what was said in it', async () => {
+test('a deleted server is gone for everyone, with its messages', async () => {
   const { server_id, channel_id } = await room(alice, bob)
   const said = await say(bob, channel_id, 'A secret nest')
   const live = await connect(bob)
@@ -75,7 +75,7 @@ test('a deleted server is gone for everyone, with what was said in it', async ()
   live.close()
 })
 
-test('racing deletions of servers with the same members all go through', async () => {
+test('racing deletions of servers with the same members all succeed', async () => {
   // Both have to count mallory down, and each somebody whom the other has counted down before.
   const [one, other] = [await room(alice, mallory, bob), await room(bob, mallory, alice)]
   const answers = await race(parley, (tx) => tx`select 1 from users where id = ${mallory.id} for update`, [
@@ -148,7 +148,7 @@ test('one who was kicked or banned is a stranger again', async () => {
       expect([path, (await call(parley, method, path, { token: who.token, body })).status]).toEqual([path, 404])
 })
 
-test('an id that is no id is refused as such, whatever it would have meant', async () => {
+test('an invalid id is refused as invalid', async () => {
   for (const id of ['1e1', '+1', '-1', '0x1', '1.0', '%201', '9007199254740992', '99999999999999999999', 'x'])
     expect([id, (await alice.get(`/api/servers/${id}`)).status]).toEqual([id, 422])
   for (const id of ['0', '9007199254740991', '0009007199254740'])

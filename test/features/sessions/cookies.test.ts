@@ -63,7 +63,7 @@ test('a failed login sets no cookie', async () => {
   expect(cookies((await call(secure, 'POST', '/api/auth/login', { body })).headers)).toEqual([])
 })
 
-test('the cookie reads without further proof, under its own name only', async () => {
+test('a read needs the cookie alone, under its own name', async () => {
   const alice = await person(secure, 'alice')
   const read = (cookie: string) => call(secure, 'GET', '/api/auth/me', { headers: { cookie } })
   expect((await read(`__Host-session=${alice.token}`)).status).toBe(200)
@@ -76,7 +76,7 @@ test('the cookie reads without further proof, under its own name only', async ()
   expect(other.status).toBe(401)
 })
 
-test('a change by cookie needs the own origin, or the browser’s word that it comes from it', async () => {
+test('a change by cookie needs the own Origin, or Sec-Fetch-Site: same-origin', async () => {
   const alice = await person(secure, 'alice')
   const status = async (headers: Record<string, string>) => (await change(alice, headers)).status
   expect(await status({ origin: 'https://chat.example.org' })).toBe(200)
@@ -96,7 +96,7 @@ test('a change by cookie from anywhere else is refused as csrf', async () => {
   expect((await alice.get('/api/auth/me')).body.display_name).toBe(alice.display_name)
 })
 
-test('every method but GET and HEAD is judged', async () => {
+test('every method but GET and HEAD is checked for its origin', async () => {
   const alice = await person(secure, 'alice')
   const headers = { cookie: `__Host-session=${alice.token}`, origin: 'https://evil.example' }
   const routes = secure.routes.filter(({ path }) => path.startsWith('/api') && !/\/(login|register)$/.test(path))

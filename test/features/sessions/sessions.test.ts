@@ -18,7 +18,7 @@ const post = (path: string, token: string) => call(parley, 'POST', path, { token
 /** The id of the session that a token belongs to. */
 const sessionOf = (token: string): number =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid
-/** As if the last refresh of this session had been so long ago. */
+/** Dates the last refresh of the session back. */
 async function ago(token: string, seconds: number): Promise<void> {
   const id = sessionOf(token)
   await sql`update sessions set refreshed_at = now() - ${seconds} * interval '1 second' where id = ${id}`
@@ -58,7 +58,7 @@ test('the sockets of a revoked session are closed before the revoking request an
   expect((await mine.closed).code).toBe(4003)
 })
 
-test('nothing said after a logout reaches the sockets of that session', async () => {
+test('nothing sent after a logout reaches the sockets of that session', async () => {
   const alice = await person(parley, 'alice')
   const listener = await login(alice)
   const live = new Gateway(gatewayUrl(parley, `token=${listener}`))
@@ -94,7 +94,7 @@ test('a refresh gives a new token, and the previous one still gets the current f
   expect([await me(again.body.token), await me(body.token)]).toEqual(['ok', 'ok'])
 })
 
-test('a token used long after its refresh is somebody else’s: it and the session are revoked', async () => {
+test('a token used long after its refresh ends the session', async () => {
   const alice = await person(parley, 'alice')
   const safe = await login(alice)
   const live = await connect(alice)
@@ -106,7 +106,7 @@ test('a token used long after its refresh is somebody else’s: it and the sessi
   expect(await me(safe)).toBe('ok')
 })
 
-test('a token of two refreshes ago is reuse, however soon', async () => {
+test('a token of two refreshes ago ends the session, however soon it is used', async () => {
   const alice = await person(parley, 'alice')
   const second = (await post('/api/auth/refresh', alice.token)).body.token
   const third = (await post('/api/auth/refresh', second)).body.token
@@ -139,7 +139,7 @@ test('an account sees its own sessions, newest first, and which is the current o
   expect(paged.headers.get('link')).toBe(`</api/auth/sessions?limit=1&before=${sessionOf(second.token)}>; rel="next"`)
 })
 
-test("one's own session can be ended by its id, another's or none cannot", async () => {
+test("an account can end its own session by id, not another account's", async () => {
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   const second = await login(alice)
   const path = `/api/auth/sessions/${sessionOf(second)}`

@@ -21,7 +21,7 @@ const attempt = (authorization: string) =>
   call(parley, 'GET', '/api/auth/me', { headers: { authorization } }).then(({ status, body }) => [status, body.code])
 const bearer = (token: string) => attempt(`Bearer ${token}`)
 
-test('a token is HS256, says who, which session and until when, and lives for 30 days', async () => {
+test('a token is HS256, names account, session and expiry, and is valid for 30 days', async () => {
   expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' })
   expect(Object.keys(genuine).sort()).toEqual(['exp', 'iat', 'iss', 'sid', 'sub', 'ver'])
   expect(genuine).toMatchObject({ iss: 'parley', sub: String(alice.id), ver: 1 })
@@ -29,7 +29,7 @@ test('a token is HS256, says who, which session and until when, and lives for 30
   expect(await bearer(forge(genuine))).toEqual([200, undefined])
 })
 
-test('a token that is not signed with HS256 and our key is refused, whatever it claims', async () => {
+test('a token that is not signed with HS256 and the server’s key is refused, whatever it claims', async () => {
   const none = `${encode({ alg: 'none', typ: 'JWT' })}.${payload}`
   const forged = [
     `${none}.`,
@@ -59,12 +59,12 @@ test('a token that is not signed with HS256 and our key is refused, whatever it 
   for (const token of forged) expect([token, ...(await bearer(token))]).toEqual([token, 401, 'unauthorized'])
 })
 
-test('an extension that we do not understand makes a token invalid', async () => {
+test('a token with an unknown critical extension is refused', async () => {
   for (const extra of [{ crit: ['exp'] }, { crit: ['b64'], b64: false }, { crit: [] }])
     expect(await bearer(forge(genuine, { alg: 'HS256', ...extra }))).toEqual([401, 'unauthorized'])
 })
 
-test('a token has one spelling: other texts that decode to its signature are refused', async () => {
+test('a token whose signature is spelled differently but decodes alike is refused', async () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(signature.at(-1) ?? '')
   const twin = signature.slice(0, -1) + alphabet[last ^ 1]
@@ -93,13 +93,13 @@ test('a token without exp, with one that is no whole number, or of another issue
   for (const claims of odd) expect(await bearer(forge(claims as object))).toEqual([401, 'unauthorized'])
 })
 
-test('an expired token says so', async () => {
+test('an expired token answers token_expired', async () => {
   const past = Math.floor(Date.now() / 1000)
   expect(await bearer(forge({ ...genuine, exp: past - 1 }))).toEqual([401, 'token_expired'])
   expect(await bearer(forge({ ...genuine, exp: -1 }))).toEqual([401, 'token_expired'])
 })
 
-test("a token of a session that is unknown, another account's, or has not come that far is revoked", async () => {
+test("a token of an unknown session, another account's session or a future version answers token_revoked", async () => {
   const bob = await person(parley, 'bob')
   for (const claims of [
     { ...genuine, sid: Number.MAX_SAFE_INTEGER },

@@ -20,7 +20,7 @@ async function everythingFor(who: Person, ids: Record<string, number>): Promise<
   return seen.join('\n')
 }
 
-test('nothing that another account can read or hear of one names its username or e-mail address', async () => {
+test('no answer and no event shows another account’s username or e-mail address', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const live = await connect(bob)
@@ -52,7 +52,7 @@ test('nothing that another account can read or hear of one names its username or
   for (const gateway of [live, hers, again]) gateway.close()
 })
 
-test('a block answers as a plain refusal does: same status, same body, same headers', async () => {
+test('a block answers like a privacy setting: same status, same body, same headers', async () => {
   const [alice, bob, carol] = [
     await person(parley, 'alice'),
     await person(parley, 'bob'),
@@ -123,7 +123,7 @@ test('neither blocker nor blocked finds the other in a search, by username or by
   expect(await finds(bob, alice.username, alice)).toBe(true)
 })
 
-test('presence goes to friends, at once no more after a block, and never to who merely writes', async () => {
+test('presence reaches friends until a block, and never people who only write to each other', async () => {
   const home = await boot()
   try {
     const [alice, bob, carol, dave] = await passersBy(home, 'alice', 'bob', 'carol', 'dave')
@@ -152,7 +152,7 @@ test('presence goes to friends, at once no more after a block, and never to who 
   }
 }, 60_000)
 
-test('a replay shows nothing of a conversation, a friendship or a block that one has no part in', async () => {
+test('a replay shows nothing of conversations, friendships and blocks of others', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
   const { server_id } = await room(alice)
   const invite = await alice.post('/api/invites', { server_id })
@@ -172,7 +172,7 @@ test('a replay shows nothing of a conversation, a friendship or a block that one
   }
 })
 
-test('being blocked ends a friendship without saying why, and later changes stay unheard', async () => {
+test('a block ends the friendship without saying why, and the blocked account hears of no later change', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const his = await connect(bob)
@@ -191,7 +191,7 @@ test('being blocked ends a friendship without saying why, and later changes stay
   his.close()
 })
 
-test('friends and who has written with one hear of a new name; strangers do not', async () => {
+test('friends and people of one’s conversations hear of a new name; strangers do not', async () => {
   const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
   await befriend(alice, bob)
   await sql`update users set dms_from = 'everyone' where id = ${carol.id}`

@@ -15,7 +15,7 @@ const found = async (who: Person, q: string, other: Person) => (await search(who
 const rename = (who: Person, display_name: string) =>
   sql`update users set display_name = ${display_name} where id = ${who.id}`
 
-test('a whole username finds its account, in any case; a part of one finds nothing', async () => {
+test('a search finds a whole username in any case, and no part of one', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   expect(await found(alice, bob.username, bob)).toBe(true)
   expect(await found(alice, bob.username.toUpperCase(), bob)).toBe(true)
@@ -35,7 +35,7 @@ test('no spelling of an e-mail address finds its account', async () => {
     expect(await found(alice, q, bob)).toBe(false)
 })
 
-test('any part of a display name finds it: beginning, middle, end, two letters, signs, other scripts', async () => {
+test('a search finds any part of a display name, in any script: beginning, middle, end, two letters', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await rename(bob, 'Zyxwv Größe 100% \\_ 🦊🦉鳥類学')
   const parts = ['Zyx', 'zyxWV', 'xw', 'größe', 'GRÖ', '100%', '0% \\', '\\_', '🦊🦉', '鳥類', '類学', 'wv grö']
@@ -44,7 +44,7 @@ test('any part of a display name finds it: beginning, middle, end, two letters, 
     expect({ part, found: await found(alice, part, bob) }).toEqual({ part, found: false })
 })
 
-test('at most twenty, and the one whose username it is always among them, at no telling place', async () => {
+test('a search finds at most twenty accounts; a username’s match is among them, in no special place', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const word = bob.username.replaceAll('-', '')
   await sql`update users set username = ${word}, display_name = ${`M ${word}`} where id = ${bob.id}`
@@ -65,7 +65,7 @@ test('a search for less than two characters, more than 64, or none is refused', 
   expect((await alice.get(`/api/users/search?q=${encodeURIComponent('🦊'.repeat(64))}`)).status).toBe(200)
 })
 
-test('an account’s public side can be got by its id, and no more of it', async () => {
+test('GET by id returns the public fields of an account and no others', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   expect((await alice.get(`/api/users/${bob.id}`)).body).toEqual({
     id: bob.id,
@@ -75,7 +75,7 @@ test('an account’s public side can be got by its id, and no more of it', async
   expect((await alice.get(`/api/users/${2 ** 50}`)).status).toBe(404)
 })
 
-test('a search for what nobody is called does not make the database walk all accounts, however often', async () => {
+test('a search without a match never scans all accounts', async () => {
   const crowded = await boot()
   const { sql } = crowded.parts
   await sql`insert into users (username, email, password_hash, display_name)
@@ -97,7 +97,7 @@ test('a search for what nobody is called does not make the database walk all acc
   await stop(crowded)
 }, 60_000)
 
-test('guessing usernames one after another is slowed down', async () => {
+test('guessing usernames runs into a rate limit', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })
   const [alice] = await passersBy(strict, 'alice')
   const statuses: number[] = []
