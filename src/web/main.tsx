@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { begin } from './state/live.ts'
+import { begin } from './state/session.ts'
 import { App } from './ui/shell/app.tsx'
 
 const root = document.getElementById('app')

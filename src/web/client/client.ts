@@ -1,4 +1,4 @@
-import { type Call, openApi } from './api.ts'
+import { type Call, openApi } from './rest.ts'
 import { Gateway } from './gateway.ts'
 import { type Draft, Outbox, type Shelf } from './outbox.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Events } from '../../core/events.ts'
 import type { CommandName, commands } from '../../gateway/model.ts'
-import { apiError, ApiError } from './api.ts'
+import { apiError, ApiError } from './rest.ts'
 import type { ProblemShape } from './endpoints.ts'
 
 const FIRST_RETRY_MS = 500

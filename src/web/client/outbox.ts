@@ -1,4 +1,4 @@
-import { type ApiError, type Call } from './api.ts'
+import { type ApiError, type Call } from './rest.ts'
 import type { BodyOf } from './endpoints.ts'
 
 const RETRY_MS = 3_000

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { Frame } from '../client/gateway.ts'
-import { passingHandlers } from './passing-events.ts'
+import { passingHandlers } from './ephemeral-events.ts'
 import { peopleHandlers, peopleOfReady } from './people-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { State } from './state.ts'

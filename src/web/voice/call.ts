@@ -1,17 +1,17 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
-import { Again } from './again.ts'
-import { codeOf } from './gateway.ts'
-import type { LinkHealth } from './link.ts'
+import { Again } from './reconnector.ts'
+import { codeOf } from './voice-gateway.ts'
+import type { LinkHealth } from './peer-connection.ts'
 import { Media } from './media.ts'
-import type { CallListener, CallOptions } from './options.ts'
-import { Remote, type Way } from './remote.ts'
-import { Sharing } from './sharing.ts'
-import { type Source, Sources } from './sources.ts'
+import type { CallListener, CallOptions } from './call-options.ts'
+import { Remote, type Way } from './remote-peer.ts'
+import { Sharing } from './screen-share.ts'
+import { type Source, Sources } from './local-tracks.ts'
 
-export type { VoiceGateway } from './gateway.ts'
-export type { CallListener, CallOptions } from './options.ts'
-export type { Remote } from './remote.ts'
-export type { Source } from './sources.ts'
+export type { VoiceGateway } from './voice-gateway.ts'
+export type { CallListener, CallOptions } from './call-options.ts'
+export type { Remote } from './remote-peer.ts'
+export type { Source } from './local-tracks.ts'
 
 /** No part of a second: a sound that comes at even times is not missed each time. */
 const LEVELS_MS = 70

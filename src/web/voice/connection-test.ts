@@ -1,4 +1,4 @@
-import { call } from '../state/live.ts'
+import { call } from '../state/session.ts'
 
 const GATHER_MS_MAX = 6_000
 

@@ -1,9 +1,9 @@
 import type { Joined } from '../../voice/model.ts'
-import type { VoiceGateway } from './gateway.ts'
-import { Link, type LinkHealth } from './link.ts'
-import type { Remote, Way } from './remote.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
+import { Link, type LinkHealth } from './peer-connection.ts'
+import type { Remote, Way } from './remote-peer.ts'
 import { type Produced, SfuSession } from './sfu-session.ts'
-import type { Source, Sources } from './sources.ts'
+import type { Source, Sources } from './local-tracks.ts'
 
 /** The way before is kept so long after the own side has changed: others may be slower. */
 const GRACE_MS = 2_500

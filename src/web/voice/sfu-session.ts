@@ -1,6 +1,6 @@
 import type { types } from 'mediasoup-client'
-import type { VoiceGateway } from './gateway.ts'
-import type { Source } from './sources.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
+import type { Source } from './local-tracks.ts'
 
 /** What a member sends, as others are told of it. */
 export interface Produced {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Status } from '../../../features/members/model.ts'
-import type { ApiError } from '../../client/api.ts'
-import { follow, nameOf, state } from '../../state/live.ts'
-import { urlOf } from '../../state/pictures.ts'
+import type { ApiError } from '../../client/rest.ts'
+import { follow, nameOf, state } from '../../state/session.ts'
+import { urlOf } from '../../state/download-urls.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 

@@ -1,11 +1,11 @@
 import type { File } from '../../../features/files/model.ts'
-import { plain } from '../../state/live.ts'
-import { download, urlOf } from '../../state/pictures.ts'
-import { sizeOf } from '../../state/time.ts'
+import { plain } from '../../state/session.ts'
+import { download, urlOf } from '../../state/download-urls.ts'
+import { sizeOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { dismiss, show } from '../kit/overlays.tsx'
+import { dismiss, show } from '../kit/dialogs.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
 

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../features/channels/model.ts'
-import { call, gateway, state, store } from '../../state/live.ts'
+import { call, gateway, state, store } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 
 const IDLE_MS = 10 * 60_000

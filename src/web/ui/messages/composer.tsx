@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { follow, gateway, nameOf, outbox, state } from '../../state/live.ts'
+import { follow, gateway, nameOf, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { Suggestions, suggested, withIds } from './mentioning.tsx'
+import { Suggestions, suggested, withIds } from './mention-suggestions.tsx'
 import { authorIdOf, editing, replying } from './message.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
 

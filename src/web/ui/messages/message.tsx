@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, outbox, state } from '../../state/live.ts'
+import { call, follow, nameOf, outbox, state } from '../../state/session.ts'
 import type { Draft, Place } from '../../client/outbox.ts'
-import { clockOf, momentOf } from '../../state/time.ts'
+import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Attachments } from './attachments.tsx'
 import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
 import { tinted } from '../server/members.tsx'
-import { confirmed, show } from '../kit/overlays.tsx'
+import { confirmed, show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 import { Quoted } from './quoted.tsx'
-import { Rich } from './rich.tsx'
+import { Rich } from './rich-text.tsx'
 
 export const authorIdOf = (entry: Entry): number => ('sender_id' in entry ? entry.sender_id : entry.author.id)
 const authorNameOf = (entry: Entry): string =>

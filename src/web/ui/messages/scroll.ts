@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { state, store, sync } from '../../state/live.ts'
+import { state, store, sync } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import type { Timeline } from '../../state/timeline.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { follow, nameOf, state } from '../../state/live.ts'
+import { follow, nameOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 

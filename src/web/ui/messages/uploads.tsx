@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ApiError } from '../../client/api.ts'
-import { plain } from '../../state/live.ts'
-import { sizeOf } from '../../state/time.ts'
-import { upload } from '../../client/upload.ts'
+import type { ApiError } from '../../client/rest.ts'
+import { plain } from '../../state/session.ts'
+import { sizeOf } from '../../state/format.ts'
+import { upload } from '../../state/upload.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { call, follow, nameOf, plain, state, store } from '../../state/live.ts'
+import { call, follow, nameOf, plain, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Field, IconButton, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, plain, state } from '../../state/live.ts'
-import { dateOf } from '../../state/time.ts'
+import { call, follow, nameOf, plain, state } from '../../state/session.ts'
+import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Dialog, Field, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
 import { RelationActions } from './friends.tsx'
-import { confirmed, dismiss, show } from '../kit/overlays.tsx'
+import { confirmed, dismiss, show } from '../kit/dialogs.tsx'
 
 /** The highest position that somebody has in a server; the owner stands above all. Source: contract.md §5. */
 export function heightOf(server_id: number, user_id: number): number {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
-import { call, nameOf, plain, state } from '../../state/live.ts'
-import { momentOf } from '../../state/time.ts'
+import { call, nameOf, plain, state } from '../../state/session.ts'
+import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Ban } from '../../../features/members/model.ts'
-import { call, plain } from '../../state/live.ts'
-import { dateOf } from '../../state/time.ts'
+import { call, plain } from '../../state/session.ts'
+import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Invite } from '../../../features/invites/model.ts'
-import { call, follow, nameOf, state, sync } from '../../state/live.ts'
-import { momentOf } from '../../state/time.ts'
+import { call, follow, nameOf, state, sync } from '../../state/session.ts'
+import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, Refusal, useAttempt } from '../kit/controls.tsx'
 import { Remove } from '../people/friends.tsx'
-import { dismiss, tell } from '../kit/overlays.tsx'
+import { dismiss, tell } from '../kit/dialogs.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
 const USES = [0, 1, 5, 10, 25, 100]

@@ -1,8 +1,8 @@
 import type { Role } from '../../../features/roles/model.ts'
-import { follow, nameOf, state } from '../../state/live.ts'
+import { follow, nameOf, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { show } from '../kit/overlays.tsx'
+import { show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 
 /** Rows that are shown before one asks for more: large servers have thousands of members. */

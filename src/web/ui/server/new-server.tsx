@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { call, sync } from '../../state/live.ts'
+import { call, sync } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { dismiss } from '../kit/overlays.tsx'
+import { dismiss } from '../kit/dialogs.tsx'
 
 /** Makes a server, or joins one by its invite. */
 export const NewServer = () => {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
-import { call, follow, plain, state } from '../../state/live.ts'
+import { call, follow, plain, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { confirmed, tell } from '../kit/overlays.tsx'
+import { confirmed, tell } from '../kit/dialogs.tsx'
 import { heightOf } from '../people/profile.tsx'
 
 const DEFAULT_COLOR = '#5b7083'

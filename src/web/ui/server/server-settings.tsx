@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { call, follow, nameOf, plain, state } from '../../state/live.ts'
+import { call, follow, nameOf, plain, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Dialog, Field, Picture, Refusal, useAttempt } from '../kit/controls.tsx'
 import { Invites } from './invites.tsx'
-import { confirmed, dismiss, tell } from '../kit/overlays.tsx'
-import { choosePicture } from '../settings/choose-picture.ts'
+import { confirmed, dismiss, tell } from '../kit/dialogs.tsx'
+import { choosePicture } from '../kit/choose-picture.ts'
 import { Roles } from './roles.tsx'
-import { Why } from './why.tsx'
+import { Why } from './permission-explanation.tsx'
 
 type Tab = keyof typeof words.servers.tabs
 /** What each part of the settings needs. */

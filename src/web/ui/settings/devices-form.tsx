@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { takeDevice } from '../../voice/calling.ts'
+import { takeDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'

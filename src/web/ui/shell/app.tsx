@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks'
-import { account, state } from '../../state/live.ts'
+import { account, state } from '../../state/session.ts'
 import { go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Door, wayOn } from './door.tsx'
-import { InvitePage } from '../server/invite.tsx'
-import { Note } from '../kit/overlays.tsx'
+import { Door, wayOn } from './sign-in.tsx'
+import { InvitePage } from '../server/invite-page.tsx'
+import { Note } from '../kit/dialogs.tsx'
 import { Shell } from './shell.tsx'
 
 /** The whole page: the door, or what is behind it. */

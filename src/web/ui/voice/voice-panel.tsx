@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { changed, followCall, hangUp, reason, toggleScreen, trouble } from '../../voice/calling.ts'
-import { plain, state } from '../../state/live.ts'
+import { changed, followCall, hangUp, reason, toggleScreen, trouble } from '../../voice/current-call.ts'
+import { plain, state } from '../../state/session.ts'
 import { channelPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'

@@ -1,5 +1,5 @@
-import type { VoiceGateway } from './gateway.ts'
-import type { Source } from './sources.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
+import type { Source } from './local-tracks.ts'
 
 export interface CallOptions {
   gateway: VoiceGateway

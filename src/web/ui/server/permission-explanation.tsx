@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
-import { call, follow, nameOf, plain, state, sync } from '../../state/live.ts'
+import { call, follow, nameOf, plain, state, sync } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
 import { channelsOf } from '../shell/shell.tsx'

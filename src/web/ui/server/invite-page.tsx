@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
-import { account, call, plain, sync } from '../../state/live.ts'
+import { account, call, plain, sync } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
-import { rememberWay } from '../shell/door.tsx'
+import { rememberWay } from '../shell/sign-in.tsx'
 
 /** An invite link, followed: what it leads to, and the way in. */
 export const InvitePage = ({ code }: { code: string }) => {

@@ -1,4 +1,4 @@
-import { codeOf } from './gateway.ts'
+import { codeOf } from './voice-gateway.ts'
 
 const PAUSE_MS = 300
 const PAUSE_MS_MAX = 5_000

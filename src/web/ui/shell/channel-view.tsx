@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { connection, follow, plain, sync } from '../../state/live.ts'
+import { connection, follow, plain, sync } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Composer } from './composer.tsx'
+import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
-import { MessageList } from './message-list.tsx'
-import { membersShown, MenuButton, Pane } from '../shell/shell.tsx'
-import { VoiceStage } from '../voice/voice-stage.tsx'
+import { MessageList } from '../messages/message-list.tsx'
+import { membersShown, MenuButton, Pane } from './shell.tsx'
+import { VoiceStage } from '../voice/call-view.tsx'
 
 /** A channel: its messages, and who is there. */
 export const ChannelView = ({ channel }: { channel: Channel }) => {

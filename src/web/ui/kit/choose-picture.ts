@@ -1,4 +1,4 @@
-import { upload } from '../../client/upload.ts'
+import { upload } from '../../state/upload.ts'
 
 /** Lets one choose a picture, uploads it and hands its id on. */
 export function choosePicture(

@@ -3,7 +3,7 @@ import { openClient } from '../client/client.ts'
 import type { Connection } from '../client/gateway.ts'
 import type { Place } from '../client/outbox.ts'
 import { type Part, Store } from './store.ts'
-import { Sync } from './sync.ts'
+import { Sync } from './loader.ts'
 
 /** Whether somebody is logged in; `asking` until the server has said so. */
 export const account = signal<'asking' | 'none' | 'here' | 'away'>('asking')

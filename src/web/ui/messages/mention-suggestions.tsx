@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { nameOf, state } from '../../state/live.ts'
+import { nameOf, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 

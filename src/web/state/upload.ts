@@ -1,6 +1,6 @@
 import type { File as FileRecord } from '../../features/files/model.ts'
-import { ApiError } from './api.ts'
-import { call } from '../state/live.ts'
+import { ApiError } from '../client/rest.ts'
+import { call } from './session.ts'
 import { words } from '../words/words.ts'
 
 const ANY_TYPE = 'application/octet-stream'

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { call } from './live.ts'
+import { call } from './session.ts'
 
 /** How long ids are gathered before they are asked for together. */
 const GATHER_MS = 30

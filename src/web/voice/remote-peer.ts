@@ -1,5 +1,5 @@
 import type { VoicePeer } from '../../voice/model.ts'
-import type { Source } from './sources.ts'
+import type { Source } from './local-tracks.ts'
 
 /** How media come from a peer. */
 export type Way = 'p2p' | 'sfu'

@@ -1,6 +1,6 @@
-import { follow, nameOf, state } from '../../state/live.ts'
+import { follow, nameOf, state } from '../../state/session.ts'
 import { type Block, type Inline, parse } from './markdown.ts'
-import { show } from '../kit/overlays.tsx'
+import { show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 
 /** A message's text: the safe part of Markdown, and never HTML. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { begin, call } from '../../state/live.ts'
+import { begin, call } from '../../state/session.ts'
 import { route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'

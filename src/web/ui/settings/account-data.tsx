@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
-import { call, leave } from '../../state/live.ts'
+import { call, leave } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { tell } from '../kit/overlays.tsx'
+import { tell } from '../kit/dialogs.tsx'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],

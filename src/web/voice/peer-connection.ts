@@ -1,5 +1,5 @@
-import type { VoiceGateway } from './gateway.ts'
-import type { Source } from './sources.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
+import type { Source } from './local-tracks.ts'
 
 /** The polite one of a pair leaves the first try at a broken path to the other. */
 const POLITE_RESTART_MS = 700

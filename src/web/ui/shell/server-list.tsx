@@ -1,10 +1,10 @@
 import type { Server } from '../../../features/servers/model.ts'
-import { account, follow, plain, state } from '../../state/live.ts'
+import { account, follow, plain, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { show } from '../kit/overlays.tsx'
+import { show } from '../kit/dialogs.tsx'
 import { NewServer } from '../server/new-server.tsx'
 
 /** Unread and mentions of all channels of a server. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
-import { account, gateway, state } from '../state/live.ts'
+import { account, gateway, state } from '../state/session.ts'
 import type { Remote, VoiceCall, VoiceGateway } from './call.ts'
 import { words } from '../words/words.ts'
 

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks'
-import { call, follow, nameOf, state, store } from '../../state/live.ts'
+import { call, follow, nameOf, state, store } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Composer } from './composer.tsx'
+import { Composer } from '../messages/composer.tsx'
 import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
-import { MessageList } from './message-list.tsx'
-import { show } from '../kit/overlays.tsx'
+import { MessageList } from '../messages/message-list.tsx'
+import { show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
-import { MenuButton, Pane } from '../shell/shell.tsx'
+import { MenuButton, Pane } from './shell.tsx'
 
 /** A conversation with one person. */
 export const DirectView = ({ user_id }: { user_id: number }) => {
