@@ -37,6 +37,22 @@ export const channelPath = (server_id: number, channel_id?: number): string =>
   `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
 export const directPath = (user_id: number): string => `/app/dm/${user_id}`
 
+const RETURN_PATH = 'parley.after'
+
+/** Keeps the page to show after logging in: an invite that was followed without an account. */
+export const rememberReturnPath = (path: string): void => sessionStorage.setItem(RETURN_PATH, path)
+
+/** Forgets that page and returns its path. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(RETURN_PATH) ?? '/app'
+  sessionStorage.removeItem(RETURN_PATH)
+  return path
+}
+
+/** The invite code in that page's path. */
+export const returnInviteCode = (): string | undefined =>
+  /^\/invite\/([0-9a-z]+)$/.exec(sessionStorage.getItem(RETURN_PATH) ?? '')?.[1]
+
 export function go(to: string, replace = false): void {
   if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)
   path.value = to

@@ -2,7 +2,8 @@ import { type Signal, signal } from '@preact/signals'
 import { openClient } from '../client/client.ts'
 import type { Connection } from '../client/gateway.ts'
 import type { Place } from '../client/outbox.ts'
-import { type Part, Store } from './store.ts'
+import type { Part } from './event-handlers.ts'
+import { Store } from './store.ts'
 import { Sync } from './loader.ts'
 
 /** Whether somebody is logged in; `asking` until the server has said so. */

@@ -2,6 +2,7 @@ import { ALL_PERMISSIONS, holds, type Permission } from '../../core/permissions.
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
+import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
@@ -14,10 +15,8 @@ import type { Timeline } from './timeline.ts'
 export type Own = z.infer<typeof User>
 /** A member as it is kept: its account and its status are resources of their own. */
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
-export interface Side {
-  last_message_id: number
-  unread_count: number
-}
+/** The own view of a conversation as it is kept, by the partner's id. */
+export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
 
 /** What a client remembers of what it was told; what is not fetched until it is looked at says so. */
 export class State {
@@ -36,7 +35,7 @@ export class State {
   readonly marks = new Map<number, number>()
   /** By the other's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
-  readonly conversations = new Map<number, Side>()
+  readonly conversations = new Map<number, KeptConversation>()
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
@@ -69,14 +68,26 @@ export class State {
     )
   }
 
-  /** The own permissions in a server as a whole. Source: contract.md §5. */
+  /** The channels of a server that the account sees, in their order. */
+  channelsOf = (server_id: number): Channel[] =>
+    [...this.channels.values()]
+      .filter((channel) => channel.server_id === server_id)
+      .toSorted((a, b) => a.position - b.position || a.id - b.id)
+
+  /** The highest role position that a member has in a server; the owner stands above every role. */
+  highestPosition = (server_id: number, user_id: number): number =>
+    this.servers.get(server_id)?.owner_id === user_id
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
+
+  /** The own permissions in a server as a whole. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
     const sum = this.rolesOf(server_id, this.me()).reduce((held, role) => held | role.permissions, 0)
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
   }
 
-  /** The own permissions in a channel, as far as its overwrites are known. Source: contract.md §5. */
+  /** The own permissions in a channel, as far as its overwrites are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     const sum = this.permissionsIn(server_id)

@@ -1,23 +1,19 @@
 import type { Events } from '../../core/events.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { Frame } from '../client/gateway.ts'
-import { passingHandlers } from './ephemeral-events.ts'
+import { ephemeralHandlers } from './ephemeral-events.ts'
+import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady } from './people-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { State } from './state.ts'
 import { change, remove, upsert } from './timeline.ts'
-
-/** What of the state has changed: `shell` is servers, channels, roles, marks, people and conversations. */
-export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
-
-type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
 
 /**
  * Keeps a State exactly as gateway.md says: drops what `ready` does not name, asks for what it does not know, upserts
  * the rest, and ignores an `s` below the last applied to that resource. Pure: what is to be fetched stands in
  * `unknown`.
  */
-export class Store {
+export class Store implements HandlerContext {
   readonly state = new State()
   /** What was named and is not known. */
   readonly unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
@@ -62,7 +58,7 @@ export class Store {
     this.#applied.get(resource)?.gone === true && !this.isUntold(resource, since)
 
   /** Applies what an event says of a resource besides its own, unless something newer was said of it. */
-  readonly told = (resource: string, s: number, change: () => void): void => {
+  readonly applyIfNewer = (resource: string, s: number, change: () => void): void => {
     if (s < (this.#applied.get(resource)?.s ?? 0)) return
     this.#applied.set(resource, { s, tick: this.tick, gone: false })
     change()
@@ -90,7 +86,7 @@ export class Store {
     },
     'member.joined': ({ member_count, ...member }, s) => {
       this.state.upsertMember(member)
-      this.told(`user:${member.user.id}`, s, () => this.state.users.set(member.user.id, member.user))
+      this.applyIfNewer(`user:${member.user.id}`, s, () => this.state.users.set(member.user.id, member.user))
       this.#count(member.server_id, member_count, s)
     },
     'member.updated': ({ member_count, ...member }, s) =>
@@ -156,7 +152,7 @@ export class Store {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
-    ...passingHandlers(this),
+    ...ephemeralHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -212,7 +208,8 @@ export class Store {
   /** The number of members is told by several events: it is a resource of its own. */
   #count(server_id: number, member_count: number, s: number): void {
     const server = this.state.servers.get(server_id)
-    if (server) this.told(`count:${server_id}`, s, () => this.state.servers.set(server_id, { ...server, member_count }))
+    if (server)
+      this.applyIfNewer(`count:${server_id}`, s, () => this.state.servers.set(server_id, { ...server, member_count }))
     this.touch('shell', 'members')
   }
 

@@ -85,6 +85,28 @@ export const IconButton = ({ icon, label, onClick, pressed, size, class: style =
   </button>
 )
 
+export const Badge = ({ count }: { count: number }) =>
+  count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null
+
+/** A window with parts to choose from. */
+export const Tabs = <T extends string>({
+  names,
+  tab,
+  onTab,
+}: {
+  names: [T, string][]
+  tab: T
+  onTab: (tab: T) => void
+}) => (
+  <nav class="tabs" aria-label={words.sections}>
+    {names.map(([name, title]) => (
+      <button type="button" key={name} aria-current={tab === name ? 'page' : undefined} onClick={() => onTab(name)}>
+        {title}
+      </button>
+    ))}
+  </nav>
+)
+
 interface DialogProps {
   title: string
   onClose: () => void

@@ -4,9 +4,9 @@ import type { Relation } from '../../../features/friends/model.ts'
 import { call, follow, nameOf, plain, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Field, IconButton, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
+import { Avatar, Field, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { MenuButton, Pane } from '../shell/shell.tsx'
+import { MenuButton, Pane } from '../kit/pane.tsx'
 
 type Move = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
 
@@ -162,8 +162,3 @@ const Find = () => {
     </>
   )
 }
-
-/** The cross on a dialog's row. */
-export const Remove = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <IconButton icon="trash" size={18} label={label} onClick={onClick} />
-)

@@ -6,12 +6,6 @@ import { Avatar, Dialog, Field, Refusal, statusOf, useAttempt } from '../kit/con
 import { RelationActions } from './friends.tsx'
 import { confirmed, dismiss, show } from '../kit/dialogs.tsx'
 
-/** The highest position that somebody has in a server; the owner stands above all. Source: contract.md §5. */
-export function heightOf(server_id: number, user_id: number): number {
-  if (state.servers.get(server_id)?.owner_id === user_id) return Number.POSITIVE_INFINITY
-  return Math.max(0, ...state.rolesOf(server_id, user_id).map((role) => role.position))
-}
-
 /** Somebody: who they are, how one stands with them, and what one may do about them in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
   follow('members', 'shell')
@@ -40,7 +34,7 @@ const Standing = ({ user_id, server_id }: { user_id: number; server_id: number }
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .toSorted((a, b) => b.position - a.position)
-  const mine = heightOf(server_id, state.me())
+  const mine = state.highestPosition(server_id, state.me())
   const mayGive = state.may(server_id, 'manage_roles')
   const ids = (role_id: number) => ({ server_id, user_id, role_id })
   /** What was just clicked, until the server has said so. */
@@ -76,7 +70,7 @@ const Standing = ({ user_id, server_id }: { user_id: number; server_id: number }
           ))}
       </ul>
       <Refusal error={error} />
-      {heightOf(server_id, user_id) < mine ? <Expulsion user_id={user_id} server_id={server_id} /> : null}
+      {state.highestPosition(server_id, user_id) < mine ? <Expulsion user_id={user_id} server_id={server_id} /> : null}
     </>
   )
 }

@@ -5,10 +5,9 @@ import type { Overwrite, Role } from '../../../features/roles/model.ts'
 import { call, follow, plain, state, sync } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Dialog, Field, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
 import { confirmed, dismiss, tell } from '../kit/dialogs.tsx'
 import { withBit } from './roles.tsx'
-import { Tabs } from './server-settings.tsx'
 
 /** Makes a channel. */
 export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
 import { account, call, plain, sync } from '../../state/session.ts'
-import { channelPath, go } from '../../state/route.ts'
+import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
-import { rememberWay } from '../shell/sign-in.tsx'
 
 /** An invite link, followed: what it leads to, and the way in. */
 export const InvitePage = ({ code }: { code: string }) => {
@@ -12,14 +11,14 @@ export const InvitePage = ({ code }: { code: string }) => {
   const { attempt, busy, error } = useAttempt()
   const signedIn = account.value === 'here'
   useEffect(() => {
-    rememberWay(`/invite/${code}`)
+    rememberReturnPath(`/invite/${code}`)
     if (signedIn) void attempt(() => call('GET /api/invites/:code', { code })).then(setPreview)
   }, [code, signedIn])
   const join = async () => {
     const server = await attempt(() => call('POST /api/invites/:code/join', { code }))
     if (!server) return
     sync.takeServer(server)
-    rememberWay('/app')
+    rememberReturnPath('/app')
     go(channelPath(server.id))
   }
   return (

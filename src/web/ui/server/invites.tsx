@@ -3,8 +3,7 @@ import type { Invite } from '../../../features/invites/model.ts'
 import { call, follow, nameOf, state, sync } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Refusal, useAttempt } from '../kit/controls.tsx'
-import { Remove } from '../people/friends.tsx'
+import { Dialog, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
 import { dismiss, tell } from '../kit/dialogs.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
@@ -109,7 +108,9 @@ export const Invites = ({ server_id }: { server_id: number }) => {
             <button type="button" onClick={() => void copy(linkOf(invite))}>
               {words.copy}
             </button>
-            <Remove
+            <IconButton
+              icon="trash"
+              size={18}
               label={words.invite.delete}
               onClick={() => void attempt(() => call('DELETE /api/invites/:id', { id: invite.id }))}
             />

@@ -1,24 +1,12 @@
-import type { Role } from '../../../features/roles/model.ts'
 import { follow, nameOf, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { show } from '../kit/dialogs.tsx'
+import { tinted } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 
 /** Rows that are shown before one asks for more: large servers have thousands of members. */
 const SHOWN_MAX = 250
-
-/** The colour of the highest role that has one. */
-function colorOf(server_id: number, user_id: number): string | undefined {
-  const roles = state.rolesOf(server_id, user_id).toSorted((a: Role, b: Role) => b.position - a.position)
-  return roles.find((role) => role.color !== null)?.color ?? undefined
-}
-
-/** How a name is shown: in its role's colour, as light or dark as can be read on the ground. */
-export const tinted = (server_id: number, user_id: number) => {
-  const color = colorOf(server_id, user_id)
-  return color === undefined ? {} : { class: 'tinted', style: { '--tint': color } }
-}
 
 /** Who is in the server: those who are here first. */
 export const MembersList = ({ server_id }: { server_id: number }) => {

@@ -4,7 +4,6 @@ import type { Explanation } from '../../../features/roles/model.ts'
 import { call, follow, nameOf, plain, state, sync } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
-import { channelsOf } from '../shell/shell.tsx'
 
 type Because = Explanation['bits'][number]['because']
 
@@ -21,7 +20,7 @@ const reason = (because: Because): string => {
 /** Why somebody can, or cannot, do each thing in a channel: the server names the role or overwrite that decides. */
 export const Why = ({ server_id }: { server_id: number }) => {
   follow('members')
-  const channels = channelsOf(server_id)
+  const channels = state.channelsOf(server_id)
   const [user_id, setUser] = useState(state.me())
   const [channel_id, setChannel] = useState(channels[0]?.id ?? 0)
   const [told, setTold] = useState<Explanation>()

@@ -5,7 +5,6 @@ import { call, follow, plain, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
 import { confirmed, tell } from '../kit/dialogs.tsx'
-import { heightOf } from '../people/profile.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
@@ -65,7 +64,7 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [color, setColor] = useState(role.color)
   const [bits, setBits] = useState(role.permissions)
   const { attempt, busy, error } = useAttempt()
-  const locked = !state.may(server_id, 'manage_roles') || role.position >= heightOf(server_id, state.me())
+  const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
   const save = async (event: Event) => {

@@ -6,7 +6,7 @@ import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
-import { Dialog, Field, Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Dialog, Field, Picture, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
 import { Invites } from './invites.tsx'
 import { confirmed, dismiss, tell } from '../kit/dialogs.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
@@ -23,25 +23,6 @@ const NEEDS: Record<Tab, Permission | undefined> = {
   bans: 'ban_members',
   audit: 'view_audit_log',
 }
-
-/** A window with parts to choose from. */
-export const Tabs = <T extends string>({
-  names,
-  tab,
-  onTab,
-}: {
-  names: [T, string][]
-  tab: T
-  onTab: (tab: T) => void
-}) => (
-  <nav class="tabs" aria-label={words.sections}>
-    {names.map(([name, title]) => (
-      <button type="button" key={name} aria-current={tab === name ? 'page' : undefined} onClick={() => onTab(name)}>
-        {title}
-      </button>
-    ))}
-  </nav>
-)
 
 /** What can be set about a server, as far as one may. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {

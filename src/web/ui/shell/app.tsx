@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { account, state } from '../../state/session.ts'
-import { go, route } from '../../state/route.ts'
+import { go, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Door, wayOn } from './sign-in.tsx'
+import { SignIn } from './sign-in.tsx'
 import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
 import { Shell } from './shell.tsx'
@@ -14,10 +14,10 @@ export const App = () => {
   const atDoor = here.page === 'login' || here.page === 'register'
   useEffect(() => {
     if (known === 'none' && !atDoor && here.page !== 'invite') go('/login', true)
-    if (known === 'here' && atDoor) go(wayOn(), true)
+    if (known === 'here' && atDoor) go(takeReturnPath(), true)
   }, [known, here.page])
   if (known === 'asking' || known === 'away') return <Waiting />
-  if (known === 'none') return here.page === 'invite' ? <InvitePage code={here.code} /> : <Door />
+  if (known === 'none') return here.page === 'invite' ? <InvitePage code={here.code} /> : <SignIn />
   if (!state.user || atDoor) return <Waiting />
   return (
     <>

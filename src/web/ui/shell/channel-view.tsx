@@ -7,7 +7,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { membersShown, MenuButton, Pane } from './shell.tsx'
+import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { VoiceStage } from '../voice/call-view.tsx'
 
 /** A channel: its messages, and who is there. */

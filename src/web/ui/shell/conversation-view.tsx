@@ -6,7 +6,7 @@ import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
-import { MenuButton, Pane } from './shell.tsx'
+import { MenuButton, Pane } from '../kit/pane.tsx'
 
 /** A conversation with one person. */
 export const DirectView = ({ user_id }: { user_id: number }) => {

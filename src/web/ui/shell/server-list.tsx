@@ -2,7 +2,7 @@ import type { Server } from '../../../features/servers/model.ts'
 import { account, follow, plain, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Picture } from '../kit/controls.tsx'
+import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { show } from '../kit/dialogs.tsx'
 import { NewServer } from '../server/new-server.tsx'
@@ -76,6 +76,3 @@ const Tile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
     </a>
   )
 }
-
-export const Badge = ({ count }: { count: number }) =>
-  count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null

@@ -5,13 +5,11 @@ import { call, follow, nameOf, plain, state } from '../../state/session.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
-import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewInvite } from '../server/invites.tsx'
 import { confirmed, show } from '../kit/dialogs.tsx'
-import { Badge } from './server-list.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
-import { channelsOf } from './shell.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { Marks } from '../voice/call-view.tsx'
@@ -31,7 +29,7 @@ export const Sidebar = () => {
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = channelsOf(server.id)
+  const channels = state.channelsOf(server.id)
   const mayMake = state.may(server.id, 'manage_channels')
   const group = (type: Channel['type']) => channels.filter((channel) => channel.type === type)
   return (

@@ -1,23 +1,12 @@
 import { useState } from 'preact/hooks'
 import { begin, call } from '../../state/session.ts'
-import { route } from '../../state/route.ts'
+import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
-
-const AFTER = 'parley.after'
-
-/** Where to go after logging in: an invite that was followed without an account. */
-export const rememberWay = (path: string): void => sessionStorage.setItem(AFTER, path)
-
-/** Where that is, told once. */
-export function wayOn(): string {
-  const path = sessionStorage.getItem(AFTER) ?? '/app'
-  sessionStorage.removeItem(AFTER)
-  return path
-}
+import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Logging in and registering. */
-export const Door = () => (
+export const SignIn = () => (
   <main class="door">
     <div class="brand">
       <svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true">
@@ -62,26 +51,6 @@ const Login = () => {
   )
 }
 
-/** The rules of interface.md §5, as they are met while one types. */
-const RULES: [keyof typeof words.door.rules, (password: string) => boolean][] = [
-  ['length', (password) => [...password].length >= 12],
-  ['upper', (password) => /[A-Z]/.test(password)],
-  ['lower', (password) => /[a-z]/.test(password)],
-  ['digit', (password) => /\d/.test(password)],
-  ['special', (password) => /[!@#$%^&*]/.test(password)],
-]
-
-/** Which rules a new password keeps. */
-export const PasswordRules = ({ password }: { password: string }) => (
-  <ul class="rules" aria-label={words.door.rulesTitle}>
-    {RULES.map(([name, keeps]) => (
-      <li key={name} class={keeps(password) ? 'kept' : ''}>
-        {words.door.rules[name]}
-      </li>
-    ))}
-  </ul>
-)
-
 const Register = () => {
   const [username, setUsername] = useState('')
   const [email, setEmail] = useState('')
@@ -89,7 +58,7 @@ const Register = () => {
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const [, invite_code] = /^\/invite\/([0-9a-z]+)$/.exec(sessionStorage.getItem(AFTER) ?? '') ?? []
+    const invite_code = returnInviteCode()
     const draft = { username: username.trim(), email: email.trim(), password }
     const body = invite_code === undefined ? draft : { ...draft, invite_code }
     if (await attempt(() => call('POST /api/auth/register', {}, body))) void begin()

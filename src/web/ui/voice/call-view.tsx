@@ -1,7 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { VoiceState } from '../../../voice/model.ts'
-import { followCall, join, joining, remoteOf, setVolume, voicesIn, volumeOf, watched } from '../../voice/current-call.ts'
+import {
+  followCall,
+  join,
+  joining,
+  remoteOf,
+  setVolume,
+  voicesIn,
+  volumeOf,
+  watched,
+} from '../../voice/current-call.ts'
 import { follow, gateway, nameOf, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'

@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { words } from '../../words/words.ts'
+
+/** On narrow screens the lists lie over the messages, when they are wanted. */
+export const drawer = signal(false)
+/** Whether the members are shown beside a channel. */
+export const membersShown = signal(window.innerWidth > 1100)
+
+/** The main part of the page with its heading. */
+export const Pane = ({
+  title,
+  head,
+  children,
+}: {
+  title: string
+  head?: ComponentChildren
+  children: ComponentChildren
+}) => {
+  useEffect(() => {
+    document.title = title ? `${title} · Parley` : 'Parley'
+  }, [title])
+  return (
+    <main id="main" tabIndex={-1}>
+      {head ?? (
+        <header class="bar">
+          <MenuButton />
+          <h1>{title}</h1>
+        </header>
+      )}
+      {children}
+    </main>
+  )
+}
+
+export const MenuButton = () => (
+  <button
+    type="button"
+    class="bare narrow"
+    aria-label={words.menu}
+    aria-expanded={drawer.value}
+    onClick={() => (drawer.value = !drawer.value)}
+  >
+    <svg class="icon" width={22} height={22} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 7h16M4 12h16M4 17h16" />
+    </svg>
+  </button>
+)
