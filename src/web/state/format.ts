@@ -10,7 +10,7 @@ export const momentOf = (time: string): string => full.format(new Date(time))
 export const isSameDay = (one: string, other: string): boolean =>
   new Date(one).toDateString() === new Date(other).toDateString()
 
-/** Bytes as people say them. */
+/** A number of bytes with its unit. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB']
   let at = 0

@@ -2,23 +2,22 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { Member } from '../../features/members/model.ts'
 import type { Server } from '../../features/servers/model.ts'
-import type { ApiError } from '../client/rest.ts'
-import type { Client } from '../client/client.ts'
-import { pageOf } from '../client/history.ts'
+import { ApiError } from '../client/rest.ts'
+import type { ParleyClient } from '../client/client.ts'
 import { type Place, placeKey } from '../client/outbox.ts'
 import type { Store } from './store.ts'
-import { change, emptyTimeline, type Entry, merge, upsert, type Wanted } from './timeline.ts'
+import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
 
 const LIST_MAX = 100
 const PEOPLE_AT_ONCE = 4
 
-/** Fetches what the store lacks: what was named and is unknown at once, the rest when it is looked at. */
-export class Sync {
-  #catching: Promise<void> | undefined
+/** Fetches what the store lacks: unknown ids at once, lists and messages when a component shows them. */
+export class Loader {
+  #catching_up: Promise<void> | undefined
   readonly #loading = new Map<string, Promise<void>>()
 
   constructor(
-    private readonly client: Client,
+    private readonly client: ParleyClient,
     private readonly store: Store,
   ) {
     client.gateway.listen((frame) => {
@@ -27,11 +26,11 @@ export class Sync {
     })
   }
 
-  /** Fetches what was named and is unknown. Gone meanwhile is gone. */
+  /** Fetches every resource that the store names as unknown; a deleted one is left out. */
   catchUp(): Promise<void> {
-    return (this.#catching ??= this.#fetchUnknown().finally(() => {
-      this.#catching = undefined
-      this.store.tell()
+    return (this.#catching_up ??= this.#fetchUnknown().finally(() => {
+      this.#catching_up = undefined
+      this.store.notify()
     }))
   }
 
@@ -39,22 +38,24 @@ export class Sync {
     const { servers, channels, people } = this.store.unknown
     try {
       while (servers.size + channels.size + people.size > 0) {
-        for (const id of servers) await this.#taking(servers, id, () => this.#server(id))
-        for (const id of channels) await this.#taking(channels, id, () => this.#channel(id))
+        for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
+        for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
         if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
-        for (const id of people) await this.#taking(people, id, () => this.#person(id))
+        for (const id of people) await this.#fetchOne(people, id, () => this.#person(id))
       }
     } catch (error) {
-      // The connection is away: with the next `ready` everything is named again.
-      if ((error as ApiError).status !== 0) throw error
+      // The next `ready` names everything again.
+      if (!isOffline(error)) throw error
     }
   }
 
-  async #taking(set: Set<number>, id: number, take: () => Promise<void>): Promise<void> {
+  async #fetchOne(set: Set<number>, id: number, fetch: () => Promise<void>): Promise<void> {
     set.delete(id)
-    await take().catch(unlessAway)
+    await fetch().catch((error: unknown) => {
+      if (isOffline(error)) throw error
+    })
     this.store.touch('shell', 'members')
-    this.store.tell()
+    this.store.notify()
   }
 
   async #server(server_id: number): Promise<void> {
@@ -77,34 +78,34 @@ export class Sync {
       ),
     ])
     if (store.isGone(`server:${server_id}`, since)) return
-    if (store.isUntold(`server:${server_id}`, since)) state.servers.set(server_id, server)
-    for (const role of roles) if (store.isUntold(`role:${role.id}`, since)) state.roles.set(role.id, role)
-    for (const channel of channels) this.#takeChannel(channel, since)
+    if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
+    for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
+    for (const channel of channels) this.#addChannel(channel, since)
     const role_ids = mine.filter((role) => !role.is_everyone).map((role) => role.id)
-    if (store.isUntold(`member:${server_id}:${user_id}`, since))
+    if (store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
       state.membersOf(server_id).set(user_id, { server_id, user_id, role_ids, joined_at: server.created_at })
   }
 
   async #channel(channel_id: number): Promise<void> {
     const since = this.store.tick
-    this.#takeChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }), since)
+    this.#addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }), since)
   }
 
-  #takeChannel(channel: Channel, since: number): void {
-    if (this.store.isUntold(`channel:${channel.id}`, since)) this.store.state.upsertChannel(channel)
+  #addChannel(channel: Channel, since: number): void {
+    if (this.store.isUnchangedSince(`channel:${channel.id}`, since)) this.store.state.upsertChannel(channel)
   }
 
   async #person(user_id: number): Promise<void> {
     const since = this.store.tick
-    this.#takeUser(await this.client.call('GET /api/users/:user_id', { user_id }), since)
+    this.#addUser(await this.client.call('GET /api/users/:user_id', { user_id }), since)
   }
 
-  #takeUser(user: PublicUser, since: number): void {
+  #addUser(user: PublicUser, since: number): void {
     this.store.unknown.people.delete(user.id)
-    if (this.store.isUntold(`user:${user.id}`, since)) this.store.state.users.set(user.id, user)
+    if (this.store.isUnchangedSince(`user:${user.id}`, since)) this.store.state.users.set(user.id, user)
   }
 
-  /** Many people are named by the lists that they stand in: `ready` has only their ids. */
+  /** Fetches many people by the lists that hold them: `ready` has only their ids. */
   async #peopleByLists(): Promise<void> {
     const { client, store } = this
     const since = store.tick
@@ -116,10 +117,10 @@ export class Sync {
       client.call('GET /api/friends/sent', page),
       client.call('GET /api/friends/blocked', page),
     ])
-    for (const { user } of lists.flat()) this.#takeUser(user, since)
+    for (const { user } of lists.flat()) this.#addUser(user, since)
   }
 
-  /** Fetches the members of a server that is looked at, a page at a time as they are scrolled to. */
+  /** Fetches the members of a server, page by page. */
   members(server_id: number): Promise<void> {
     if (this.store.state.known.members.has(server_id)) return Promise.resolve()
     return this.#once(`members ${server_id}`, async () => {
@@ -128,34 +129,34 @@ export class Sync {
         const query = { server_id, limit: LIST_MAX, ...(after === 0 ? {} : { after }) }
         const rows: Member[] = await this.client.call('GET /api/servers/:server_id/members', query)
         for (const member of rows) {
-          this.#takeUser(member.user, since)
+          this.#addUser(member.user, since)
           const key = `member:${server_id}:${member.user.id}`
-          if (this.store.isUntold(key, since)) this.store.state.upsertMember(member)
+          if (this.store.isUnchangedSince(key, since)) this.store.state.upsertMember(member)
         }
         after = rows.length < LIST_MAX ? undefined : rows.at(-1)?.user.id
         this.store.touch('members')
-        this.store.tell()
+        this.store.notify()
       }
       this.store.state.known.members.add(server_id)
     })
   }
 
-  /** Fetches the invites of a server whose settings are looked at. */
+  /** Fetches the invites of a server. */
   invites(server_id: number): Promise<void> {
     const { state } = this.store
     if (state.known.invites.has(server_id)) return Promise.resolve()
     return this.#once(`invites ${server_id}`, async () => {
-      // From here on events are taken too.
+      // The store applies invite events only after this.
       state.known.invites.add(server_id)
       const since = this.store.tick
       const rows = await this.client.call('GET /api/servers/:server_id/invites', { server_id, limit: LIST_MAX })
       for (const invite of rows)
-        if (this.store.isUntold(`invite:${invite.id}`, since)) state.invites.set(invite.id, invite)
+        if (this.store.isUnchangedSince(`invite:${invite.id}`, since)) state.invites.set(invite.id, invite)
       this.store.touch('shell')
     })
   }
 
-  /** Fetches who may do what in a channel. */
+  /** Fetches the permission overwrites of a channel. */
   overwrites(channel_id: number): Promise<void> {
     const { state } = this.store
     if (state.overwrites.has(channel_id)) return Promise.resolve()
@@ -163,20 +164,20 @@ export class Sync {
       const since = this.store.tick
       const rows = await this.client.call('GET /api/channels/:channel_id/permissions', { channel_id, limit: LIST_MAX })
       if (!state.channels.has(channel_id)) return
-      if (this.store.isUntold(`overwrites:${channel_id}`, since)) state.overwrites.set(channel_id, rows)
+      if (this.store.isUnchangedSince(`overwrites:${channel_id}`, since)) state.overwrites.set(channel_id, rows)
       else state.overwrites.delete(channel_id)
       this.store.touch('shell')
     })
   }
 
-  /** Fetches the newest messages of a place, unless they are there. */
+  /** Fetches the newest messages of a place, unless its timeline is loaded. */
   open(place: Place): Promise<void> {
     const timeline = this.store.state.timelines.get(placeKey(place))
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
-  /** Takes a server that a request has answered with: its event may come later. */
-  takeServer(server: Server): void {
+  /** Adds a server from a REST answer: its event may come later. */
+  addServer(server: Server): void {
     const { state, unknown } = this.store
     if (state.servers.has(server.id)) return
     state.servers.set(server.id, server)
@@ -184,23 +185,23 @@ export class Sync {
     void this.catchUp()
   }
 
-  /** Takes a channel that has been made: its event may come later. */
-  takeChannel(channel: Channel): void {
+  /** Adds a channel from a REST answer: its event may come later. */
+  addChannel(channel: Channel): void {
     if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
     this.store.touch('shell')
-    this.store.tell()
+    this.store.notify()
   }
 
-  /** Takes a message that the server has answered with, unless events have said of it already. */
-  take(place: Place, entry: Entry): void {
+  /** Adds a message from a REST answer, unless an event of it was applied. */
+  addMessage(place: Place, entry: Entry): void {
     const timeline = this.store.state.timelines.get(placeKey(place))
     const kind = 'channel_id' in place ? 'message' : 'dm'
-    if (timeline && this.store.isUntold(`${kind}:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
+    if (timeline && this.store.isUnchangedSince(`${kind}:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
     this.store.touch(`timeline ${placeKey(place)}`)
-    this.store.tell()
+    this.store.notify()
   }
 
-  /** Fetches a page of messages. With `around`, the page on both sides of that message takes the place of the row. */
+  /** Fetches a page of messages. With `around`, the page around that message replaces the timeline. */
   page(place: Place, wanted: Wanted, around = 0): Promise<void> {
     const key = placeKey(place)
     return this.#once(`timeline ${key}`, async () => {
@@ -209,7 +210,7 @@ export class Sync {
       state.timelines.set(key, timeline)
       timeline.meanwhile = []
       try {
-        const rows = await pageOf(this.client, place, timeline, wanted, around)
+        const rows = await this.#messages(place, timeline, wanted, around)
         if (state.timelines.get(key) !== timeline) return
         merge(timeline, wanted, rows)
       } finally {
@@ -219,18 +220,26 @@ export class Sync {
     })
   }
 
-  /** Does what is under way already only once. */
+  /** Runs work unless the same work is running: then waits for that. */
   #once(key: string, work: () => Promise<void>): Promise<void> {
     const running = this.#loading.get(key)
     if (running) return running
-    const begun = work().finally(() => {
+    const started = work().finally(() => {
       this.#loading.delete(key)
-      this.store.tell()
+      this.store.notify()
     })
-    this.#loading.set(key, begun)
-    return begun
+    this.#loading.set(key, started)
+    return started
   }
 
+  #messages(place: Place, timeline: Timeline, wanted: Wanted, id: number): Promise<Entry[]> {
+    const page = { limit: PAGE, ...cursorOf(timeline, wanted, id) }
+    return 'user_id' in place
+      ? this.client.call('GET /api/dm/:user_id/messages', { ...place, ...page })
+      : this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
+  }
+
+  /** Fetches every page of a list. */
   async #all<T>(page: (offset: number) => Promise<T[]>): Promise<T[]> {
     const rows: T[] = []
     for (let more = true; more;) {
@@ -242,6 +251,12 @@ export class Sync {
   }
 }
 
-const unlessAway = (error: ApiError): void => {
-  if (error.status === 0) throw error
+function cursorOf({ entries }: Timeline, wanted: Wanted, around: number) {
+  if (wanted === 'around') return { around }
+  const [first, last] = [entries[0]?.id, entries.at(-1)?.id]
+  if (wanted === 'older' && first !== undefined) return { before: first }
+  if (wanted === 'newer' && last !== undefined) return { after: last }
+  return {}
 }
+
+const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 
 const path = signal(location.pathname)
 
-/** Where one is. */
+/** The page that is shown. */
 export type Route =
   | { page: 'login' | 'register' }
   | { page: 'invite'; code: string }
@@ -60,7 +60,7 @@ export function go(to: string, replace = false): void {
 
 window.addEventListener('popstate', () => (path.value = location.pathname))
 
-/** Links within the client change the page without a request; everything else is the browser's. */
+/** Follows links within the client without a request; the browser follows every other link. */
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

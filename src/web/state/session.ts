@@ -1,32 +1,36 @@
 import { type Signal, signal } from '@preact/signals'
 import { openClient } from '../client/client.ts'
-import type { Connection } from '../client/gateway.ts'
+import { ApiError } from '../client/rest.ts'
+import type { ConnectionState } from '../client/gateway.ts'
 import type { Place } from '../client/outbox.ts'
 import type { Part } from './event-handlers.ts'
 import { Store } from './store.ts'
-import { Sync } from './loader.ts'
+import { Loader } from './loader.ts'
 
-/** Whether somebody is logged in; `asking` until the server has said so. */
-export const account = signal<'asking' | 'none' | 'here' | 'away'>('asking')
-export const connection = signal<Connection>('connecting')
+/** Whether an account is logged in; `unknown` until the server has answered. */
+export const account = signal<'unknown' | 'logged_out' | 'logged_in' | 'unreachable'>('unknown')
+export const connection = signal<ConnectionState>('connecting')
 
 export const store = new Store()
 export const { state } = store
 
-const SHELF = 'parley.outbox'
-/** Changes of what waits to be sent. */
-const drafts = signal(0)
+/** The key in localStorage under which drafts are kept. */
+const DRAFTS = 'parley.outbox'
+/** How long after a failure the server is asked again who is logged in. */
+const RETRY_MS = 3_000
+/** Counts changes of the drafts. */
+const draftsVersion = signal(0)
 
 export const client = openClient({
-  shelf: {
-    read: () => localStorage.getItem(SHELF),
-    write: (text) => localStorage.setItem(SHELF, text),
+  storage: {
+    read: () => localStorage.getItem(DRAFTS),
+    write: (text) => localStorage.setItem(DRAFTS, text),
   },
-  // What the answer says, the gateway says too; whichever comes first takes the draft's place.
-  onSent: (draft, message) => sync.take(draft.place, message as never),
+  // The message comes by REST and by the gateway; the first of the two replaces the draft.
+  onSent: (draft, message) => loader.addMessage(draft.place, message),
 })
 export const { call, outbox, gateway } = client
-export const sync = new Sync(client, store)
+export const loader = new Loader(client, store)
 
 const versions = new Map<Part, Signal<number>>()
 const versionOf = (part: Part): Signal<number> => {
@@ -36,49 +40,42 @@ const versionOf = (part: Part): Signal<number> => {
 }
 
 /**
- * Renders the calling component again when these parts of the state change. A component that reads any signal is not
- * rendered with its parent any more: it has to follow all that it reads itself.
+ * Renders the calling component again when these parts of the state change. A component that reads a signal does not
+ * render with its parent any more: it has to follow everything that it reads.
  */
 export const follow = (...parts: Part[]): void => {
   for (const part of parts) void versionOf(part).value
 }
 
-/** What waits to be sent to a place. */
-export const pendingOf = (place: Place) => {
-  void drafts.value
+/** The drafts of a place. */
+export const draftsOf = (place: Place) => {
+  void draftsVersion.value
   return outbox.of(place)
 }
 
-/** What somebody is called, without the marks that would turn the text around them. */
-export const nameOf = (id: number, otherwise = '…'): string =>
-  plain(state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined) ?? otherwise)
-
-/** Text of one line without characters that reorder what stands beside it (Unicode's bidirectional controls). */
-export const plain = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
-
-/** Asks who is logged in, and connects. */
-export async function begin(): Promise<void> {
+/** Asks the server who is logged in, and connects the gateway. Repeats while the server is unreachable. */
+export async function connectAccount(): Promise<void> {
   try {
     const user = await call('GET /api/auth/me')
     state.user = user
-    account.value = 'here'
+    account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
-    account.value = (error as { status: number }).status === 401 ? 'none' : 'away'
-    if (account.value === 'away') setTimeout(begin, 3000)
+    account.value = error instanceof ApiError && error.status === 401 ? 'logged_out' : 'unreachable'
+    if (account.value === 'unreachable') setTimeout(connectAccount, RETRY_MS)
   }
 }
 
-/** Ends the session here and forgets what is kept in this browser. */
+/** Ends this session, or every session of the account, and leaves. */
 export async function logOut(everywhere: boolean): Promise<void> {
   await call(everywhere ? 'POST /api/auth/logout-all' : 'POST /api/auth/logout').catch(() => {})
   leave()
 }
 
-/** A fresh page holds nothing of the account that was here. */
+/** Removes the account's data from this browser and loads the login page. */
 export function leave(): void {
   gateway.disconnect()
-  localStorage.removeItem(SHELF)
+  localStorage.removeItem(DRAFTS)
   location.assign('/login')
 }
 
@@ -86,10 +83,10 @@ function watchAll(): void {
   store.watch((parts) => {
     for (const part of parts) versionOf(part).value++
   })
-  outbox.watch(() => drafts.value++)
+  outbox.watch(() => draftsVersion.value++)
   gateway.watch((now) => {
     connection.value = now
-    if (now === 'ended' && account.value === 'here') void askWhy()
+    if (now === 'ended' && account.value === 'logged_in') void leaveIfLoggedOut()
   })
   window.addEventListener('online', () => gateway.state === 'waiting' && gateway.connect())
   document.addEventListener('visibilitychange', () => {
@@ -97,10 +94,10 @@ function watchAll(): void {
   })
 }
 
-/** The gateway connects no more by itself: whoever is logged out goes to the door. */
-async function askWhy(): Promise<void> {
-  const who = await call('GET /api/auth/me').catch((error: { status: number }) => error)
-  if ('status' in who && who.status === 401) leave()
+/** Leaves if the gateway connection ended because the session did. */
+async function leaveIfLoggedOut(): Promise<void> {
+  const answer = await call('GET /api/auth/me').catch((error: unknown) => error)
+  if (answer instanceof ApiError && answer.status === 401) leave()
 }
 
 watchAll()

@@ -7,16 +7,16 @@ const ANY_TYPE = 'application/octet-stream'
 
 /**
  * Uploads a file and makes its record.
- * @param onProgress told the part that has been sent, 0 to 1
- * @throws ApiError; `offline` when the store cannot be reached, or when it was aborted
+ * @param onProgress called with the part that was sent, 0 to 1
+ * @throws ApiError; code `offline` when the store is unreachable or the upload was aborted
  */
 export async function upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<FileRecord> {
   const type = (file.type.split(';')[0] ?? '') || ANY_TYPE
   try {
     return await uploadAs(file, type, onProgress, signal)
   } catch (error) {
-    // Browsers go by the name: a TypeScript file is a film to them. Sent as no type, nobody is misled.
-    if ((error as ApiError).code !== 'upload_mismatch' || type === ANY_TYPE) throw error
+    // Browsers guess the type by the name: video for a TypeScript file (.ts). Try again without a type.
+    if (!(error instanceof ApiError) || error.code !== 'upload_mismatch' || type === ANY_TYPE) throw error
     return uploadAs(file, ANY_TYPE, onProgress, signal)
   }
 }
@@ -28,7 +28,7 @@ async function uploadAs(file: File, content_type: string, onProgress: (part: num
   return call('POST /api/files', {}, { key: place.key })
 }
 
-/** Sends the bytes; XMLHttpRequest, since fetch does not tell how far it is. */
+/** Sends the bytes by XMLHttpRequest, since fetch reports no progress of an upload. */
 const put = (
   url: string,
   headers: Record<string, string>,

@@ -173,5 +173,5 @@ gateway.listen(({ t, d }) => {
   if (t === 'voice.route') reason.value = d.reason
 })
 window.addEventListener('pagehide', () => {
-  if (account.value === 'here') void call.value?.leave()
+  if (account.value === 'logged_in') void call.value?.leave()
 })

@@ -2,7 +2,7 @@ import type { Joined } from '../../voice/model.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import { Link, type LinkHealth } from './peer-connection.ts'
 import type { Remote, Way } from './remote-peer.ts'
-import { type Produced, SfuSession } from './sfu-session.ts'
+import { SfuSession, type Produced } from './sfu-session.ts'
 import type { Source, Sources } from './local-tracks.ts'
 
 /** The way before is kept so long after the own side has changed: others may be slower. */

@@ -18,12 +18,12 @@ test('a refusal is an error with its code and every broken rule', async () => {
   const alice = await person(parley, 'alice')
   const { call } = openClient({ base: parley.url, token: alice.token })
   const refused = await call('POST /api/servers', {}, { name: '' }).catch((error: unknown) => error)
-  expect(refused).toMatchObject({ status: 422, code: 'validation_failed', isPassing: false })
+  expect(refused).toMatchObject({ status: 422, code: 'validation_failed', isTransient: false })
   expect(refused).toHaveProperty('errors.0.path', 'body.name')
   const away = await openClient({ base: 'http://127.0.0.1:9' })
     .call('GET /api/auth/me')
     .catch((error: unknown) => error)
-  expect(away).toMatchObject({ status: 0, code: 'offline', isPassing: true })
+  expect(away).toMatchObject({ status: 0, code: 'offline', isTransient: true })
 })
 
 test('what is written while the server is away is kept, and sent when it is back: in order, once', async () => {
@@ -33,8 +33,8 @@ test('what is written while the server is away is kept, and sent when it is back
   const { channel_id } = await room(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment
   let kept = '[]'
-  const shelf = { read: () => kept, write: (text: string) => void (kept = text) }
-  const client = openClient({ base: own.url, token: alice.token, shelf })
+  const storage = { read: () => kept, write: (text: string) => void (kept = text) }
+  const client = openClient({ base: own.url, token: alice.token, storage })
   client.gateway.connect()
   await until(() => client.gateway.state === 'online')
   await stop(own)

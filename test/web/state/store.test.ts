@@ -97,13 +97,13 @@ test('a timeline stays bounded however far one scrolls, and has no gaps', async 
   const ids: number[] = []
   for (let n = 0; n < 420; n++) ids.push((await say(alice, channel_id, `number ${n}`)).id)
   const client = await StoreClient.open(alice)
-  const { sync, store } = client
+  const { loader, store } = client
   const place = { channel_id }
   const timeline = () => store.state.timelines.get(`c${channel_id}`)
   const held = () => timeline()?.entries.map((entry) => entry.id) ?? []
   const expectRow = () => expect(held()).toEqual(ids.slice(ids.indexOf(held()[0] as number)).slice(0, held().length))
   while (!timeline()?.atOldest) {
-    await sync.page(place, 'older')
+    await loader.page(place, 'older')
     expectRow()
     expect(held().length).toBeLessThanOrEqual(200)
   }
@@ -111,11 +111,11 @@ test('a timeline stays bounded however far one scrolls, and has no gaps', async 
   expect(timeline()?.atNewest).toBe(false)
   ids.push((await say(alice, channel_id, 'said while looking back')).id)
   while (!timeline()?.atNewest) {
-    await sync.page(place, 'newer')
+    await loader.page(place, 'newer')
     expectRow()
   }
   expect(held().at(-1)).toBe(ids.at(-1))
-  await sync.page(place, 'around', ids[210])
+  await loader.page(place, 'around', ids[210])
   expectRow()
   expect(held()).toContain(ids[210] as number)
   client.cut()

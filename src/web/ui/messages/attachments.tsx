@@ -1,5 +1,5 @@
 import type { File } from '../../../features/files/model.ts'
-import { plain } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
 import { download, urlOf } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
@@ -22,7 +22,7 @@ export const Attachments = ({ files }: { files: File[] }) => (
 const Image = ({ file }: { file: File }) => {
   const { width, height } = file
   const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
-  const name = plain(file.filename)
+  const name = withoutBidi(file.filename)
   const url = urlOf(file.id)
   return (
     <button
@@ -39,7 +39,7 @@ const Image = ({ file }: { file: File }) => {
 }
 
 const Plain = ({ file }: { file: File }) => {
-  const name = plain(file.filename)
+  const name = withoutBidi(file.filename)
   return (
     <button type="button" class="file" onClick={() => void download(file.id, name)}>
       <Icon name="file" size={28} />
@@ -54,7 +54,7 @@ const Plain = ({ file }: { file: File }) => {
 
 /** A picture alone, as large as the window. */
 const Lightbox = ({ file }: { file: File }) => {
-  const name = plain(file.filename)
+  const name = withoutBidi(file.filename)
   const url = urlOf(file.id, 'original') ?? urlOf(file.id)
   return (
     <Dialog title={name} onClose={dismiss} class="lightbox">

@@ -59,7 +59,7 @@ function markChannel(channel_id: number, newest_id: number | undefined): void {
   state.seen.set(channel_id, channel.last_message_id ?? 0)
   state.mentions.delete(channel_id)
   store.touch('shell')
-  store.tell()
-  if (newest_id === undefined || newest_id <= (state.marks.get(channel_id) ?? 0)) return
+  store.notify()
+  if (newest_id === undefined || newest_id <= (state.readMarks.get(channel_id) ?? 0)) return
   void gateway.command('channel.ack', { channel_id, message_id: newest_id }).catch(() => {})
 }

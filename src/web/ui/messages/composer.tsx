@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { follow, gateway, nameOf, outbox, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, gateway, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'

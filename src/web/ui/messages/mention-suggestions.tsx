@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { connection, follow, nameOf, pendingOf, state, sync } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
@@ -62,10 +63,10 @@ function usePages(place: Place, timeline: Timeline | undefined) {
       },
     )
   useEffect(() => {
-    if (online && !timeline?.loaded) void load(sync.open(place))
+    if (online && !timeline?.loaded) void load(loader.open(place))
   }, [placeKey(place), online, timeline])
   const fetch = (wanted: 'older' | 'newer') => {
-    if (online && Date.now() - failedAt.current > PATIENCE_MS) void load(sync.page(place, wanted))
+    if (online && Date.now() - failedAt.current > PATIENCE_MS) void load(loader.page(place, wanted))
   }
   return { failed, load, fetch }
 }
@@ -88,11 +89,11 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
   const { failed, load, fetch } = usePages(place, timeline)
   const line = useNewLine(place, timeline)
   const scroll = useScroll(timeline, fetch)
-  const pending = pendingOf(place)
+  const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
   useMarking(place, newest?.id, timeline?.atNewest === true && scroll.atBottom)
   useLayoutEffect(scroll.settle)
-  const jump = () => (timeline?.atNewest ? scroll.toEnd() : load(sync.page(place, 'newest')).then(scroll.toEnd))
+  const jump = () => (timeline?.atNewest ? scroll.toEnd() : load(loader.page(place, 'newest')).then(scroll.toEnd))
   return (
     <div class="messages">
       <NewAbove timeline={timeline} line={line} place={place} />

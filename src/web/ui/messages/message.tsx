@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, outbox, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, outbox, state } from '../../state/session.ts'
 import type { Draft, Place } from '../../client/outbox.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'

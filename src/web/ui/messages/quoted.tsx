@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { call, follow, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'

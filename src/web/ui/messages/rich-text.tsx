@@ -1,4 +1,5 @@
-import { follow, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { type Block, type Inline, parse } from './markdown.ts'
 import { show } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'

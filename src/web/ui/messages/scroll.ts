@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { state, store, sync } from '../../state/session.ts'
+import { loader, state, store } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import type { Timeline } from '../../state/timeline.ts'
 
@@ -15,9 +15,9 @@ export function seek(place: Place, id: number): void {
   sought = id
   const key = placeKey(place)
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
-  if (!isThere) return void sync.page(place, 'around', id).catch(() => {})
+  if (!isThere) return void loader.page(place, 'around', id).catch(() => {})
   store.touch(`timeline ${key}`)
-  store.tell()
+  store.notify()
 }
 
 /** Shows what was sought, if it is there now. */

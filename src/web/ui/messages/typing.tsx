@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { follow, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 

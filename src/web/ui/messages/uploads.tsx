@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../../client/rest.ts'
-import { plain } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
 import { sizeOf } from '../../state/format.ts'
 import { upload } from '../../state/upload.ts'
 import { words } from '../../words/words.ts'
@@ -108,16 +108,16 @@ export const UploadTray = ({ uploads }: { uploads: Uploads }) => (
           <li key={one.key} class={one.error ? 'failed' : ''}>
             {one.preview ? <img src={one.preview} alt="" /> : null}
             <span>
-              <bdi>{plain(one.file.name)}</bdi>
+              <bdi>{withoutBidi(one.file.name)}</bdi>
               <small>{one.error ?? sizeOf(one.file.size)}</small>
             </span>
             {one.id === undefined && !one.error ? (
-              <progress value={one.progress} max={1} aria-label={words.files.progress(plain(one.file.name))} />
+              <progress value={one.progress} max={1} aria-label={words.files.progress(withoutBidi(one.file.name))} />
             ) : null}
             <IconButton
               icon="close"
               size={16}
-              label={words.files.remove(plain(one.file.name))}
+              label={words.files.remove(withoutBidi(one.file.name))}
               onClick={() => uploads.remove(one)}
             />
           </li>

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { call, follow, nameOf, plain, state, store } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Field, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
@@ -130,7 +131,7 @@ const Find = () => {
     const people = await attempt(() => call('GET /api/users/search', { q }))
     for (const user of people ?? []) if (!state.users.has(user.id)) state.users.set(user.id, user)
     store.touch('members')
-    store.tell()
+    store.notify()
     setFound(people)
   }
   return (
@@ -153,7 +154,7 @@ const Find = () => {
         {found?.map((user) => (
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} />
-            <bdi>{plain(user.display_name)}</bdi>
+            <bdi>{withoutBidi(user.display_name)}</bdi>
             <RelationActions user_id={user.id} />
           </li>
         ))}

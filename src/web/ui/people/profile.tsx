@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, plain, state } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Dialog, Field, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
@@ -64,7 +65,7 @@ const Standing = ({ user_id, server_id }: { user_id: number; server_id: number }
                   disabled={!mayGive || role.position >= mine}
                   onChange={() => void toggle(role.id, held.includes(role.id))}
                 />
-                <bdi>{plain(role.name)}</bdi>
+                <bdi>{withoutBidi(role.name)}</bdi>
               </label>
             </li>
           ))}

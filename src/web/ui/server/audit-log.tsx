@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
-import { call, nameOf, plain, state } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
@@ -19,7 +20,7 @@ function targetOf({ target_type, target_id }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
   }[target_type]()
-  return plain(named || `#${target_id}`)
+  return withoutBidi(named || `#${target_id}`)
 }
 
 /** Sums of permissions are told by their names. */
@@ -55,7 +56,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
           <li key={entry.id}>
             <p>
               <strong>
-                <bdi>{plain(entry.actor.display_name)}</bdi>
+                <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
               </strong>{' '}
               {words.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
             </p>

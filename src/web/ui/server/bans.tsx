@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Ban } from '../../../features/members/model.ts'
-import { call, plain } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
@@ -27,7 +28,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} size={36} />
             <span>
-              <bdi>{plain(user.display_name)}</bdi>
+              <bdi>{withoutBidi(user.display_name)}</bdi>
               <small>
                 {dateOf(created_at)}
                 {reason ? ` · ${reason}` : ''}

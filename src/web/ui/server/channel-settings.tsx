@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
-import { call, follow, plain, state, sync } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, Field, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
@@ -17,7 +18,7 @@ export const NewChannel = ({ server_id, type }: { server_id: number; type: Chann
     event.preventDefault()
     const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, { name, type }))
     if (!channel) return
-    sync.takeChannel(channel)
+    loader.addChannel(channel)
     dismiss()
     go(channelPath(server_id, channel.id))
   }
@@ -49,7 +50,7 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   const [tab, setTab] = useState(names[0]?.[0] ?? 'overview')
   if (!channel) return null
   return (
-    <Dialog title={words.channels.settings(plain(channel.name))} onClose={dismiss} class="settings">
+    <Dialog title={words.channels.settings(withoutBidi(channel.name))} onClose={dismiss} class="settings">
       <Tabs names={names} tab={tab} onTab={setTab} />
       <div class="scroll" tabIndex={0}>
         {tab === 'overview' ? <Overview channel={channel} /> : <Overwrites channel={channel} />}
@@ -72,7 +73,7 @@ const Overview = ({ channel }: { channel: Channel }) => {
   const remove = () =>
     confirmed({
       title: words.channels.delete,
-      text: words.channels.deleteText(plain(channel.name)),
+      text: words.channels.deleteText(withoutBidi(channel.name)),
       action: words.channels.delete,
       work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
     })
@@ -106,7 +107,7 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
     .filter((role) => role.server_id === channel.server_id)
     .toSorted((a, b) => a.position - b.position)
   const [chosen, setChosen] = useState(roles[0]?.id)
-  useEffect(() => void attempt(() => sync.overwrites(channel.id)), [channel.id])
+  useEffect(() => void attempt(() => loader.overwrites(channel.id)), [channel.id])
   const role = roles.find((each) => each.id === chosen)
   const rows = state.overwrites.get(channel.id)
   return (
@@ -116,7 +117,7 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
         <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
           {roles.map((each) => (
             <option key={each.id} value={each.id}>
-              {each.is_everyone ? words.roles.everyone : plain(each.name)}
+              {each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}
             </option>
           ))}
         </select>

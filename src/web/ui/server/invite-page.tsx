@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
-import { account, call, plain, sync } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { account, call, loader } from '../../state/session.ts'
 import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
@@ -9,7 +10,7 @@ import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
 export const InvitePage = ({ code }: { code: string }) => {
   const [preview, setPreview] = useState<InvitePreview>()
   const { attempt, busy, error } = useAttempt()
-  const signedIn = account.value === 'here'
+  const signedIn = account.value === 'logged_in'
   useEffect(() => {
     rememberReturnPath(`/invite/${code}`)
     if (signedIn) void attempt(() => call('GET /api/invites/:code', { code })).then(setPreview)
@@ -17,7 +18,7 @@ export const InvitePage = ({ code }: { code: string }) => {
   const join = async () => {
     const server = await attempt(() => call('POST /api/invites/:code/join', { code }))
     if (!server) return
-    sync.takeServer(server)
+    loader.addServer(server)
     rememberReturnPath('/app')
     go(channelPath(server.id))
   }
@@ -34,7 +35,7 @@ export const InvitePage = ({ code }: { code: string }) => {
               size={72}
             />
             <p class="large">
-              <bdi>{plain(preview.server.name)}</bdi>
+              <bdi>{withoutBidi(preview.server.name)}</bdi>
             </p>
             <p class="quiet">{words.members(preview.server.member_count)}</p>
           </>

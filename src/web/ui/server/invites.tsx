@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Invite } from '../../../features/invites/model.ts'
-import { call, follow, nameOf, state, sync } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
@@ -89,7 +90,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
 export const Invites = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
   const { attempt, error } = useAttempt()
-  useEffect(() => void attempt(() => sync.invites(server_id)), [server_id])
+  useEffect(() => void attempt(() => loader.invites(server_id)), [server_id])
   const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
   return (
     <>

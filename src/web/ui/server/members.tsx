@@ -1,4 +1,5 @@
-import { follow, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { show } from '../kit/dialogs.tsx'

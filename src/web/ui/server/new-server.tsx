@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call, sync } from '../../state/session.ts'
+import { call, loader } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
@@ -14,7 +14,7 @@ export const NewServer = () => {
     event.preventDefault()
     const server = await attempt(() => call('POST /api/servers', {}, { name }))
     if (!server) return
-    sync.takeServer(server)
+    loader.addServer(server)
     dismiss()
     go(channelPath(server.id))
   }

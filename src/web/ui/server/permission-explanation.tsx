@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
-import { call, follow, nameOf, plain, state, sync } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
 
@@ -9,7 +10,7 @@ type Because = Explanation['bits'][number]['because']
 
 const roleName = (id: number): string => {
   const role = state.roles.get(id)
-  return role?.is_everyone ? words.roles.everyone : plain(role?.name ?? '…')
+  return role?.is_everyone ? words.roles.everyone : withoutBidi(role?.name ?? '…')
 }
 
 const reason = (because: Because): string => {
@@ -25,7 +26,7 @@ export const Why = ({ server_id }: { server_id: number }) => {
   const [channel_id, setChannel] = useState(channels[0]?.id ?? 0)
   const [told, setTold] = useState<Explanation>()
   const { attempt, error } = useAttempt()
-  useEffect(() => void sync.members(server_id).catch(() => {}), [server_id])
+  useEffect(() => void loader.members(server_id).catch(() => {}), [server_id])
   useEffect(() => {
     if (channel_id === 0) return
     // An answer may come after the question has changed.
@@ -57,7 +58,7 @@ export const Why = ({ server_id }: { server_id: number }) => {
           <select value={channel_id} onChange={(event) => setChannel(Number(event.currentTarget.value))}>
             {channels.map((channel) => (
               <option key={channel.id} value={channel.id}>
-                {plain(channel.name)}
+                {withoutBidi(channel.name)}
               </option>
             ))}
           </select>

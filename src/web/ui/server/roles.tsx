@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
-import { call, follow, plain, state } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
 import { confirmed, tell } from '../kit/dialogs.tsx'
@@ -41,7 +42,7 @@ export const Roles = ({ server_id }: { server_id: number }) => {
                 onClick={() => setChosen(each.id)}
               >
                 <span class="swatch" style={{ '--tint': each.color ?? undefined }} />
-                <bdi>{each.is_everyone ? words.roles.everyone : plain(each.name)}</bdi>
+                <bdi>{each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}</bdi>
               </button>
             </li>
           ))}
@@ -114,7 +115,7 @@ const Rank = ({ role, put }: RankProps) => {
   const remove = () =>
     confirmed({
       title: words.roles.delete,
-      text: words.roles.deleteText(plain(role.name)),
+      text: words.roles.deleteText(withoutBidi(role.name)),
       action: words.roles.delete,
       work: () => call('DELETE /api/roles/:role_id', { role_id: role.id }),
     })

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { call, follow, nameOf, plain, state } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
@@ -43,7 +44,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     audit: () => <AuditLog server_id={server_id} />,
   }
   return (
-    <Dialog title={words.servers.settingsOf(plain(server.name))} onClose={dismiss} class="settings">
+    <Dialog title={words.servers.settingsOf(withoutBidi(server.name))} onClose={dismiss} class="settings">
       <Tabs names={allowed.map((name) => [name, words.servers.tabs[name]])} tab={tab} onTab={setTab} />
       <div class="scroll" tabIndex={0}>
         {parts[tab]()}
@@ -117,7 +118,7 @@ const Ownership = ({ server }: { server: Server }) => {
       title: words.servers.delete,
       text: words.servers.deleteText,
       action: words.servers.delete,
-      typed: plain(server.name),
+      typed: withoutBidi(server.name),
       work: async () => {
         await call('DELETE /api/servers/:server_id', { server_id })
         go('/app')

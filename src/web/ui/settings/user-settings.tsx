@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Session } from '../../../features/sessions/model.ts'
-import { call, follow, logOut, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, logOut, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'

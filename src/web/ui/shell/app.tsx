@@ -13,11 +13,11 @@ export const App = () => {
   const known = account.value
   const atDoor = here.page === 'login' || here.page === 'register'
   useEffect(() => {
-    if (known === 'none' && !atDoor && here.page !== 'invite') go('/login', true)
-    if (known === 'here' && atDoor) go(takeReturnPath(), true)
+    if (known === 'logged_out' && !atDoor && here.page !== 'invite') go('/login', true)
+    if (known === 'logged_in' && atDoor) go(takeReturnPath(), true)
   }, [known, here.page])
-  if (known === 'asking' || known === 'away') return <Waiting />
-  if (known === 'none') return here.page === 'invite' ? <InvitePage code={here.code} /> : <SignIn />
+  if (known === 'unknown' || known === 'unreachable') return <Waiting />
+  if (known === 'logged_out') return here.page === 'invite' ? <InvitePage code={here.code} /> : <SignIn />
   if (!state.user || atDoor) return <Waiting />
   return (
     <>
@@ -30,7 +30,7 @@ export const App = () => {
 const Waiting = () => (
   <main class="door" aria-busy="true">
     <p class="quiet" role="status">
-      {account.value === 'away' ? words.unreachable : words.loading}
+      {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>
   </main>
 )

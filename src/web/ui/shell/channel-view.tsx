@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { connection, follow, plain, sync } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { connection, follow, loader } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
@@ -15,10 +16,10 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
   follow('shell')
   const { id: channel_id, server_id } = channel
   useEffect(() => {
-    void sync.overwrites(channel_id).catch(() => {})
-    void sync.members(server_id).catch(() => {})
+    void loader.overwrites(channel_id).catch(() => {})
+    void loader.members(server_id).catch(() => {})
   }, [channel_id, connection.value === 'online'])
-  const name = plain(channel.name)
+  const name = withoutBidi(channel.name)
   const head = (
     <header class="bar">
       <MenuButton />

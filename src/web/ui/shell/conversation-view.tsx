@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { call, follow, nameOf, state, store } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, state, store } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
@@ -17,7 +18,7 @@ export const DirectView = ({ user_id }: { user_id: number }) => {
       (user) => {
         state.users.set(user_id, user)
         store.touch('members', 'shell')
-        store.tell()
+        store.notify()
       },
       () => {},
     )

@@ -1,5 +1,6 @@
 import type { Server } from '../../../features/servers/model.ts'
-import { account, follow, plain, state } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { account, follow, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
@@ -51,7 +52,7 @@ export const Rail = () => {
         class="tile add"
         aria-label={words.servers.add}
         title={words.servers.add}
-        disabled={account.value !== 'here'}
+        disabled={account.value !== 'logged_in'}
         onClick={() => show(() => <NewServer />)}
       >
         <Icon name="add" size={24} />
@@ -62,7 +63,7 @@ export const Rail = () => {
 
 const Tile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
   const { unread, mentions } = newsOf(server.id)
-  const name = plain(server.name)
+  const name = withoutBidi(server.name)
   return (
     <a
       class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}

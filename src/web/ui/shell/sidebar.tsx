@@ -1,7 +1,8 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
-import { call, follow, nameOf, plain, state } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
@@ -36,7 +37,7 @@ const Channels = ({ server }: { server: Server }) => {
     <>
       <header class="bar">
         <h2>
-          <bdi>{plain(server.name)}</bdi>
+          <bdi>{withoutBidi(server.name)}</bdi>
         </h2>
         {state.may(server.id, 'create_invite') ? (
           <IconButton
@@ -101,7 +102,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
   const leave = () =>
     confirmed({
       title: words.servers.leave,
-      text: words.servers.leaveText(plain(server.name)),
+      text: words.servers.leaveText(withoutBidi(server.name)),
       action: words.servers.leave,
       work: async () => {
         await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
@@ -125,7 +126,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
   const isHere = here.page === 'server' && here.channel_id === channel.id
   const unread = state.isUnread(channel) && !isHere
   const mentions = state.mentions.get(channel.id) ?? 0
-  const name = plain(channel.name)
+  const name = withoutBidi(channel.name)
   return (
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { begin, call } from '../../state/session.ts'
+import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
@@ -26,7 +26,7 @@ const Login = () => {
   const submit = async (event: Event) => {
     event.preventDefault()
     const who = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
-    if (await attempt(() => call('POST /api/auth/login', {}, { ...who, password }))) void begin()
+    if (await attempt(() => call('POST /api/auth/login', {}, { ...who, password }))) void connectAccount()
   }
   return (
     <form class="card" onSubmit={submit}>
@@ -61,7 +61,7 @@ const Register = () => {
     const invite_code = returnInviteCode()
     const draft = { username: username.trim(), email: email.trim(), password }
     const body = invite_code === undefined ? draft : { ...draft, invite_code }
-    if (await attempt(() => call('POST /api/auth/register', {}, body))) void begin()
+    if (await attempt(() => call('POST /api/auth/register', {}, body))) void connectAccount()
   }
   return (
     <form class="card" onSubmit={submit}>

@@ -11,7 +11,8 @@ import {
   volumeOf,
   watched,
 } from '../../voice/current-call.ts'
-import { follow, gateway, nameOf, state } from '../../state/session.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, gateway, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'

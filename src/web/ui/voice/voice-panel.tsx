@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { changed, followCall, hangUp, reason, toggleScreen, trouble } from '../../voice/current-call.ts'
-import { plain, state } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
 import { channelPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -43,7 +44,7 @@ export const VoicePanel = () => {
     <section class="calling" aria-label={words.voice.call}>
       <p role="status">
         <strong>{words.voice.states[now.state]}</strong>{' '}
-        {channel ? <a href={channelPath(channel.server_id, channel.id)}>{plain(channel.name)}</a> : null}
+        {channel ? <a href={channelPath(channel.server_id, channel.id)}>{withoutBidi(channel.name)}</a> : null}
       </p>
       <small>{way}</small>
       {now.silenced ? <small class="warned">{words.voice.silenced}</small> : null}
