@@ -4,27 +4,27 @@ import type { Source } from './local-tracks.ts'
 export interface CallOptions {
   gateway: VoiceGateway
   channel_id: number
-  /** Without one, the member listens only. */
+  /** Without a microphone, the member only listens. */
   microphone?: MediaStreamTrack
   self_mute?: boolean
   self_deaf?: boolean
-  /** Show the own addresses to nobody. */
+  /** Offers relay candidates only: nobody learns the own addresses. */
   relay_only?: boolean
 }
 
-/** What a call tells whoever shows it. */
+/** Callbacks of a call. */
 export interface CallListener {
-  /** Members, their states, the route or the own state have changed. */
+  /** The members, their states, the route or the own state have changed. */
   changed?(): void
-  /** A source of a member can be played; its stream stays the same until it ends, however the media come. */
+  /** A source of a member can be played. Its stream stays the same until `streamEnded`, over changes of the route. */
   stream?(peer_id: string, source: Source, stream: MediaStream): void
   streamEnded?(peer_id: string, source: Source): void
-  /** How loud the members are, 0 to 1, ten times a second. */
+  /** The audio levels of the members, 0 to 1, by voice session; about 14 times a second. */
   levels?(levels: Map<string, number>): void
-  /** Who speaks the loudest; the SFU alone tells. */
+  /** The loudest member has changed; over the SFU only. */
   activeSpeaker?(peer_id: string): void
-  /** The call has ended, and not by `leave`. */
+  /** The call has ended, but not by `leave`. */
   ended?(reason: string): void
-  /** Something went wrong that the call tries to mend. */
+  /** An error from which the call tries to recover. */
   fault?(error: unknown): void
 }

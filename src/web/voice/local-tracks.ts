@@ -1,32 +1,34 @@
 /** Where a track comes from. */
 export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
 
-/** What the own side sends: a track a source, the call's own copy. */
-export class Sources {
-  readonly tracks = new Map<Source, MediaStreamTrack>()
+export const isAudio = (source: Source): boolean => source === 'microphone' || source === 'screen_audio'
+
+/** The tracks that this member sends, one per source; each is the call's own clone. */
+export class LocalTracks {
+  readonly bySource = new Map<Source, MediaStreamTrack>()
   #muted = false
 
-  /** Takes a copy of the track, so that what the call does to it stays the call's; undefined ends the source. */
+  /** Sends a clone of the track, so that the caller's track stays as it is; undefined ends the source. */
   set(source: Source, track: MediaStreamTrack | undefined): MediaStreamTrack | undefined {
-    this.tracks.get(source)?.stop()
-    this.tracks.delete(source)
+    this.bySource.get(source)?.stop()
+    this.bySource.delete(source)
     if (!track) return undefined
     const own = track.clone()
     if (source === 'microphone') own.enabled = !this.#muted
     if (source === 'screen') own.contentHint = 'detail'
-    this.tracks.set(source, own)
+    this.bySource.set(source, own)
     return own
   }
 
-  /** A muted microphone goes on, with silence: nothing has to be negotiated. */
+  /** A muted microphone sends silence: muting needs no renegotiation. */
   mute(muted: boolean): void {
     this.#muted = muted
-    const microphone = this.tracks.get('microphone')
+    const microphone = this.bySource.get('microphone')
     if (microphone) microphone.enabled = !muted
   }
 
   stop(): void {
-    for (const track of this.tracks.values()) track.stop()
-    this.tracks.clear()
+    for (const track of this.bySource.values()) track.stop()
+    this.bySource.clear()
   }
 }

@@ -2,28 +2,28 @@ import { codeOf } from './voice-gateway.ts'
 
 const PAUSE_MS = 300
 const PAUSE_MS_MAX = 5_000
-/** What a server may be able to do in a moment. */
-const FOR_NOW = ['unavailable', 'internal']
+/** Codes of problems that may pass. */
+const TRANSIENT = ['unavailable', 'internal']
 
-/** Attempts one after another, never two at once: what fails for now is tried again after a pause that grows. */
-export class Again {
+/** Runs attempts to reconnect, never two at once; after a transient failure the next one, with exponential backoff. */
+export class Reconnector {
   #running = false
-  #wanted = false
+  #restarted = false
   #ended = false
   #tries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** @param refused called with the code of what does not fail for now only */
+  /** @param onRefused called with the code of a failure that is not transient */
   constructor(
     private readonly attempt: () => Promise<void>,
-    private readonly refused: (code: string) => void,
+    private readonly onRefused: (code: string) => void,
   ) {}
 
-  /** Begins at once; where an attempt is under way already, with another behind it. */
+  /** Begins an attempt at once, or right after the one that is running. */
   start(): void {
     clearTimeout(this.#timer)
     this.#tries = 0
-    if (this.#running) this.#wanted = true
+    if (this.#running) this.#restarted = true
     else void this.#run()
   }
 
@@ -36,23 +36,23 @@ export class Again {
     let done = false
     this.#running = true
     do {
-      this.#wanted = false
+      this.#restarted = false
       done = await this.attempt().then(
         () => true,
         (error: unknown) => this.#isRefused(codeOf(error)),
       )
-    } while (this.#wanted && !this.#ended)
+    } while (this.#restarted && !this.#ended)
     this.#running = false
     if (done || this.#ended) return
-    // Everyone of the call comes back at the same time.
+    // Every member of a call reconnects at the same time: spread the attempts.
     const pause_ms = Math.min(PAUSE_MS * 2 ** this.#tries++, PAUSE_MS_MAX) * (0.5 + Math.random())
     this.#timer = setTimeout(() => void this.#run(), pause_ms)
   }
 
-  /** Without a code the gateway is away. */
+  /** A failure without a code means that the gateway is offline. */
   #isRefused(code: string | undefined): boolean {
-    if (code === undefined || FOR_NOW.includes(code)) return false
-    this.refused(code)
+    if (code === undefined || TRANSIENT.includes(code)) return false
+    this.onRefused(code)
     return true
   }
 }

@@ -1,51 +1,51 @@
-import type { VoicePeer } from '../../voice/model.ts'
-import type { Source } from './local-tracks.ts'
+import type { Joined, VoicePeer } from '../../voice/model.ts'
+import { isAudio, type Source } from './local-tracks.ts'
 
-/** How media come from a peer. */
-export type Way = 'p2p' | 'sfu'
-
-const FLOW_LOOK_MS = 40
-/** What does not flow by then may not for long. */
+/** How often a receiver is polled for its first packet: often at first, then less. */
+const FLOW_POLL_MS = 40
 const FLOW_SOON_MS = 5_000
-const FLOW_LATE_LOOK_MS = 250
+const FLOW_LATE_POLL_MS = 250
 const SPEAKING_LEVEL = 0.02
 const SPEAKING_MS = 400
 
-interface Arriving {
+/** How media come: from the peer itself, or over the SFU. */
+export type Route = Joined['route']
+
+interface Incoming {
   receiver: RTCRtpReceiver
+  /** Whether packets have arrived. */
   flows: boolean
 }
 
-const isSound = (source: Source): boolean => source === 'microphone' || source === 'screen_audio'
-const other = (way: Way): Way => (way === 'p2p' ? 'sfu' : 'p2p')
+const other = (route: Route): Route => (route === 'p2p' ? 'sfu' : 'p2p')
 
-/** What happens with a peer's media. */
-export interface RemoteListener {
+/** Callbacks of a remote peer's media. */
+export interface RemotePeerListener {
   onStream(source: Source, stream: MediaStream): void
   onStreamEnded(source: Source): void
-  /** Something arrives by the way that is wanted. */
+  /** The first packet of a source has arrived. */
   onFlow(): void
 }
 
-/** Another member: what is known of it, and its media, by whichever way they come. */
-export class Remote {
-  /** A stream a source, the same for as long as that lasts: what plays it need not know how it comes. */
+/** Another member of the call, and its media over both routes. */
+export class RemotePeer {
+  /** One stream per source. It stays the same until the source ends, over changes of the route. */
   readonly streams = new Map<Source, MediaStream>()
   level = 0
   #spoke_at = 0
-  #way: Way
+  #route: Route
   #deaf = false
-  readonly #arriving: Record<Way, Map<Source, Arriving>> = { p2p: new Map(), sfu: new Map() }
+  readonly #incoming: Record<Route, Map<Source, Incoming>> = { p2p: new Map(), sfu: new Map() }
 
   constructor(
     public info: VoicePeer,
-    way: Way,
-    private readonly listener: RemoteListener,
+    route: Route,
+    private readonly listener: RemotePeerListener,
   ) {
-    this.#way = way
+    this.#route = route
   }
 
-  /** Whether it is heard to speak now. */
+  /** Whether the member is speaking now. */
   get speaking(): boolean {
     return performance.now() - this.#spoke_at < SPEAKING_MS
   }
@@ -55,9 +55,9 @@ export class Remote {
     this.#chooseAll()
   }
 
-  /** From now on media are wanted by this way; what comes by the other stays until they are there. */
-  want(way: Way): void {
-    this.#way = way
+  /** Changes the route. A source that still comes over the other route stays there until it flows over this one. */
+  changeRoute(route: Route): void {
+    this.#route = route
     this.#chooseAll()
   }
 
@@ -66,70 +66,72 @@ export class Remote {
     this.#chooseAll()
   }
 
-  /** A source begins to arrive by a way, or does no more. */
-  set(way: Way, source: Source, receiver: RTCRtpReceiver | undefined): void {
-    const arriving = this.#arriving[way]
-    if (!receiver) arriving.delete(source)
+  /** Sets or removes the receiver of a source on a route. */
+  setReceiver(route: Route, source: Source, receiver: RTCRtpReceiver | undefined): void {
+    const incoming = this.#incoming[route]
+    if (!receiver) incoming.delete(source)
     else {
       const item = { receiver, flows: false }
-      arriving.set(source, item)
-      void this.#awaitFlow(way, source, item)
+      incoming.set(source, item)
+      void this.#awaitFlow(route, source, item)
     }
     this.#choose(source)
   }
 
-  /** Nothing comes by this way any more. */
-  drop(way: Way): void {
-    const sources = [...this.#arriving[way].keys()]
-    this.#arriving[way].clear()
+  /** Removes every receiver of a route. */
+  dropRoute(route: Route): void {
+    const sources = [...this.#incoming[route].keys()]
+    this.#incoming[route].clear()
     for (const source of sources) this.#choose(source)
   }
 
-  /** Whether all that comes by the other way comes by this one too. */
-  get settled(): boolean {
-    return [...this.#arriving[other(this.#way)].keys()].every((source) => this.#arriving[this.#way].get(source)?.flows)
+  /** Whether every source of the other route flows over this one too. */
+  get isRouteComplete(): boolean {
+    return [...this.#incoming[other(this.#route)].keys()].every(
+      (source) => this.#incoming[this.#route].get(source)?.flows,
+    )
   }
 
-  /** By what a source arrives now: for statistics. */
+  /** The receiver that a source is played from. */
   receiver(source: Source): RTCRtpReceiver | undefined {
     return this.#chosen(source)?.receiver
   }
 
-  /** Reads how loud it is now. */
-  listen(): number {
+  /** Reads the audio level now, 0 to 1. */
+  readLevel(): number {
     const [newest] = this.receiver('microphone')?.getSynchronizationSources() ?? []
-    const heard = newest && performance.timeOrigin + performance.now() - newest.timestamp < 1000
-    this.level = heard ? (newest.audioLevel ?? 0) : 0
+    const isRecent = newest && performance.timeOrigin + performance.now() - newest.timestamp < 1000
+    this.level = isRecent ? (newest.audioLevel ?? 0) : 0
     if (this.level > SPEAKING_LEVEL) this.#spoke_at = performance.now()
     return this.level
   }
 
-  async #awaitFlow(way: Way, source: Source, item: Arriving): Promise<void> {
+  async #awaitFlow(route: Route, source: Source, item: Incoming): Promise<void> {
     const began = performance.now()
-    while (this.#arriving[way].get(source) === item) {
+    while (this.#incoming[route].get(source) === item) {
       const stats = [...(await item.receiver.getStats()).values()]
       if (stats.some(({ type, packetsReceived = 0 }) => type === 'inbound-rtp' && packetsReceived > 0)) break
-      const pause = performance.now() - began < FLOW_SOON_MS ? FLOW_LOOK_MS : FLOW_LATE_LOOK_MS
+      const pause = performance.now() - began < FLOW_SOON_MS ? FLOW_POLL_MS : FLOW_LATE_POLL_MS
       await new Promise((resolve) => setTimeout(resolve, pause))
     }
-    if (this.#arriving[way].get(source) !== item) return
+    if (this.#incoming[route].get(source) !== item) return
     item.flows = true
     this.#choose(source)
     this.listener.onFlow()
   }
 
-  /** Past the server nobody stops the sound of one who must not be heard: it is not taken. */
-  #by(way: Way, source: Source): Arriving | undefined {
-    return way === 'p2p' && this.info.silenced && isSound(source) ? undefined : this.#arriving[way].get(source)
+  /** Over p2p no server stops a silenced member's audio: leave it out here. */
+  #usable(route: Route, source: Source): Incoming | undefined {
+    return route === 'p2p' && this.info.silenced && isAudio(source) ? undefined : this.#incoming[route].get(source)
   }
 
-  #chosen(source: Source): Arriving | undefined {
-    const [wanted, spare] = [this.#by(this.#way, source), this.#by(other(this.#way), source)]
+  #chosen(source: Source): Incoming | undefined {
+    const [wanted, spare] = [this.#usable(this.#route, source), this.#usable(other(this.#route), source)]
     return wanted?.flows || !spare ? wanted : spare
   }
 
   #chooseAll(): void {
-    const sources = [...this.#arriving.p2p.keys(), ...this.#arriving.sfu.keys(), ...this.streams.keys()]
+    const sources = [...this.#incoming.p2p.keys(), ...this.#incoming.sfu.keys(), ...this.streams.keys()]
     for (const source of new Set(sources)) this.#choose(source)
   }
 
@@ -141,7 +143,7 @@ export class Remote {
       return
     }
     const { track } = chosen.receiver
-    track.enabled = !(this.#deaf && isSound(source))
+    track.enabled = !(this.#deaf && isAudio(source))
     const stream = present ?? new MediaStream()
     const [before] = stream.getTracks()
     if (before === track) return

@@ -1,9 +1,9 @@
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
-/** The own screen, with its sound if it has one. */
-export class Sharing {
-  #shown: MediaStream | undefined
+/** The shared screen of this member, with its sound if it has any. */
+export class ScreenShare {
+  #stream: MediaStream | undefined
 
   constructor(
     private readonly gateway: VoiceGateway,
@@ -12,39 +12,39 @@ export class Sharing {
   ) {}
 
   get active(): boolean {
-    return this.#shown !== undefined
+    return this.#stream !== undefined
   }
 
-  /** Rejects with the problem when the server refuses, or with the browser's error when the person does. */
+  /** Rejects with the server's problem, or with the browser's error when the person declines. */
   async start(screen?: MediaStream): Promise<void> {
-    const shown = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: true, audio: true }))
-    await this.tell(true).catch((error: unknown) => {
-      for (const track of shown.getTracks()) track.stop()
+    const stream = screen ?? (await navigator.mediaDevices.getDisplayMedia({ video: true, audio: true }))
+    await this.#report(true).catch((error: unknown) => {
+      for (const track of stream.getTracks()) track.stop()
       throw error
     })
-    this.#shown = shown
-    const [picture] = shown.getVideoTracks()
-    picture?.addEventListener('ended', () => void this.stop())
-    await Promise.all([this.publish('screen', picture), this.publish('screen_audio', shown.getAudioTracks()[0])])
+    this.#stream = stream
+    const [video] = stream.getVideoTracks()
+    video?.addEventListener('ended', () => void this.stop())
+    await Promise.all([this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])])
     this.onChange()
   }
 
   async stop(): Promise<void> {
-    if (!this.#shown) return
+    if (!this.#stream) return
     this.end()
     await Promise.all([this.publish('screen', undefined), this.publish('screen_audio', undefined)])
-    await this.tell(false).catch(() => undefined)
+    await this.#report(false).catch(() => undefined)
     this.onChange()
   }
 
-  /** Tells the server, which goes by it when it chooses the route. */
-  async tell(sharing_screen: boolean): Promise<void> {
+  /** The server considers a shared screen when it chooses the route. */
+  async #report(sharing_screen: boolean): Promise<void> {
     await this.gateway.command('voice.update', { sharing_screen })
   }
 
-  /** Ends it on this side. */
+  /** Stops the tracks, without a command to the server. */
   end(): void {
-    for (const track of this.#shown?.getTracks() ?? []) track.stop()
-    this.#shown = undefined
+    for (const track of this.#stream?.getTracks() ?? []) track.stop()
+    this.#stream = undefined
   }
 }

@@ -1,6 +1,6 @@
 import { upload } from '../../state/upload.ts'
 
-/** Lets one choose a picture, uploads it and hands its id on. */
+/** Opens the file chooser, uploads the chosen picture, and passes its id to `use`. */
 export function choosePicture(
   use: (file_id: number) => Promise<unknown>,
   attempt: (work: () => Promise<unknown>) => Promise<unknown>,

@@ -8,7 +8,7 @@ import { urlOf } from '../../state/download-urls.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-/** Colours of initials, each with enough contrast to white. */
+/** Background colours of initials, each with enough contrast to white. */
 const COLORS = ['#b4432f', '#9a5b00', '#54741a', '#1b7a4b', '#0f766e', '#24699c', '#5457c4', '#8a45a8', '#a83a72']
 
 const initialsOf = (name: string): string => {
@@ -16,15 +16,15 @@ const initialsOf = (name: string): string => {
   return letters.slice(0, 2).join('').toUpperCase() || '?'
 }
 
-interface Pictured {
+interface PictureProps {
   id: number
   name: string
   file_id: number | null | undefined
   size?: number
 }
 
-/** A picture of somebody or something, or its initials. Beside a name: readers of screens are not told. */
-export const Picture = ({ id, name, file_id, size = 40 }: Pictured) => {
+/** The picture of an account or server, or its initials. It stands beside the name, so it has no text of its own. */
+export const Picture = ({ id, name, file_id, size = 40 }: PictureProps) => {
   const url = urlOf(file_id)
   const style = {
     width: `${size}px`,
@@ -41,14 +41,14 @@ export const Picture = ({ id, name, file_id, size = 40 }: Pictured) => {
   )
 }
 
-/** Somebody's picture, with the status where it is wanted. */
+/** The picture of an account, with its status if wanted. */
 export const Avatar = ({ id, size, status }: { id: number; size?: number; status?: boolean }) => {
   follow('members')
   const user = state.users.get(id) ?? (id === state.me() ? state.user : undefined)
   return (
     <span class="avatar">
       <Picture id={id} name={nameOf(id)} file_id={user?.avatar_file_id} size={size ?? 40} />
-      {status ? <Dot id={id} /> : null}
+      {status ? <StatusDot id={id} /> : null}
     </span>
   )
 }
@@ -58,7 +58,7 @@ export const statusOf = (id: number): Status => {
   return id === state.me() ? 'online' : (state.statuses.get(id) ?? 'offline')
 }
 
-const Dot = ({ id }: { id: number }) => {
+const StatusDot = ({ id }: { id: number }) => {
   const status = statusOf(id)
   return <span class={`dot ${status}`} title={words.status[status]} />
 }
@@ -72,7 +72,7 @@ interface ButtonProps {
   size?: number
 }
 
-/** A button that is an icon; its label is told and shown as a hint. */
+/** A button with an icon; the label is its accessible name and tooltip. */
 export const IconButton = ({ icon, label, onClick, pressed, size, class: style = '' }: ButtonProps) => (
   <button
     type="button"
@@ -89,18 +89,18 @@ export const IconButton = ({ icon, label, onClick, pressed, size, class: style =
 export const Badge = ({ count }: { count: number }) =>
   count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null
 
-/** A window with parts to choose from. */
+/** The tabs of a dialog. */
 export const Tabs = <T extends string>({
-  names,
+  tabs,
   tab,
   onTab,
 }: {
-  names: [T, string][]
+  tabs: [T, string][]
   tab: T
   onTab: (tab: T) => void
 }) => (
   <nav class="tabs" aria-label={words.sections}>
-    {names.map(([name, title]) => (
+    {tabs.map(([name, title]) => (
       <button type="button" key={name} aria-current={tab === name ? 'page' : undefined} onClick={() => onTab(name)}>
         {title}
       </button>
@@ -115,7 +115,7 @@ interface DialogProps {
   class?: string
 }
 
-/** A window over the page: it holds the focus, and Escape, the cross or a click beside it close it. */
+/** A modal dialog. Escape, the close button, or a click beside it close it. */
 export const Dialog = ({ title, onClose, children, class: style = '' }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -123,13 +123,13 @@ export const Dialog = ({ title, onClose, children, class: style = '' }: DialogPr
     if (dialog && !dialog.open) dialog.showModal()
     return () => dialog?.close()
   }, [])
-  const beside = (event: MouseEvent) => event.target === element.current && onClose()
+  const closeBeside = (event: MouseEvent) => event.target === element.current && onClose()
   const cancel = (event: Event) => {
     event.preventDefault()
     onClose()
   }
   return (
-    <dialog ref={element} class={style} aria-label={title} onCancel={cancel} onMouseDown={beside}>
+    <dialog ref={element} class={style} aria-label={title} onCancel={cancel} onMouseDown={closeBeside}>
       <header>
         <h2>{title}</h2>
         <IconButton icon="close" label={words.close} onClick={onClose} />
@@ -139,7 +139,10 @@ export const Dialog = ({ title, onClose, children, class: style = '' }: DialogPr
   )
 }
 
-/** Runs something that the server may refuse, and keeps what it said. */
+const fieldNames: Record<string, string | undefined> = words.fields
+const problems: Record<string, string | undefined> = words.problems
+
+/** Runs requests that the server may refuse: keeps the last error, and whether one is running. */
 export function useAttempt() {
   const [error, setError] = useState<ApiError>()
   const [busy, setBusy] = useState(false)
@@ -148,8 +151,8 @@ export function useAttempt() {
     setError(undefined)
     try {
       return await work()
-    } catch (refused) {
-      setError(refused as ApiError)
+    } catch (cause) {
+      setError(cause as ApiError)
       return undefined
     } finally {
       setBusy(false)
@@ -158,7 +161,7 @@ export function useAttempt() {
   return { attempt, busy, error }
 }
 
-/** What was refused, rule by rule. */
+/** Why a request was refused: the broken rules, or the problem. */
 export const Refusal = ({ error }: { error: ApiError | undefined }) => {
   if (!error) return null
   const wait = error.retry_after === undefined ? '' : ` ${words.retryAfter(error.retry_after)}`
@@ -168,12 +171,12 @@ export const Refusal = ({ error }: { error: ApiError | undefined }) => {
         <ul>
           {error.errors.map(({ path, message }) => (
             <li key={path + message}>
-              {words.fields[path.replace(/^body\./, '') as keyof typeof words.fields] ?? ''} {message}
+              {fieldNames[path.replace(/^body\./, '')] ?? ''} {message}
             </li>
           ))}
         </ul>
       ) : (
-        (words.problems[error.code as keyof typeof words.problems] ?? error.message)
+        (problems[error.code] ?? error.message)
       )}
       {wait}
     </div>
@@ -196,7 +199,7 @@ interface FieldProps {
 
 /** A labelled field. */
 export const Field = ({ label, value, onInput, hint, multiline, type = 'text', ...rest }: FieldProps) => {
-  const change = (event: Event) => onInput((event.target as HTMLInputElement).value)
+  const change = (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value)
   return (
     <label class="field">
       <span>{label}</span>
@@ -209,3 +212,34 @@ export const Field = ({ label, value, onInput, hint, multiline, type = 'text', .
     </label>
   )
 }
+
+interface PasswordFieldProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  /** Whether the password is being chosen, so that the browser suggests one. */
+  isNew?: boolean
+}
+
+/** A required field for a password. */
+export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => (
+  <Field {...rest} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} required />
+)
+
+interface FormFooterProps {
+  /** The text of the submit button. */
+  submit: string
+  busy: boolean
+  /** Buttons before the submit button. */
+  children?: ComponentChildren
+}
+
+/** The buttons below a form. */
+export const FormFooter = ({ submit, busy, children }: FormFooterProps) => (
+  <footer>
+    {children}
+    <button class="primary" disabled={busy}>
+      {submit}
+    </button>
+  </footer>
+)

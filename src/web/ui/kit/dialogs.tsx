@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { Dialog, Refusal, useAttempt } from './controls.tsx'
 
-/** The window that is open over the page, if one is. */
+/** The open dialog. */
 export const openDialog = signal<(() => ComponentChildren) | undefined>(undefined)
 
-export const show = (dialog: () => ComponentChildren): void => {
+export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialog.value = dialog
 }
-export const dismiss = (): void => {
+export const closeDialog = (): void => {
   openDialog.value = undefined
 }
 
@@ -18,14 +18,14 @@ interface Question {
   title: string
   text: string
   action: string
-  /** What is asked to be done; its refusal is shown. */
+  /** The request; its error is shown in the dialog. */
   work: () => Promise<unknown>
-  /** A word that has to be typed first. */
+  /** A word that has to be typed to confirm. */
   typed?: string
 }
 
-/** Asks before something that cannot be undone. */
-export const confirmed = (question: Question): void => show(() => <Confirm {...question} />)
+/** Asks for confirmation of a request that cannot be undone. */
+export const askToConfirm = (question: Question): void => showDialog(() => <Confirm {...question} />)
 
 const Confirm = ({ title, text, action, work, typed }: Question) => {
   const [word, setWord] = useState('')
@@ -36,10 +36,10 @@ const Confirm = ({ title, text, action, work, typed }: Question) => {
       await work()
       return true
     })
-    if (done) dismiss()
+    if (done) closeDialog()
   }
   return (
-    <Dialog title={title} onClose={dismiss} class="small">
+    <Dialog title={title} onClose={closeDialog} class="small">
       <form onSubmit={submit}>
         <p>{text}</p>
         {typed === undefined ? null : (
@@ -50,7 +50,7 @@ const Confirm = ({ title, text, action, work, typed }: Question) => {
         )}
         <Refusal error={error} />
         <footer>
-          <button type="button" onClick={dismiss}>
+          <button type="button" onClick={closeDialog}>
             {words.cancel}
           </button>
           <button class="danger" disabled={busy || (typed !== undefined && word !== typed)}>
@@ -62,10 +62,10 @@ const Confirm = ({ title, text, action, work, typed }: Question) => {
   )
 }
 
-/** A short note that goes by itself. */
+/** A short note that disappears by itself. */
 export const note = signal('')
 let clearing: ReturnType<typeof setTimeout> | undefined
-export function tell(text: string): void {
+export function showNote(text: string): void {
   clearTimeout(clearing)
   note.value = text
   clearing = setTimeout(() => (note.value = ''), 4000)

@@ -1,4 +1,4 @@
-/** Paths of icons on a grid of 24, drawn with a stroke. */
+/** SVG paths of stroked icons in a box of 24 by 24. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
   back: 'M15 5l-7 7 7 7',
@@ -28,7 +28,7 @@ const PATHS = {
   shield: 'M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6z',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   deaf: 'M4 15v-3a8 8 0 0 1 14-5.3M20 12v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1M4 4l16 16',
-  hear: 'M4 15v-3a8 8 0 0 1 16 0v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0z',
+  undeaf: 'M4 15v-3a8 8 0 0 1 16 0v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0z',
   hangUp: 'M3 14.5c5-4.6 13-4.6 18 0l-2.2 2.7-3.8-1.7v-2.6c-2-.6-4-.6-6 0v2.6l-3.8 1.7z',
   mic: 'M12 14a3 3 0 0 0 3-3V6a3 3 0 0 0-6 0v5a3 3 0 0 0 3 3zM6 11a6 6 0 0 0 12 0M12 17v3.5',
   micOff:
@@ -41,7 +41,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** An icon that says nothing by itself: what it stands for is written beside it, or in the button's label. */
+/** An icon, hidden from screen readers: its meaning stands beside it or in the button's label. */
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

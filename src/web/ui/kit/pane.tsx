@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 
-/** On narrow screens the lists lie over the messages, when they are wanted. */
+/** Whether the lists are open on a narrow screen, where they lie over the main part. */
 export const drawer = signal(false)
-/** Whether the members are shown beside a channel. */
+/** Whether the member list is shown beside a channel. */
 export const membersShown = signal(window.innerWidth > 1100)
 
-/** The main part of the page with its heading. */
+/** The main part of the page; sets the document's title. */
 export const Pane = ({
   title,
   head,

@@ -1,7 +1,7 @@
 import { words } from '../../words/words.ts'
 
-/** The rules of interface.md §5, as they are met while one types. */
-const RULES: [keyof typeof words.door.rules, (password: string) => boolean][] = [
+/** The server's rules for passwords: src/features/accounts/passwords.ts. */
+const RULES: [keyof typeof words.signIn.rules, (password: string) => boolean][] = [
   ['length', (password) => [...password].length >= 12],
   ['upper', (password) => /[A-Z]/.test(password)],
   ['lower', (password) => /[a-z]/.test(password)],
@@ -9,12 +9,12 @@ const RULES: [keyof typeof words.door.rules, (password: string) => boolean][] = 
   ['special', (password) => /[!@#$%^&*]/.test(password)],
 ]
 
-/** Which rules a new password keeps. */
+/** The rules, with those marked that the password keeps. */
 export const PasswordRules = ({ password }: { password: string }) => (
-  <ul class="rules" aria-label={words.door.rulesTitle}>
+  <ul class="rules" aria-label={words.signIn.rulesTitle}>
     {RULES.map(([name, keeps]) => (
       <li key={name} class={keeps(password) ? 'kept' : ''}>
-        {words.door.rules[name]}
+        {words.signIn.rules[name]}
       </li>
     ))}
   </ul>

@@ -7,8 +7,8 @@ function colorOf(server_id: number, user_id: number): string | undefined {
   return roles.find((role) => role.color !== null)?.color ?? undefined
 }
 
-/** How a name is shown: in its role's colour, as light or dark as can be read on the ground. */
-export const tinted = (server_id: number, user_id: number) => {
+/** The attributes of a member's name: the role's colour, which the style sheet makes readable on its background. */
+export const roleColor = (server_id: number, user_id: number) => {
   const color = colorOf(server_id, user_id)
   return color === undefined ? {} : { class: 'tinted', style: { '--tint': color } }
 }

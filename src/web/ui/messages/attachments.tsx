@@ -5,20 +5,20 @@ import { sizeOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Dialog, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { dismiss, show } from '../kit/dialogs.tsx'
+import { closeDialog, showDialog } from '../kit/dialogs.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
 
-/** What a message carries: pictures to look at, the rest to fetch. */
+/** The files of a message: pictures, and files to download. */
 export const Attachments = ({ files }: { files: File[] }) => (
   <div class="attachments">
     {files.map((file) =>
-      file.width === null ? <Plain key={file.id} file={file} /> : <Image key={file.id} file={file} />,
+      file.width === null ? <FileButton key={file.id} file={file} /> : <Image key={file.id} file={file} />,
     )}
   </div>
 )
 
-/** A picture, in a box of its shape from the beginning: nothing moves when it comes. */
+/** A picture. Its box has the final size before the picture loads, so that nothing moves. */
 const Image = ({ file }: { file: File }) => {
   const { width, height } = file
   const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
@@ -29,7 +29,7 @@ const Image = ({ file }: { file: File }) => {
       type="button"
       class="image"
       aria-label={words.files.open(name)}
-      onClick={() => show(() => <Lightbox file={file} />)}
+      onClick={() => showDialog(() => <Lightbox file={file} />)}
     >
       <span style={{ width: `${Math.round((width ?? 1) * scale)}px`, aspectRatio: `${width} / ${height}` }}>
         {url ? <img src={url} alt={name} loading="lazy" decoding="async" /> : null}
@@ -38,7 +38,7 @@ const Image = ({ file }: { file: File }) => {
   )
 }
 
-const Plain = ({ file }: { file: File }) => {
+const FileButton = ({ file }: { file: File }) => {
   const name = withoutBidi(file.filename)
   return (
     <button type="button" class="file" onClick={() => void download(file.id, name)}>
@@ -52,12 +52,12 @@ const Plain = ({ file }: { file: File }) => {
   )
 }
 
-/** A picture alone, as large as the window. */
+/** A dialog with one picture, as large as the window. */
 const Lightbox = ({ file }: { file: File }) => {
   const name = withoutBidi(file.filename)
   const url = urlOf(file.id, 'original') ?? urlOf(file.id)
   return (
-    <Dialog title={name} onClose={dismiss} class="lightbox">
+    <Dialog title={name} onClose={closeDialog} class="lightbox">
       {url ? <img src={url} alt={name} /> : <p>{words.loading}</p>}
       <footer>
         <small class="quiet">{sizeOf(file.size)}</small>

@@ -10,14 +10,14 @@ import { authorIdOf, editing, replying } from './message.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
-/** From here on it is told how much room is left. */
-const TELL_LEFT = 500
+/** The remaining characters are shown below this number. */
+const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** What was begun and not sent, by place. */
-const begun = new Map<string, string>()
+/** Unsent text, by place. */
+const unsent = new Map<string, string>()
 
-/** Tells the others, now and then, that one is typing. */
+/** Sends `typing.start` at most every few seconds. */
 function useTyping(place: Place) {
   const last = useRef(0)
   return () => {
@@ -33,24 +33,24 @@ interface ComposerProps {
   channel?: Channel
 }
 
-/** Why nothing can be written here, if so. */
-function hindrance(place: Place, channel: Channel | undefined): string | undefined {
+/** Why the account cannot write here; undefined if it can. */
+function refusalOf(place: Place, channel: Channel | undefined): string | undefined {
   if (channel && !state.mayIn(channel, 'send_messages')) return words.composer.mayNot
   if ('user_id' in place && state.relations.get(place.user_id)?.state === 'blocked') return words.composer.blocked
   return undefined
 }
 
-/** Where one writes: text, files by drop, paste or choice, an answer to another message. */
+/** The form that writes a message: text, files by drop, paste or choice, and a reply. */
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [text, setText] = useState(begun.get(key) ?? '')
+  const [text, setText] = useState(unsent.get(key) ?? '')
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
   const change = (next: string) => {
     setText(next)
-    begun.set(key, next)
+    unsent.set(key, next)
     if (next !== '') typing()
   }
   useEffect(() => {
@@ -69,12 +69,12 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     uploads.clear()
     change('')
   }
-  const hindered = hindrance(place, channel)
-  if (hindered) return <p class="composer hindered">{hindered}</p>
+  const refusal = refusalOf(place, channel)
+  if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropping}>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropHandlers}>
       <Suggestions channel={channel} text={text} onPick={(next) => (change(next), box.current?.focus())} />
-      <Answering />
+      <ReplyingTo />
       <UploadTray uploads={uploads} />
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
@@ -88,7 +88,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send, place, text, change })}
           onPaste={uploads.onPaste}
         />
-        {left < TELL_LEFT ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
+        {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"
           aria-label={words.composer.send}
@@ -104,15 +104,15 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   )
 }
 
-interface Writing {
+interface KeyContext {
   send: () => void
   place: Place
   text: string
   change: (text: string) => void
 }
 
-/** Enter sends, Escape gives the answer up, an arrow in an empty field changes one's last message. */
-function keyDown(event: KeyboardEvent, { send, place, text, change }: Writing): void {
+/** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
+function keyDown(event: KeyboardEvent, { send, place, text, change }: KeyContext): void {
   if (event.isComposing) return
   const pick = suggested.value
   if (pick && (event.key === 'Tab' || event.key === 'Enter')) {
@@ -132,11 +132,12 @@ function keyDown(event: KeyboardEvent, { send, place, text, change }: Writing): 
   editing.value = own.id
 }
 
-const Answering = () => {
+/** The message that is replied to. */
+const ReplyingTo = () => {
   const entry = replying.value
   if (!entry) return null
   return (
-    <div class="answering">
+    <div class="replying">
       <span>
         {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
       </span>

@@ -8,13 +8,13 @@ import { Avatar } from '../kit/controls.tsx'
 
 const SUGGESTED_MAX = 6
 
-/** Who was chosen, by the name that stands in the text. */
+/** The ids of the accounts that were chosen, by name. */
 const chosen = new Map<string, number>()
 
-/** What Tab and Enter put in, while something is suggested. */
+/** Completes the text with the first suggestion; undefined without suggestions. */
 export const suggested = signal<((text: string) => string) | undefined>(undefined)
 
-/** The text as it is sent: names that were chosen become `<@id>`. */
+/** The text to send: every chosen `@name` becomes `<@id>`. */
 export function withIds(text: string): string {
   for (const [name, id] of [...chosen].toSorted(([a], [b]) => b.length - a.length))
     text = text.replaceAll(`@${name}`, `<@${id}>`)
@@ -35,15 +35,15 @@ interface SuggestionsProps {
   onPick: (text: string) => void
 }
 
-/** Members whose name goes on as the text does after its last @. */
+/** Suggests members whose name contains the text after the last @. */
 export const Suggestions = ({ channel, text, onPick }: SuggestionsProps) => {
-  const begun = channel && /(?:^|\s)@([^\s@]*)$/.exec(text)?.[1]?.toLowerCase()
-  const ids = channel && begun !== undefined ? [...(state.members.get(channel.server_id)?.keys() ?? [])] : []
+  const prefix = channel && /(?:^|\s)@([^\s@]*)$/.exec(text)?.[1]?.toLowerCase()
+  const ids = channel && prefix !== undefined ? [...(state.members.get(channel.server_id)?.keys() ?? [])] : []
   const found = ids
     .filter((id) =>
       nameOf(id)
         .toLowerCase()
-        .includes(begun ?? ''),
+        .includes(prefix ?? ''),
     )
     .slice(0, SUGGESTED_MAX)
   const first = found[0]

@@ -1,11 +1,11 @@
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { type Block, type Inline, parse } from './markdown.ts'
-import { show } from '../kit/dialogs.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 
-/** A message's text: the safe part of Markdown, and never HTML. */
-export const Rich = ({ text }: { text: string }) => (
+/** A message's text with its Markdown. Text never becomes HTML. */
+export const RichText = ({ text }: { text: string }) => (
   <div class="rich" dir="auto">
     {parse(text).map(blockOf)}
   </div>
@@ -61,7 +61,7 @@ const Mention = ({ user_id }: { user_id: number }) => {
     <button
       type="button"
       class={`mention ${user_id === state.me() ? 'mine' : ''}`}
-      onClick={() => show(() => <Profile user_id={user_id} />)}
+      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
     >
       @<bdi>{nameOf(user_id, String(user_id))}</bdi>
     </button>

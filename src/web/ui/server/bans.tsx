@@ -6,7 +6,7 @@ import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
 
-/** Who is banned from a server, and why. */
+/** The banned accounts of a server, with the reasons. */
 export const Bans = ({ server_id }: { server_id: number }) => {
   const [bans, setBans] = useState<Ban[]>()
   const { attempt, error } = useAttempt()
@@ -15,7 +15,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
       (rows) => rows && setBans(rows),
     )
   useEffect(() => void load(), [server_id])
-  const pardon = async (user_id: number) => {
+  const unban = async (user_id: number) => {
     await attempt(() => call('DELETE /api/servers/:server_id/bans/:user_id', { server_id, user_id }))
     await load()
   }
@@ -34,8 +34,8 @@ export const Bans = ({ server_id }: { server_id: number }) => {
                 {reason ? ` · ${reason}` : ''}
               </small>
             </span>
-            <button type="button" onClick={() => void pardon(user.id)}>
-              {words.bans.pardon}
+            <button type="button" onClick={() => void unban(user.id)}>
+              {words.bans.unban}
             </button>
           </li>
         ))}

@@ -6,11 +6,11 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
-import { confirmed, dismiss, tell } from '../kit/dialogs.tsx'
+import { Dialog, Field, FormFooter, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
+import { closeDialog, askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { withBit } from './roles.tsx'
 
-/** Makes a channel. */
+/** The dialog that creates a channel. */
 export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {
   const [name, setName] = useState('')
   const { attempt, busy, error } = useAttempt()
@@ -19,39 +19,34 @@ export const NewChannel = ({ server_id, type }: { server_id: number; type: Chann
     const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, { name, type }))
     if (!channel) return
     loader.addChannel(channel)
-    dismiss()
+    closeDialog()
     go(channelPath(server_id, channel.id))
   }
   return (
-    <Dialog title={words.channels.make[type]} onClose={dismiss} class="small">
+    <Dialog title={words.channels.make[type]} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required autofocus />
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.channels.create}
-          </button>
-        </footer>
+        <FormFooter submit={words.channels.create} busy={busy} />
       </form>
     </Dialog>
   )
 }
 
-/** What can be set about a channel: its name, and who may do what in it. */
+/** The settings of a channel: name, topic, position, and permission overwrites. */
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
-  const mayName = channel !== undefined && state.may(channel.server_id, 'manage_channels')
+  const mayRename = channel !== undefined && state.may(channel.server_id, 'manage_channels')
   const mayGrant = channel !== undefined && state.may(channel.server_id, 'manage_roles')
-  const names: ['overview' | 'permissions', string][] = [
-    ...(mayName ? [['overview', words.channels.overview] as ['overview', string]] : []),
-    ...(mayGrant ? [['permissions', words.channels.permissions] as ['permissions', string]] : []),
-  ]
-  const [tab, setTab] = useState(names[0]?.[0] ?? 'overview')
+  const tabs: ['overview' | 'permissions', string][] = []
+  if (mayRename) tabs.push(['overview', words.channels.overview])
+  if (mayGrant) tabs.push(['permissions', words.channels.permissions])
+  const [tab, setTab] = useState(tabs[0]?.[0] ?? 'overview')
   if (!channel) return null
   return (
-    <Dialog title={words.channels.settings(withoutBidi(channel.name))} onClose={dismiss} class="settings">
-      <Tabs names={names} tab={tab} onTab={setTab} />
+    <Dialog title={words.channels.settings(withoutBidi(channel.name))} onClose={closeDialog} class="settings">
+      <Tabs tabs={tabs} tab={tab} onTab={setTab} />
       <div class="scroll" tabIndex={0}>
         {tab === 'overview' ? <Overview channel={channel} /> : <Overwrites channel={channel} />}
       </div>
@@ -68,10 +63,10 @@ const Overview = ({ channel }: { channel: Channel }) => {
     attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, topic })) tell(words.saved)
+    if (await put({ name, topic })) showNote(words.saved)
   }
   const remove = () =>
-    confirmed({
+    askToConfirm({
       title: words.channels.delete,
       text: words.channels.deleteText(withoutBidi(channel.name)),
       action: words.channels.delete,
@@ -82,7 +77,7 @@ const Overview = ({ channel }: { channel: Channel }) => {
       <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required />
       <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
       <Refusal error={error} />
-      <footer>
+      <FormFooter submit={words.save} busy={busy}>
         <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
           {words.roles.raise}
         </button>
@@ -92,15 +87,12 @@ const Overview = ({ channel }: { channel: Channel }) => {
         <button type="button" class="danger" onClick={remove}>
           {words.channels.delete}
         </button>
-        <button class="primary" disabled={busy}>
-          {words.save}
-        </button>
-      </footer>
+      </FormFooter>
     </form>
   )
 }
 
-/** Each role's permissions in the channel: allowed, denied, or as in the server. */
+/** The overwrites of each role: allow, deny, or as in the server. */
 const Overwrites = ({ channel }: { channel: Channel }) => {
   const { attempt, error } = useAttempt()
   const roles = [...state.roles.values()]
@@ -130,27 +122,28 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
   )
 }
 
-type Choice = 'allow' | 'deny' | 'inherit'
+const CHOICES = ['inherit', 'allow', 'deny'] as const
+type Choice = (typeof CHOICES)[number]
 
 const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; row: Overwrite | undefined }) => {
   const [bits, setBits] = useState({ allow: row?.allow ?? 0, deny: row?.deny ?? 0 })
   const { attempt, busy, error } = useAttempt()
-  const choiceOf = (bit: Permission): Choice =>
-    holds(bits.allow, bit) ? 'allow' : holds(bits.deny, bit) ? 'deny' : 'inherit'
-  const choose = (bit: Permission, choice: Choice) =>
+  const choiceOf = (name: Permission): Choice =>
+    holds(bits.allow, name) ? 'allow' : holds(bits.deny, name) ? 'deny' : 'inherit'
+  const choose = (name: Permission, choice: Choice) =>
     setBits(({ allow, deny }) => ({
-      allow: withBit(allow, bit, choice === 'allow'),
-      deny: withBit(deny, bit, choice === 'deny'),
+      allow: withBit(allow, name, choice === 'allow'),
+      deny: withBit(deny, name, choice === 'deny'),
     }))
-  const place = { channel_id: channel.id, role_id: role.id }
+  const target = { channel_id: channel.id, role_id: role.id }
   const save = async (event: Event) => {
     event.preventDefault()
     const done = await attempt(async () => {
-      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', place, bits)
-      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', place)
+      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
+      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target)
       return true
     })
-    if (done) tell(words.saved)
+    if (done) showNote(words.saved)
   }
   return (
     <form onSubmit={save}>
@@ -162,9 +155,9 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
               aria-label={words.permissions[name][0]}
               class={choiceOf(name)}
               value={choiceOf(name)}
-              onChange={(event) => choose(name, event.currentTarget.value as Choice)}
+              onChange={(event) => choose(name, CHOICES[event.currentTarget.selectedIndex] ?? 'inherit')}
             >
-              {(['inherit', 'allow', 'deny'] as const).map((choice) => (
+              {CHOICES.map((choice) => (
                 <option key={choice} value={choice}>
                   {words.channels.choices[choice]}
                 </option>
@@ -174,11 +167,7 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
         ))}
       </ul>
       <Refusal error={error} />
-      <footer>
-        <button class="primary" disabled={busy}>
-          {words.save}
-        </button>
-      </footer>
+      <FormFooter submit={words.save} busy={busy} />
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
 
-/** An invite link, followed: what it leads to, and the way in. */
+/** The page of an invite link: the server's preview, and the button to join. */
 export const InvitePage = ({ code }: { code: string }) => {
   const [preview, setPreview] = useState<InvitePreview>()
   const { attempt, busy, error } = useAttempt()
@@ -23,7 +23,7 @@ export const InvitePage = ({ code }: { code: string }) => {
     go(channelPath(server.id))
   }
   return (
-    <main class="door">
+    <main class="sign-in">
       <section class="card invited">
         <h1>{words.invite.title}</h1>
         {preview ? (
@@ -52,9 +52,9 @@ export const InvitePage = ({ code }: { code: string }) => {
           <>
             <p class="quiet">{words.invite.needsAccount}</p>
             <a class="button primary" href="/register">
-              {words.door.register}
+              {words.signIn.register}
             </a>
-            <a href="/login">{words.door.login}</a>
+            <a href="/login">{words.signIn.login}</a>
           </>
         )}
       </section>

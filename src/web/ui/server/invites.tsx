@@ -4,8 +4,8 @@ import { nameOf } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
-import { dismiss, tell } from '../kit/dialogs.tsx'
+import { Dialog, FormFooter, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
+import { closeDialog, showNote } from '../kit/dialogs.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
 const USES = [0, 1, 5, 10, 25, 100]
@@ -14,32 +14,32 @@ const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.c
 
 async function copy(text: string): Promise<void> {
   await navigator.clipboard?.writeText(text).catch(() => {})
-  tell(words.copied)
+  showNote(words.copied)
 }
 
-interface ChoiceProps {
+interface NumberFieldProps {
   label: string
   value: number
   set: (value: number) => void
   options: number[]
-  say: (n: number) => string
+  textOf: (n: number) => string
 }
 
-/** A number to choose, said in words. */
-const Choice = ({ label, value, set, options, say }: ChoiceProps) => (
+/** A choice among numbers. */
+const NumberField = ({ label, value, set, options, textOf }: NumberFieldProps) => (
   <label class="field">
     <span>{label}</span>
     <select value={value} onChange={(event) => set(Number(event.currentTarget.value))}>
       {options.map((option) => (
         <option key={option} value={option}>
-          {say(option)}
+          {textOf(option)}
         </option>
       ))}
     </select>
   </label>
 )
 
-/** Makes an invite link to hand on. */
+/** The dialog that creates an invite link. */
 export const NewInvite = ({ server_id }: { server_id: number }) => {
   const [expires_in, setExpires] = useState(86_400)
   const [max_uses, setUses] = useState(0)
@@ -50,24 +50,26 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
   }
   return (
-    <Dialog title={words.invite.people} onClose={dismiss} class="small">
+    <Dialog title={words.invite.people} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <div class="pair">
-          <Choice
+          <NumberField
             label={words.invite.expires}
             value={expires_in}
             set={setExpires}
             options={EXPIRIES}
-            say={words.invite.after}
+            textOf={words.invite.after}
           />
-          <Choice label={words.invite.uses} value={max_uses} set={setUses} options={USES} say={words.invite.times} />
+          <NumberField
+            label={words.invite.uses}
+            value={max_uses}
+            set={setUses}
+            options={USES}
+            textOf={words.invite.times}
+          />
         </div>
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.invite.make}
-          </button>
-        </footer>
+        <FormFooter submit={words.invite.make} busy={busy} />
       </form>
       {invite ? (
         <div class="link">
@@ -86,7 +88,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   )
 }
 
-/** The live invites of a server. */
+/** The valid invites of a server. */
 export const Invites = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
   const { attempt, error } = useAttempt()

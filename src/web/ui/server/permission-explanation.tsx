@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Permission } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
+
+/** By name: a newer server may have other permissions. */
+const titles: Record<string, string[] | undefined> = words.permissions
 
 type Because = Explanation['bits'][number]['because']
 
@@ -13,27 +15,29 @@ const roleName = (id: number): string => {
   return role?.is_everyone ? words.roles.everyone : withoutBidi(role?.name ?? '…')
 }
 
-const reason = (because: Because): string => {
-  if (typeof because === 'string') return words.why[because]
-  return 'role' in because ? words.why.role(roleName(because.role)) : words.why.overwrite(roleName(because.overwrite))
+const reasonOf = (because: Because): string => {
+  if (typeof because === 'string') return words.explanation[because]
+  return 'role' in because
+    ? words.explanation.role(roleName(because.role))
+    : words.explanation.overwrite(roleName(because.overwrite))
 }
 
-/** Why somebody can, or cannot, do each thing in a channel: the server names the role or overwrite that decides. */
-export const Why = ({ server_id }: { server_id: number }) => {
+/** Each permission of a member in a channel, with the role or overwrite that allows or denies it. */
+export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
   follow('members')
   const channels = state.channelsOf(server_id)
   const [user_id, setUser] = useState(state.me())
   const [channel_id, setChannel] = useState(channels[0]?.id ?? 0)
-  const [told, setTold] = useState<Explanation>()
+  const [explanation, setExplanation] = useState<Explanation>()
   const { attempt, error } = useAttempt()
   useEffect(() => void loader.members(server_id).catch(() => {}), [server_id])
   useEffect(() => {
     if (channel_id === 0) return
-    // An answer may come after the question has changed.
+    // Ignore an answer that comes after another member or channel was chosen.
     let stale = false
-    const asked = { channel_id, user_id }
-    void attempt(() => call('GET /api/channels/:channel_id/permissions/explain', asked)).then((answer) => {
-      if (!stale) setTold(answer)
+    const query = { channel_id, user_id }
+    void attempt(() => call('GET /api/channels/:channel_id/permissions/explain', query)).then((answer) => {
+      if (!stale) setExplanation(answer)
     })
     return () => {
       stale = true
@@ -44,7 +48,7 @@ export const Why = ({ server_id }: { server_id: number }) => {
     <>
       <div class="pair">
         <label class="field">
-          <span>{words.why.person}</span>
+          <span>{words.explanation.person}</span>
           <select value={user_id} onChange={(event) => setUser(Number(event.currentTarget.value))}>
             {members.map((id) => (
               <option key={id} value={id}>
@@ -54,7 +58,7 @@ export const Why = ({ server_id }: { server_id: number }) => {
           </select>
         </label>
         <label class="field">
-          <span>{words.why.channel}</span>
+          <span>{words.explanation.channel}</span>
           <select value={channel_id} onChange={(event) => setChannel(Number(event.currentTarget.value))}>
             {channels.map((channel) => (
               <option key={channel.id} value={channel.id}>
@@ -65,12 +69,12 @@ export const Why = ({ server_id }: { server_id: number }) => {
         </label>
       </div>
       <Refusal error={error} />
-      <ul class="table why" aria-live="polite">
-        {told?.bits.map(({ name, allowed, because }) => (
+      <ul class="table checks" aria-live="polite">
+        {explanation?.bits.map(({ name, allowed, because }) => (
           <li key={name} class={`row ${allowed ? 'yes' : 'no'}`}>
-            <b>{allowed ? words.why.can : words.why.cannot}</b>
-            <span>{words.permissions[name as Permission]?.[0] ?? name}</span>
-            <small>{reason(because)}</small>
+            <b>{allowed ? words.explanation.can : words.explanation.cannot}</b>
+            <span>{titles[name]?.[0] ?? name}</span>
+            <small>{reasonOf(because)}</small>
           </li>
         ))}
       </ul>

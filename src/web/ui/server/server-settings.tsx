@@ -7,45 +7,44 @@ import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
-import { Dialog, Field, Picture, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
+import { Dialog, Field, FormFooter, Picture, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
 import { Invites } from './invites.tsx'
-import { confirmed, dismiss, tell } from '../kit/dialogs.tsx'
+import { closeDialog, askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Roles } from './roles.tsx'
-import { Why } from './permission-explanation.tsx'
+import { PermissionExplanation } from './permission-explanation.tsx'
 
 type Tab = keyof typeof words.servers.tabs
-/** What each part of the settings needs. */
-const NEEDS: Record<Tab, Permission | undefined> = {
-  overview: 'manage_server',
-  roles: undefined,
-  why: undefined,
-  invites: 'manage_server',
-  bans: 'ban_members',
-  audit: 'view_audit_log',
-}
+/** The tabs, each with the permission that it needs. */
+const TABS: [Tab, Permission | undefined][] = [
+  ['overview', 'manage_server'],
+  ['roles', undefined],
+  ['explanation', undefined],
+  ['invites', 'manage_server'],
+  ['bans', 'ban_members'],
+  ['audit', 'view_audit_log'],
+]
 
-/** What can be set about a server, as far as one may. */
+/** The settings of a server that the own permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const server = state.servers.get(server_id)
-  const allowed = (Object.keys(NEEDS) as Tab[]).filter((name) => {
-    const bit = NEEDS[name]
-    return bit === undefined || state.may(server_id, bit)
-  })
-  const [tab, setTab] = useState<Tab>(allowed[0] ?? 'roles')
+  const allowed = TABS.flatMap(([name, permission]) =>
+    permission === undefined || state.may(server_id, permission) ? [name] : [],
+  )
+  const [tab, setTab] = useState(allowed[0] ?? 'roles')
   if (!server) return null
   const parts: Record<Tab, () => preact.VNode> = {
     overview: () => <Overview server={server} />,
     roles: () => <Roles server_id={server_id} />,
-    why: () => <Why server_id={server_id} />,
+    explanation: () => <PermissionExplanation server_id={server_id} />,
     invites: () => <Invites server_id={server_id} />,
     bans: () => <Bans server_id={server_id} />,
     audit: () => <AuditLog server_id={server_id} />,
   }
   return (
-    <Dialog title={words.servers.settingsOf(withoutBidi(server.name))} onClose={dismiss} class="settings">
-      <Tabs names={allowed.map((name) => [name, words.servers.tabs[name]])} tab={tab} onTab={setTab} />
+    <Dialog title={words.servers.settingsOf(withoutBidi(server.name))} onClose={closeDialog} class="settings">
+      <Tabs tabs={allowed.map((name) => [name, words.servers.tabs[name]])} tab={tab} onTab={setTab} />
       <div class="scroll" tabIndex={0}>
         {parts[tab]()}
       </div>
@@ -62,16 +61,16 @@ const Overview = ({ server }: { server: Server }) => {
     attempt(() => call('PUT /api/servers/:server_id', { server_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, description })) tell(words.saved)
+    if (await put({ name, description })) showNote(words.saved)
   }
-  const icon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
+  const chooseIcon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
   return (
     <>
       <form onSubmit={save}>
         <div class="row">
           <Picture id={server_id} name={server.name} file_id={server.icon_file_id} size={72} />
           <span class="choices">
-            <button type="button" onClick={icon}>
+            <button type="button" onClick={chooseIcon}>
               {words.picture.choose}
             </button>
             {server.icon_file_id === null ? null : (
@@ -90,31 +89,27 @@ const Overview = ({ server }: { server: Server }) => {
           multiline
         />
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.save}
-          </button>
-        </footer>
+        <FormFooter submit={words.save} busy={busy} />
       </form>
       {server.owner_id === state.me() ? <Ownership server={server} /> : null}
     </>
   )
 }
 
-/** What only the owner can do. */
+/** Transferring and deleting the server: for the owner. */
 const Ownership = ({ server }: { server: Server }) => {
   const { id: server_id } = server
-  const [heir, setHeir] = useState(0)
+  const [owner_id, setOwner] = useState(0)
   const others = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
   const transfer = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.transfer,
-      text: words.servers.transferText(nameOf(heir)),
+      text: words.servers.transferText(nameOf(owner_id)),
       action: words.servers.transfer,
-      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: heir }),
+      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: owner_id }),
     })
   const remove = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.delete,
       text: words.servers.deleteText,
       action: words.servers.delete,
@@ -125,22 +120,22 @@ const Ownership = ({ server }: { server: Server }) => {
       },
     })
   return (
-    <section class="grave">
+    <section class="danger-zone">
       <h3>{words.servers.ownership}</h3>
       <div class="row">
         <select
-          aria-label={words.servers.heir}
-          value={heir}
-          onChange={(event) => setHeir(Number(event.currentTarget.value))}
+          aria-label={words.servers.newOwner}
+          value={owner_id}
+          onChange={(event) => setOwner(Number(event.currentTarget.value))}
         >
-          <option value={0}>{words.servers.heir}</option>
+          <option value={0}>{words.servers.newOwner}</option>
           {others.map((id) => (
             <option key={id} value={id}>
               {nameOf(id)}
             </option>
           ))}
         </select>
-        <button type="button" disabled={heir === 0} onClick={transfer}>
+        <button type="button" disabled={owner_id === 0} onClick={transfer}>
           {words.servers.transfer}
         </button>
       </div>

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks'
-import { takeDevice } from '../../voice/current-call.ts'
+import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/controls.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 
-/** Which microphone and which loudspeaker calls use, also in mid-call. */
+/** The microphone and loudspeaker of calls; a choice applies to a running call too. */
 export const DevicesForm = () => {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>()
   const { attempt, busy, error } = useAttempt()
-  const look = async () => setDevices(await attempt(listDevices))
+  const load = async () => setDevices(await attempt(listDevices))
   if (!devices)
     return (
       <>
         <p class="pad">
-          <button type="button" disabled={busy} onClick={() => void look()}>
+          <button type="button" disabled={busy} onClick={() => void load()}>
             {words.devices.choose}
           </button>
         </p>
@@ -29,7 +29,7 @@ export const DevicesForm = () => {
           {words.devices[kind]}
           <select
             value={chosenDevice(kind)}
-            onChange={(event) => void attempt(() => takeDevice(kind, event.currentTarget.value))}
+            onChange={(event) => void attempt(() => chooseDevice(kind, event.currentTarget.value))}
           >
             <option value="">{words.devices.system}</option>
             {devices

@@ -7,28 +7,28 @@ import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
 import { Shell } from './shell.tsx'
 
-/** The whole page: the door, or what is behind it. */
+/** The whole page: signing in, an invite, or the shell. */
 export const App = () => {
-  const here = route.value
+  const current = route.value
   const known = account.value
-  const atDoor = here.page === 'login' || here.page === 'register'
+  const isSignIn = current.page === 'login' || current.page === 'register'
   useEffect(() => {
-    if (known === 'logged_out' && !atDoor && here.page !== 'invite') go('/login', true)
-    if (known === 'logged_in' && atDoor) go(takeReturnPath(), true)
-  }, [known, here.page])
-  if (known === 'unknown' || known === 'unreachable') return <Waiting />
-  if (known === 'logged_out') return here.page === 'invite' ? <InvitePage code={here.code} /> : <SignIn />
-  if (!state.user || atDoor) return <Waiting />
+    if (known === 'logged_out' && !isSignIn && current.page !== 'invite') go('/login', true)
+    if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
+  }, [known, current.page])
+  if (known === 'unknown' || known === 'unreachable') return <Loading />
+  if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
+  if (!state.user || isSignIn) return <Loading />
   return (
     <>
-      {here.page === 'invite' ? <InvitePage code={here.code} /> : <Shell />}
+      {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}
       <Note />
     </>
   )
 }
 
-const Waiting = () => (
-  <main class="door" aria-busy="true">
+const Loading = () => (
+  <main class="sign-in" aria-busy="true">
     <p class="quiet" role="status">
       {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>

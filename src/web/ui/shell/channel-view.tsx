@@ -9,9 +9,9 @@ import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
-import { VoiceStage } from '../voice/call-view.tsx'
+import { CallView } from '../voice/call-view.tsx'
 
-/** A channel: its messages, and who is there. */
+/** A channel: its call, messages and members. */
 export const ChannelView = ({ channel }: { channel: Channel }) => {
   follow('shell')
   const { id: channel_id, server_id } = channel
@@ -41,9 +41,9 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
   const place = { channel_id }
   return (
     <Pane title={channel.type === 'text' ? `#${name}` : name} head={head}>
-      <div class="beside">
-        <div class="talk">
-          {channel.type === 'voice' ? <VoiceStage channel={channel} /> : null}
+      <div class="columns">
+        <div class="conversation">
+          {channel.type === 'voice' ? <CallView channel={channel} /> : null}
           <MessageList place={place} title={name} />
           <Composer place={place} title={`#${name}`} channel={channel} />
         </div>

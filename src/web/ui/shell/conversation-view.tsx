@@ -5,12 +5,12 @@ import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { show } from '../kit/dialogs.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 import { MenuButton, Pane } from '../kit/pane.tsx'
 
-/** A conversation with one person. */
-export const DirectView = ({ user_id }: { user_id: number }) => {
+/** The conversation with an account. */
+export const ConversationView = ({ user_id }: { user_id: number }) => {
   follow('members')
   useEffect(() => {
     if (state.users.has(user_id)) return
@@ -32,13 +32,17 @@ export const DirectView = ({ user_id }: { user_id: number }) => {
         <bdi>{nameOf(user_id)}</bdi>
       </h1>
       <p class="topic">{words.status[statusOf(user_id)]}</p>
-      <IconButton icon="more" label={words.profile.open} onClick={() => show(() => <Profile user_id={user_id} />)} />
+      <IconButton
+        icon="more"
+        label={words.profile.open}
+        onClick={() => showDialog(() => <Profile user_id={user_id} />)}
+      />
     </header>
   )
   return (
     <Pane title={nameOf(user_id)} head={head}>
-      <div class="beside">
-        <div class="talk">
+      <div class="columns">
+        <div class="conversation">
           <MessageList place={place} title={nameOf(user_id)} />
           <Composer place={place} title={nameOf(user_id)} />
         </div>

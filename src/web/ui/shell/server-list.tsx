@@ -5,11 +5,11 @@ import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { show } from '../kit/dialogs.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
 import { NewServer } from '../server/new-server.tsx'
 
-/** Unread and mentions of all channels of a server. */
-function newsOf(server_id: number): { unread: boolean; mentions: number } {
+/** Whether a server has unread channels, and how many mentions. */
+function unreadOf(server_id: number): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
     if (channel.server_id === server_id) {
@@ -19,20 +19,20 @@ function newsOf(server_id: number): { unread: boolean; mentions: number } {
   return { unread, mentions }
 }
 
-/** The first column: home, the servers, a new one. */
-export const Rail = () => {
+/** The first column: conversations, the servers, and the button to add one. */
+export const ServerList = () => {
   follow('shell')
   const here = route.value
-  const home = here.page !== 'server'
+  const isConversations = here.page !== 'server'
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
   const unread = [...state.conversations.values()].reduce((sum, side) => sum + side.unread_count, 0)
   return (
-    <nav class="rail" aria-label={words.servers.list}>
+    <nav class="server-list" aria-label={words.servers.list}>
       <a
-        class={`tile home ${home ? 'here' : ''}`}
+        class={`tile conversations ${isConversations ? 'here' : ''}`}
         href="/app"
-        aria-label={words.named(words.home, waiting + unread)}
-        aria-current={home && 'page'}
+        aria-label={words.named(words.conversations, waiting + unread)}
+        aria-current={isConversations && 'page'}
       >
         <Icon name="message" size={24} />
         <Badge count={waiting + unread} />
@@ -43,7 +43,7 @@ export const Rail = () => {
           .toSorted((a, b) => a.id - b.id)
           .map((server) => (
             <li key={server.id}>
-              <Tile server={server} isHere={here.page === 'server' && here.server_id === server.id} />
+              <ServerTile server={server} isHere={here.page === 'server' && here.server_id === server.id} />
             </li>
           ))}
       </ul>
@@ -53,7 +53,7 @@ export const Rail = () => {
         aria-label={words.servers.add}
         title={words.servers.add}
         disabled={account.value !== 'logged_in'}
-        onClick={() => show(() => <NewServer />)}
+        onClick={() => showDialog(() => <NewServer />)}
       >
         <Icon name="add" size={24} />
       </button>
@@ -61,8 +61,8 @@ export const Rail = () => {
   )
 }
 
-const Tile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
-  const { unread, mentions } = newsOf(server.id)
+const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
+  const { unread, mentions } = unreadOf(server.id)
   const name = withoutBidi(server.name)
   return (
     <a

@@ -3,23 +3,23 @@ import { connection, follow, state } from '../../state/session.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
-import { DirectView } from './conversation-view.tsx'
+import { ConversationView } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
 import { openDialog } from '../kit/dialogs.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
-import { Rail } from './server-list.tsx'
+import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { watchPresence } from '../messages/attention.ts'
+import { reportPresence } from '../messages/attention.ts'
 
-/** Three columns: servers and conversations; channels; messages with members. */
+/** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
   follow('shell')
   const here = route.value
   useEffect(() => {
     drawer.value = false
   }, [JSON.stringify(here)])
-  useEffect(watchPresence, [])
+  useEffect(reportPresence, [])
   useEffect(() => chooseChannel())
   return (
     <div class={`shell ${drawer.value ? 'open' : ''}`}>
@@ -27,23 +27,23 @@ export const Shell = () => {
         {words.skip}
       </a>
       <div class="lists">
-        <Rail />
+        <ServerList />
         <Sidebar />
       </div>
       {drawer.value ? <div class="veil" onClick={() => (drawer.value = false)} /> : null}
-      <div class="stage">
-        <Connection />
+      <div class="content">
+        <ConnectionStatus />
         <div class="narrow-only">
           <VoicePanel />
         </div>
-        <Place />
+        <Main />
       </div>
       {openDialog.value?.() ?? null}
     </div>
   )
 }
 
-/** A server without a channel in the address shows its first one. */
+/** Without a channel in the address, opens the server's last visited one, or its first text channel. */
 function chooseChannel(): void {
   const here = route.value
   if (here.page !== 'server' || !state.synced) return
@@ -56,10 +56,10 @@ function chooseChannel(): void {
   if (first || here.channel_id !== undefined) go(channelPath(here.server_id, first?.id), true)
 }
 
-const Place = () => {
+const Main = () => {
   follow('shell')
   const here = route.value
-  if (here.page === 'direct') return <DirectView key={here.user_id} user_id={here.user_id} />
+  if (here.page === 'direct') return <ConversationView key={here.user_id} user_id={here.user_id} />
   if (here.page !== 'server') return <Friends />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   if (channel) return <ChannelView key={channel.id} channel={channel} />
@@ -70,8 +70,8 @@ const Place = () => {
   )
 }
 
-/** Says when the server is away, and that it is being looked for. */
-const Connection = () => {
+/** Tells that the connection is lost, or has ended. */
+const ConnectionStatus = () => {
   follow('shell')
   const now = connection.value
   const lost = now === 'waiting' || (now === 'connecting' && state.synced)

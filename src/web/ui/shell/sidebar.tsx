@@ -9,13 +9,13 @@ import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
 import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewInvite } from '../server/invites.tsx'
-import { confirmed, show } from '../kit/dialogs.tsx'
+import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { Marks } from '../voice/call-view.tsx'
+import { VoiceIndicators } from '../voice/call-view.tsx'
 
-/** The second column: the channels of the server one is in, else the conversations; below, oneself. */
+/** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
   follow('shell')
   const here = route.value
@@ -24,7 +24,7 @@ export const Sidebar = () => {
     <div class="sidebar">
       {server ? <Channels server={server} /> : <Conversations />}
       <VoicePanel />
-      <Me />
+      <OwnAccount />
     </div>
   )
 }
@@ -43,7 +43,7 @@ const Channels = ({ server }: { server: Server }) => {
           <IconButton
             icon="invite"
             label={words.invite.people}
-            onClick={() => show(() => <NewInvite server_id={server.id} />)}
+            onClick={() => showDialog(() => <NewInvite server_id={server.id} />)}
           />
         ) : null}
         <ServerMenu server={server} />
@@ -58,7 +58,7 @@ const Channels = ({ server }: { server: Server }) => {
                   icon="add"
                   size={16}
                   label={words.channels.make[type]}
-                  onClick={() => show(() => <NewChannel server_id={server.id} type={type} />)}
+                  onClick={() => showDialog(() => <NewChannel server_id={server.id} type={type} />)}
                 />
               ) : null}
             </header>
@@ -66,7 +66,7 @@ const Channels = ({ server }: { server: Server }) => {
               {group(type).map((channel) => (
                 <>
                   <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
-                  {type === 'voice' ? <Inside key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+                  {type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
                 </>
               ))}
             </ul>
@@ -77,8 +77,8 @@ const Channels = ({ server }: { server: Server }) => {
   )
 }
 
-/** Who is in a voice channel, and who speaks, as far as one is in it too. */
-const Inside = ({ channel_id }: { channel_id: number }) => {
+/** The members in a voice channel; shows who speaks if the own call is in it. */
+const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
   follow('voices', 'members')
   followCall()
   return (
@@ -87,7 +87,7 @@ const Inside = ({ channel_id }: { channel_id: number }) => {
         <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
           <Avatar id={voice.user.id} size={22} />
           <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-          <Marks voice={voice} />
+          <VoiceIndicators voice={voice} />
         </li>
       ))}
     </>
@@ -100,7 +100,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
     state.may(server.id, bit),
   )
   const leave = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.leave,
       text: words.servers.leaveText(withoutBidi(server.name)),
       action: words.servers.leave,
@@ -113,7 +113,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
     <IconButton
       icon="gear"
       label={words.servers.settings}
-      onClick={() => show(() => <ServerSettings server_id={server.id} />)}
+      onClick={() => showDialog(() => <ServerSettings server_id={server.id} />)}
     />
   ) : (
     <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
@@ -144,7 +144,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
           size={16}
           class="aside"
           label={words.channels.settings(name)}
-          onClick={() => show(() => <ChannelSettings channel_id={channel.id} />)}
+          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
         />
       ) : null}
     </li>
@@ -163,7 +163,7 @@ const Conversations = () => {
   return (
     <>
       <header class="bar">
-        <h2>{words.home}</h2>
+        <h2>{words.conversations}</h2>
       </header>
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
@@ -203,7 +203,7 @@ const Conversations = () => {
   )
 }
 
-const Me = () => (
+const OwnAccount = () => (
   <footer class="me">
     <Avatar id={state.me()} size={36} status />
     <div>
@@ -212,6 +212,6 @@ const Me = () => (
       </strong>
       <small>@{state.user?.username}</small>
     </div>
-    <IconButton icon="gear" label={words.settings.title} onClick={() => show(() => <UserSettings />)} />
+    <IconButton icon="gear" label={words.settings.title} onClick={() => showDialog(() => <UserSettings />)} />
   </footer>
 )

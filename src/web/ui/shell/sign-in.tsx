@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Field, PasswordField, Refusal, useAttempt } from '../kit/controls.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
-/** Logging in and registering. */
+/** The pages for logging in and registering. */
 export const SignIn = () => (
-  <main class="door">
+  <main class="sign-in">
     <div class="brand">
       <svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true">
         <rect width="32" height="32" rx="9" />
@@ -25,27 +25,20 @@ const Login = () => {
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const who = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
-    if (await attempt(() => call('POST /api/auth/login', {}, { ...who, password }))) void connectAccount()
+    const login = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
+    if (await attempt(() => call('POST /api/auth/login', {}, { ...login, password }))) void connectAccount()
   }
   return (
     <form class="card" onSubmit={submit}>
-      <h1>{words.door.welcome}</h1>
-      <Field label={words.door.name} value={name} onInput={setName} autocomplete="username" required autofocus />
-      <Field
-        label={words.door.password}
-        value={password}
-        onInput={setPassword}
-        type="password"
-        autocomplete="current-password"
-        required
-      />
+      <h1>{words.signIn.welcome}</h1>
+      <Field label={words.signIn.name} value={name} onInput={setName} autocomplete="username" required autofocus />
+      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} />
       <Refusal error={error} />
       <button class="primary" disabled={busy}>
-        {words.door.login}
+        {words.signIn.login}
       </button>
       <p class="quiet">
-        {words.door.noAccount} <a href="/register">{words.door.register}</a>
+        {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
       </p>
     </form>
   )
@@ -65,32 +58,25 @@ const Register = () => {
   }
   return (
     <form class="card" onSubmit={submit}>
-      <h1>{words.door.create}</h1>
+      <h1>{words.signIn.create}</h1>
       <Field
-        label={words.door.username}
+        label={words.signIn.username}
         value={username}
         onInput={setUsername}
-        hint={words.door.usernameHint}
+        hint={words.signIn.usernameHint}
         autocomplete="username"
         required
         autofocus
       />
-      <Field label={words.door.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
-      <Field
-        label={words.door.password}
-        value={password}
-        onInput={setPassword}
-        type="password"
-        autocomplete="new-password"
-        required
-      />
+      <Field label={words.signIn.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
+      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} isNew />
       <PasswordRules password={password} />
       <Refusal error={error} />
       <button class="primary" disabled={busy}>
-        {words.door.register}
+        {words.signIn.register}
       </button>
       <p class="quiet">
-        {words.door.haveAccount} <a href="/login">{words.door.login}</a>
+        {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
       </p>
     </form>
   )

@@ -9,7 +9,7 @@ import {
   setVolume,
   voicesIn,
   volumeOf,
-  watched,
+  watchedScreen,
 } from '../../voice/current-call.ts'
 import { nameOf } from '../../state/names.ts'
 import { follow, gateway, state } from '../../state/session.ts'
@@ -17,19 +17,19 @@ import { words } from '../../words/words.ts'
 import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 
-/** A voice channel: who is in it, what they show, and the way in. */
-export const VoiceStage = ({ channel }: { channel: Channel }) => {
+/** A voice channel: its members, their shared screens, and the button to join. */
+export const CallView = ({ channel }: { channel: Channel }) => {
   follow('voices', 'members', 'shell')
   const now = followCall()
   const isHere = now?.channel_id === channel.id
   const voices = voicesIn(channel.id)
-  const shown = isHere && watched.value ? now.peers.get(watched.value)?.streams.get('screen') : undefined
+  const shown = isHere && watchedScreen.value ? now.peers.get(watchedScreen.value)?.streams.get('screen') : undefined
   return (
-    <section class="voice" aria-label={words.voice.inside}>
-      {shown ? <Screen stream={shown} /> : null}
-      <ul class="tiles">
+    <section class="voice" aria-label={words.voice.members}>
+      {shown ? <SharedScreen stream={shown} /> : null}
+      <ul class="participants">
         {voices.map((voice) => (
-          <Tile key={voice.user.id} voice={voice} channel={channel} />
+          <ParticipantTile key={voice.user.id} voice={voice} channel={channel} />
         ))}
       </ul>
       {voices.length === 0 ? <p class="empty">{words.voice.nobody}</p> : null}
@@ -48,8 +48,8 @@ export const VoiceStage = ({ channel }: { channel: Channel }) => {
   )
 }
 
-/** A shared screen, large. */
-const Screen = ({ stream }: { stream: MediaStream }) => {
+/** The shared screen that is watched. */
+const SharedScreen = ({ stream }: { stream: MediaStream }) => {
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     if (video.current) video.current.srcObject = stream
@@ -58,31 +58,35 @@ const Screen = ({ stream }: { stream: MediaStream }) => {
     <div class="screen">
       <video ref={video} autoplay playsInline muted aria-label={words.voice.screen} />
       <span class="choices">
-        <IconButton icon="screen" label={words.voice.full} onClick={() => void video.current?.requestFullscreen()} />
-        <IconButton icon="close" label={words.voice.lookAway} onClick={() => (watched.value = undefined)} />
+        <IconButton
+          icon="screen"
+          label={words.voice.fullScreen}
+          onClick={() => void video.current?.requestFullscreen()}
+        />
+        <IconButton icon="close" label={words.voice.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
       </span>
     </div>
   )
 }
 
-/** Somebody in the channel: whether they speak, can speak, show something; how loud they are here. */
-const Tile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
+/** A member of the call: speaking or not, mute state, shared screen, volume. */
+const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
   follow('members')
   followCall()
   const { id } = voice.user
   const remote = remoteOf(id)
   const volume = volumeOf(id)
   return (
-    <li class={`tile-of ${remote?.speaking ? 'speaking' : ''}`}>
+    <li class={`participant ${remote?.speaking ? 'speaking' : ''}`}>
       <Avatar id={id} size={64} />
       <span class="row">
         <bdi>{nameOf(id, voice.user.display_name)}</bdi>
-        <Marks voice={voice} />
+        <VoiceIndicators voice={voice} />
       </span>
       {voice.reconnecting ? <small>{words.voice.states.reconnecting}</small> : null}
-      {remote?.streams.has('screen') && watched.value !== remote.info.voice_session_id ? (
-        <button type="button" onClick={() => (watched.value = remote.info.voice_session_id)}>
-          {words.voice.look}
+      {remote?.streams.has('screen') && watchedScreen.value !== remote.info.voice_session_id ? (
+        <button type="button" onClick={() => (watchedScreen.value = remote.info.voice_session_id)}>
+          {words.voice.watchScreen}
         </button>
       ) : null}
       {remote ? (
@@ -101,8 +105,8 @@ const Tile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
   )
 }
 
-/** Why somebody is not heard, or hears nothing; whether they show something. */
-export const Marks = ({ voice }: { voice: VoiceState }) => (
+/** Icons for a member who is muted, deafened or shares a screen. */
+export const VoiceIndicators = ({ voice }: { voice: VoiceState }) => (
   <span class="marks">
     {voice.self_mute || voice.server_mute ? (
       <span class={voice.server_mute ? 'warned' : ''} role="img" aria-label={words.voice.muted}>
@@ -122,7 +126,7 @@ export const Marks = ({ voice }: { voice: VoiceState }) => (
   </span>
 )
 
-/** What one may do about somebody in a voice channel. */
+/** The moderator's buttons for a member of the call. */
 const Moderation = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
   const { attempt, error } = useAttempt()
   const target = { server_id: channel.server_id, user_id: voice.user.id }

@@ -8,7 +8,7 @@ import { Avatar } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
 
 const KEPT_MAX = 300
-/** Messages that are answered and not in the row: null when they are gone. */
+/** Messages that are replied to and are not in the timeline; null if deleted. */
 const fetched = new Map<number, Signal<Message | null | undefined>>()
 
 function messageOf(place: Place, id: number): Message | null | undefined {
@@ -26,8 +26,8 @@ function messageOf(place: Place, id: number): Message | null | undefined {
   return message.value
 }
 
-/** What is answered, in one line; it leads there. */
-export const Quoted = ({ place, id }: { place: Place; id: number }) => {
+/** The message that is replied to, in one line; a click shows it. */
+export const Quote = ({ place, id }: { place: Place; id: number }) => {
   follow('members', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)
   if (message === null) return <p class="quoted quiet">{words.messages.gone}</p>

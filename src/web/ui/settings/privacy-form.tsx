@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Privacy } from '../../../features/accounts/model.ts'
+import { call } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+
+const CHOICES = {
+  dms_from: ['everyone', 'servers', 'friends'],
+  friend_requests_from: ['everyone', 'servers', 'nobody'],
+} as const
+
+/** Who may send direct messages and friend requests. */
+export const PrivacyForm = () => {
+  const [privacy, setPrivacy] = useState<Privacy>()
+  const { attempt, error } = useAttempt()
+  useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
+  const choose = async (change: Partial<Privacy>) => {
+    const changed = await attempt(() => call('PUT /api/auth/privacy', {}, change))
+    if (!changed) return
+    setPrivacy(changed)
+    showNote(words.saved)
+  }
+  const choice = (name: keyof Privacy, label: string) => (
+    <label class="field">
+      <span>{label}</span>
+      <select value={privacy?.[name]} onChange={(event) => void choose({ [name]: event.currentTarget.value })}>
+        {CHOICES[name].map((option) => (
+          <option key={option} value={option}>
+            {words.settings.from[option]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <form>
+      {privacy ? (
+        <>
+          {choice('dms_from', words.settings.dmsFrom)}
+          {choice('friend_requests_from', words.settings.requestsFrom)}
+        </>
+      ) : null}
+      <Refusal error={error} />
+    </form>
+  )
+}
