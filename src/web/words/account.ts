@@ -12,7 +12,7 @@ export const accountWords = {
     register: 'Create account',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',
-    rulesTitle: 'Password rules',
+    rulesTitle: 'Requirements',
     rules: {
       length: 'at least 12 characters',
       upper: 'an uppercase letter',
@@ -49,11 +49,11 @@ export const accountWords = {
     },
     test: 'Test my connection',
     testing: 'Testing…',
-    testText: 'Tests whether this browser reaches the relay of this server, at each of its addresses.',
+    testText: 'Tests each address of this server’s relay from here.',
     noRelay: 'This server has no relay. Calls go directly between members, or through the server.',
     open: 'open',
     closed: 'closed: a firewall or the network blocks it',
-    allClosed: 'No address is open: calls only work between people who reach each other directly.',
+    allClosed: 'No address is open: calls only work on a direct path.',
     dmsFrom: 'Who may write to you',
     requestsFrom: 'Who may send you friend requests',
     from: {

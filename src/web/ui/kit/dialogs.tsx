@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
-import { Dialog, Refusal, useAttempt } from './controls.tsx'
+import { IconButton } from './controls.tsx'
+import { Refusal, useAttempt } from './forms.tsx'
 
 /** The open dialog. */
 export const openDialog = signal<(() => ComponentChildren) | undefined>(undefined)
@@ -12,6 +13,66 @@ export const showDialog = (dialog: () => ComponentChildren): void => {
 }
 export const closeDialog = (): void => {
   openDialog.value = undefined
+}
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  class?: string
+}
+
+/** A modal dialog. Escape, the close button, or a click beside it close it. */
+export const Dialog = ({ title, onClose, children, class: style = '' }: DialogProps) => {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    if (dialog && !dialog.open) dialog.showModal()
+    return () => dialog?.close()
+  }, [])
+  const closeBeside = (event: MouseEvent) => event.target === element.current && onClose()
+  const cancel = (event: Event) => {
+    event.preventDefault()
+    onClose()
+  }
+  return (
+    <dialog ref={element} class={style} aria-label={title} onCancel={cancel} onMouseDown={closeBeside}>
+      <header>
+        <h2>{title}</h2>
+        <IconButton icon="close" label={words.close} onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+/** The title of a tab, and its content. */
+export type Tab = [title: string, content: () => VNode]
+
+/** A dialog of settings with tabs. */
+export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Tab[]; onClose: () => void }) => {
+  const [chosen, setChosen] = useState(tabs[0])
+  // The tab that has a title now: its content is newer than that of the tab that was clicked.
+  const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
+  return (
+    <Dialog title={title} onClose={onClose} class="settings">
+      <nav class="tabs" aria-label={words.sections}>
+        {tabs.map((tab) => (
+          <button
+            type="button"
+            key={tab[0]}
+            aria-current={tab === current ? 'page' : undefined}
+            onClick={() => setChosen(tab)}
+          >
+            {tab[0]}
+          </button>
+        ))}
+      </nav>
+      <div class="scroll" tabIndex={0}>
+        {current?.[1]()}
+      </div>
+    </Dialog>
+  )
 }
 
 interface Question {

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../../words/words.ts'
+import { Icon } from './icons.tsx'
 
 /** Whether the lists are open on a narrow screen, where they lie over the main part. */
 export const drawer = signal(false)
@@ -42,8 +43,6 @@ export const MenuButton = () => (
     aria-expanded={drawer.value}
     onClick={() => (drawer.value = !drawer.value)}
   >
-    <svg class="icon" width={22} height={22} viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M4 7h16M4 12h16M4 17h16" />
-    </svg>
+    <Icon name="menu" size={22} />
   </button>
 )

@@ -3,9 +3,9 @@ import { withoutBidi } from '../../state/names.ts'
 import { download, urlOf } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, IconButton } from '../kit/controls.tsx'
+import { IconButton } from '../kit/controls.tsx'
+import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
 

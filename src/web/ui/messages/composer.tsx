@@ -5,6 +5,7 @@ import { follow, gateway, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
 import { Suggestions, suggested, withIds } from './mention-suggestions.tsx'
 import { authorIdOf, editing, replying } from './message.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
@@ -95,9 +96,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           title={words.composer.send}
           disabled={!uploads.ready || left < 0}
         >
-          <svg class="icon" width={20} height={20} viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M5 12L4 4l17 8-17 8zM5 12h8" />
-          </svg>
+          <Icon name="send" />
         </button>
       </div>
     </form>

@@ -3,9 +3,10 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Dialog, Field, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
+import { Avatar, statusOf } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
-import { closeDialog, askToConfirm, showDialog } from '../kit/dialogs.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {

@@ -5,7 +5,7 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const PAGE = 50
 

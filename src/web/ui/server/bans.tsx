@@ -4,7 +4,8 @@ import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Picture } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The banned accounts of a server, with the reasons. */
 export const Bans = ({ server_id }: { server_id: number }) => {

@@ -6,8 +6,8 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, FormFooter, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
-import { closeDialog, askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, closeDialog, Dialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 import { withBit } from './roles.tsx'
 
 /** The dialog that creates a channel. */
@@ -37,21 +37,14 @@ export const NewChannel = ({ server_id, type }: { server_id: number; type: Chann
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
-  const mayRename = channel !== undefined && state.may(channel.server_id, 'manage_channels')
-  const mayGrant = channel !== undefined && state.may(channel.server_id, 'manage_roles')
-  const tabs: ['overview' | 'permissions', string][] = []
-  if (mayRename) tabs.push(['overview', words.channels.overview])
-  if (mayGrant) tabs.push(['permissions', words.channels.permissions])
-  const [tab, setTab] = useState(tabs[0]?.[0] ?? 'overview')
   if (!channel) return null
-  return (
-    <Dialog title={words.channels.settings(withoutBidi(channel.name))} onClose={closeDialog} class="settings">
-      <Tabs tabs={tabs} tab={tab} onTab={setTab} />
-      <div class="scroll" tabIndex={0}>
-        {tab === 'overview' ? <Overview channel={channel} /> : <Overwrites channel={channel} />}
-      </div>
-    </Dialog>
-  )
+  const { server_id, name } = channel
+  const tabs: Tab[] = []
+  if (state.may(server_id, 'manage_channels'))
+    tabs.push([words.channels.overview, () => <Overview channel={channel} />])
+  if (state.may(server_id, 'manage_roles'))
+    tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
+  return <TabbedDialog title={words.channels.settings(withoutBidi(name))} tabs={tabs} onClose={closeDialog} />
 }
 
 const Overview = ({ channel }: { channel: Channel }) => {

@@ -4,7 +4,8 @@ import { withoutBidi } from '../../state/names.ts'
 import { account, call, loader } from '../../state/session.ts'
 import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Picture } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The page of an invite link: the server's preview, and the button to join. */
 export const InvitePage = ({ code }: { code: string }) => {

@@ -4,8 +4,9 @@ import { nameOf } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, FormFooter, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
-import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { IconButton } from '../kit/controls.tsx'
+import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
 const USES = [0, 1, 5, 10, 25, 100]

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { call, loader } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, FormFooter, Refusal, useAttempt } from '../kit/controls.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The dialog that creates a server, or opens an invite. */
 export const NewServer = () => {

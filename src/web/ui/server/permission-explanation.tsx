@@ -3,7 +3,7 @@ import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** By name: a newer server may have other permissions. */
 const titles: Record<string, string[] | undefined> = words.permissions

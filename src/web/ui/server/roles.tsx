@@ -4,8 +4,8 @@ import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/controls.tsx'
 import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 

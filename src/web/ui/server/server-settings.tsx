@@ -7,49 +7,31 @@ import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
-import { Dialog, Field, FormFooter, Picture, Refusal, Tabs, useAttempt } from '../kit/controls.tsx'
+import { Picture } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Invites } from './invites.tsx'
-import { closeDialog, askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Roles } from './roles.tsx'
 import { PermissionExplanation } from './permission-explanation.tsx'
 
-type Tab = keyof typeof words.servers.tabs
-/** The tabs, each with the permission that it needs. */
-const TABS: [Tab, Permission | undefined][] = [
-  ['overview', 'manage_server'],
-  ['roles', undefined],
-  ['explanation', undefined],
-  ['invites', 'manage_server'],
-  ['bans', 'ban_members'],
-  ['audit', 'view_audit_log'],
-]
+const { tabs: titles } = words.servers
 
 /** The settings of a server that the own permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const server = state.servers.get(server_id)
-  const allowed = TABS.flatMap(([name, permission]) =>
-    permission === undefined || state.may(server_id, permission) ? [name] : [],
-  )
-  const [tab, setTab] = useState(allowed[0] ?? 'roles')
   if (!server) return null
-  const parts: Record<Tab, () => preact.VNode> = {
-    overview: () => <Overview server={server} />,
-    roles: () => <Roles server_id={server_id} />,
-    explanation: () => <PermissionExplanation server_id={server_id} />,
-    invites: () => <Invites server_id={server_id} />,
-    bans: () => <Bans server_id={server_id} />,
-    audit: () => <AuditLog server_id={server_id} />,
-  }
-  return (
-    <Dialog title={words.servers.settingsOf(withoutBidi(server.name))} onClose={closeDialog} class="settings">
-      <Tabs tabs={allowed.map((name) => [name, words.servers.tabs[name]])} tab={tab} onTab={setTab} />
-      <div class="scroll" tabIndex={0}>
-        {parts[tab]()}
-      </div>
-    </Dialog>
-  )
+  const tabIf = (permission: Permission, ...tab: Tab): Tab[] => (state.may(server_id, permission) ? [tab] : [])
+  const tabs: Tab[] = [
+    ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
+    [titles.roles, () => <Roles server_id={server_id} />],
+    [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+    ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
+    ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
+    ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
+  ]
+  return <TabbedDialog title={words.servers.settingsOf(withoutBidi(server.name))} tabs={tabs} onClose={closeDialog} />
 }
 
 const Overview = ({ server }: { server: Server }) => {

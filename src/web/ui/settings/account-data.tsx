@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call, leave } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { PasswordField, Refusal, useAttempt } from '../kit/controls.tsx'
+import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** Exporting the account's data, and deleting the account. */
 export const AccountData = () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { testConnection, type TestedServer } from '../../voice/connection-test.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** "Test my connection": which addresses of the TURN server are reachable from here. */
 export const ConnectionTest = () => {

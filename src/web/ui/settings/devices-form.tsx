@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 

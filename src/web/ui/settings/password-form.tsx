@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { call, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { FormFooter, PasswordField, Refusal, useAttempt } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
+import { FormFooter, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password. */

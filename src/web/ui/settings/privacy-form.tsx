@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],

@@ -3,8 +3,9 @@ import { dateOf } from '../../state/format.ts'
 import { call, follow, logOut, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
-import { Avatar, Field, FormFooter, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Avatar } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The own picture, display name and account data. */
 export const ProfileForm = () => {

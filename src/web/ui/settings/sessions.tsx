@@ -3,7 +3,7 @@ import type { Session } from '../../../features/sessions/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { call, logOut } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The browser and system in a user agent. */
 function deviceOf(user_agent: string | null): string {

@@ -4,8 +4,8 @@ import { account, follow, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
-import { Icon } from '../kit/icons.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
 import { NewServer } from '../server/new-server.tsx'
 
 /** Whether a server has unread channels, and how many mentions. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Field, PasswordField, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** The pages for logging in and registering. */

@@ -14,7 +14,8 @@ import {
 import { nameOf } from '../../state/names.ts'
 import { follow, gateway, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 
 /** A voice channel: its members, their shared screens, and the button to join. */
