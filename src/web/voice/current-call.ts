@@ -8,7 +8,7 @@ const VOLUME = 'parley.volume.'
 const endings: Record<string, string | undefined> = words.voice.ended
 
 /** The call of this page, if there is one. */
-export const currentCall = signal<VoiceCall | undefined>(undefined)
+const currentCall = signal<VoiceCall | undefined>(undefined)
 /** Whether a call is being joined. */
 export const joining = signal(false)
 /** The last error of the call, in words for the person. */

@@ -22,14 +22,6 @@ export const accountWords = {
     },
   },
   picture: { choose: 'Change picture', remove: 'Remove picture' },
-  direct: {
-    list: 'Direct messages',
-    none: 'Find somebody under Friends and say hello.',
-    beginning: 'This is where your conversation begins.',
-    hide: (name: string) => `Hide the conversation with ${name}`,
-    write: (name: string) => `Write to ${name}`,
-    read: 'Read',
-  },
   devices: {
     choose: 'Choose microphone and loudspeaker',
     audioinput: 'Microphone',
@@ -63,10 +55,10 @@ export const accountWords = {
       nobody: 'Nobody',
     },
     export: 'Download your data',
-    exportText: 'Your profile, messages, friends and blocks, and the list of your files, as one JSON file.',
+    exportText: 'Your profile, messages, relations and list of files, as one JSON file.',
     delete: 'Delete account',
     deleteText:
-      'This works at once and cannot be undone. It deletes your sessions, memberships, friends and files. ' +
+      'This cannot be undone. It deletes your sessions, memberships, friends and files. ' +
       'Your messages stay, under the name “Deleted user”.',
     displayName: 'Display name',
     since: 'Registered',

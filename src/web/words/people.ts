@@ -29,10 +29,4 @@ export const peopleWords = {
     unblock: 'Unblock',
   },
   profile: { open: 'Profile', since: (date: string) => `Member since ${date}` },
-  devices: {
-    choose: 'Choose microphone and loudspeaker',
-    audioinput: 'Microphone',
-    audiooutput: 'Loudspeaker',
-    system: 'As the system has it',
-  },
 }

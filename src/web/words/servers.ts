@@ -86,7 +86,7 @@ export const serverWords = {
     color: 'Colour',
     everyone: 'Everyone',
     everyoneHint: 'What every member may do.',
-    locked: 'You cannot change this role: it is not below your own highest role.',
+    locked: 'You can only change roles below your own.',
     raise: 'Move up',
     lower: 'Move down',
     delete: 'Delete role',
@@ -121,7 +121,7 @@ export const serverWords = {
     speak: ['Speak', 'Send sound in voice channels'],
     mute_members: ['Mute members', 'Mute members in voice channels'],
     move_members: ['Move members', 'Move members between voice channels'],
-    manage_roles: ['Manage roles', 'Change and give roles below the own highest role'],
+    manage_roles: ['Manage roles', 'Change and give roles below your own'],
   } satisfies Record<Permission, [name: string, meaning: string]>,
   audit: {
     'server.updated': 'changed the server',

@@ -42,7 +42,7 @@ export const voiceWords = {
       taken_over: 'The call continues on another device.',
       access: 'You can no longer be in this voice channel.',
       disconnected: 'A moderator has disconnected you from the call.',
-      media_unavailable: 'The server cannot forward the media of this call now.',
+      media_unavailable: 'The server cannot forward this call now.',
     },
     endedOtherwise: 'The call has ended.',
   },

@@ -48,7 +48,7 @@ export const words = {
     q: 'Search:',
   },
   problems: {
-    invalid_credentials: 'The username, e-mail address or password is wrong.',
+    invalid_credentials: 'Wrong name or password.',
     rate_limited: 'Too many attempts.',
     invite_gone: 'This invite has expired or was used up. Ask for a new one.',
     not_found: 'This does not exist, or you have no access to it.',

@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
-import { Refusal, useAttempt } from './forms.tsx'
+import { Field, Refusal, useAttempt } from './forms.tsx'
 
 /** The open dialog. */
 export const openDialog = signal<(() => ComponentChildren) | undefined>(undefined)
@@ -75,21 +75,18 @@ export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Ta
   )
 }
 
-interface Question {
+interface DangerDialogProps {
   title: string
   text: string
   action: string
   /** The request; its error is shown in the dialog. */
   work: () => Promise<unknown>
-  /** A word that has to be typed to confirm. */
-  typed?: string
+  disabled?: boolean
+  children?: ComponentChildren
 }
 
-/** Asks for confirmation of a request that cannot be undone. */
-export const askToConfirm = (question: Question): void => showDialog(() => <Confirm {...question} />)
-
-const Confirm = ({ title, text, action, work, typed }: Question) => {
-  const [word, setWord] = useState('')
+/** A dialog before a request that cannot be undone, with the fields that the request needs. */
+export const DangerDialog = ({ title, text, action, work, disabled, children }: DangerDialogProps) => {
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -103,23 +100,33 @@ const Confirm = ({ title, text, action, work, typed }: Question) => {
     <Dialog title={title} onClose={closeDialog} class="small">
       <form onSubmit={submit}>
         <p>{text}</p>
-        {typed === undefined ? null : (
-          <label class="field">
-            <span>{words.typeToConfirm(typed)}</span>
-            <input value={word} onInput={(event) => setWord(event.currentTarget.value)} />
-          </label>
-        )}
+        {children}
         <Refusal error={error} />
         <footer>
           <button type="button" onClick={closeDialog}>
             {words.cancel}
           </button>
-          <button class="danger" disabled={busy || (typed !== undefined && word !== typed)}>
+          <button class="danger" disabled={busy || disabled}>
             {action}
           </button>
         </footer>
       </form>
     </Dialog>
+  )
+}
+
+/** A request to confirm; `typed` is a word that has to be typed first. */
+type Question = Pick<DangerDialogProps, 'title' | 'text' | 'action' | 'work'> & { typed?: string }
+
+/** Asks for confirmation of a request that cannot be undone. */
+export const askToConfirm = (question: Question): void => showDialog(() => <Confirm {...question} />)
+
+const Confirm = ({ typed, ...question }: Question) => {
+  const [word, setWord] = useState('')
+  return (
+    <DangerDialog {...question} disabled={typed !== undefined && word !== typed}>
+      {typed === undefined ? null : <Field label={words.typeToConfirm(typed)} value={word} onInput={setWord} />}
+    </DangerDialog>
   )
 }
 

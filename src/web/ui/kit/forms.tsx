@@ -90,6 +90,33 @@ export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => (
   <Field {...rest} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} required />
 )
 
+interface SelectFieldProps<T> {
+  label: string
+  value: T | undefined
+  options: (readonly [value: T, text: string])[]
+  onChange: (value: T) => void
+}
+
+/** A labelled choice of one option. */
+export const SelectField = <T extends string | number>({ label, value, options, onChange }: SelectFieldProps<T>) => (
+  <label class="field">
+    <span>{label}</span>
+    <select
+      value={value}
+      onChange={(event) => {
+        const [option] = options.slice(event.currentTarget.selectedIndex)
+        if (option) onChange(option[0])
+      }}
+    >
+      {options.map(([option, text]) => (
+        <option key={option} value={option}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
 interface FormFooterProps {
   /** The text of the submit button. */
   submit: string

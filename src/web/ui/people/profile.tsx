@@ -4,7 +4,7 @@ import { call, follow, state } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { askToConfirm, closeDialog, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 
@@ -113,28 +113,15 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
 
 const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [reason, setReason] = useState('')
-  const { attempt, busy, error } = useAttempt()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const body = reason === '' ? {} : { reason }
-    if (await attempt(() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body)))
-      closeDialog()
-  }
+  const body = reason === '' ? {} : { reason }
   return (
-    <Dialog title={words.bans.ban} onClose={closeDialog} class="small">
-      <form onSubmit={submit}>
-        <p>{words.bans.banText(nameOf(user_id))}</p>
-        <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
-        <Refusal error={error} />
-        <footer>
-          <button type="button" onClick={closeDialog}>
-            {words.cancel}
-          </button>
-          <button class="danger" disabled={busy}>
-            {words.bans.ban}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <DangerDialog
+      title={words.bans.ban}
+      text={words.bans.banText(nameOf(user_id))}
+      action={words.bans.ban}
+      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body)}
+    >
+      <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
+    </DangerDialog>
   )
 }

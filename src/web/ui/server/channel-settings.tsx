@@ -7,7 +7,7 @@ import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, closeDialog, Dialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 import { withBit } from './roles.tsx'
 
 /** The dialog that creates a channel. */
@@ -97,16 +97,12 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
   const rows = state.overwrites.get(channel.id)
   return (
     <>
-      <label class="field">
-        <span>{words.roles.title}</span>
-        <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-          {roles.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={words.roles.title}
+        value={chosen}
+        options={roles.map((each) => [each.id, each.is_everyone ? words.roles.everyone : withoutBidi(each.name)])}
+        onChange={setChosen}
+      />
       <Refusal error={error} />
       {role && rows ? (
         <OverwriteForm key={role.id} channel={channel} role={role} row={rows.find((row) => row.role_id === role.id)} />

@@ -6,10 +6,10 @@ import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
-const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
-const USES = [0, 1, 5, 10, 25, 100]
+const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, words.invite.after(s)] as const)
+const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, words.invite.times(uses)] as const)
 
 const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
 
@@ -17,28 +17,6 @@ async function copy(text: string): Promise<void> {
   await navigator.clipboard?.writeText(text).catch(() => {})
   showNote(words.copied)
 }
-
-interface NumberFieldProps {
-  label: string
-  value: number
-  set: (value: number) => void
-  options: number[]
-  textOf: (n: number) => string
-}
-
-/** A choice among numbers. */
-const NumberField = ({ label, value, set, options, textOf }: NumberFieldProps) => (
-  <label class="field">
-    <span>{label}</span>
-    <select value={value} onChange={(event) => set(Number(event.currentTarget.value))}>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {textOf(option)}
-        </option>
-      ))}
-    </select>
-  </label>
-)
 
 /** The dialog that creates an invite link. */
 export const NewInvite = ({ server_id }: { server_id: number }) => {
@@ -54,20 +32,8 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     <Dialog title={words.invite.people} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <div class="pair">
-          <NumberField
-            label={words.invite.expires}
-            value={expires_in}
-            set={setExpires}
-            options={EXPIRIES}
-            textOf={words.invite.after}
-          />
-          <NumberField
-            label={words.invite.uses}
-            value={max_uses}
-            set={setUses}
-            options={USES}
-            textOf={words.invite.times}
-          />
+          <SelectField label={words.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
+          <SelectField label={words.invite.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
         <Refusal error={error} />
         <FormFooter submit={words.invite.make} busy={busy} />

@@ -3,7 +3,7 @@ import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
 /** By name: a newer server may have other permissions. */
 const titles: Record<string, string[] | undefined> = words.permissions
@@ -47,26 +47,18 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <div class="pair">
-        <label class="field">
-          <span>{words.explanation.person}</span>
-          <select value={user_id} onChange={(event) => setUser(Number(event.currentTarget.value))}>
-            {members.map((id) => (
-              <option key={id} value={id}>
-                {nameOf(id)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>{words.explanation.channel}</span>
-          <select value={channel_id} onChange={(event) => setChannel(Number(event.currentTarget.value))}>
-            {channels.map((channel) => (
-              <option key={channel.id} value={channel.id}>
-                {withoutBidi(channel.name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={words.explanation.person}
+          value={user_id}
+          options={members.map((id) => [id, nameOf(id)])}
+          onChange={setUser}
+        />
+        <SelectField
+          label={words.explanation.channel}
+          value={channel_id}
+          options={channels.map((channel) => [channel.id, withoutBidi(channel.name)])}
+          onChange={setChannel}
+        />
       </div>
       <Refusal error={error} />
       <ul class="table checks" aria-live="polite">

@@ -9,7 +9,7 @@ import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
-/** The sum with one permission set or cleared. Uses no bit operators, which are signed in JavaScript: sums reach 2^32. */
+/** The sum with one permission set or cleared. JavaScript's bit operators are signed: sums of 2^31 need arithmetic. */
 export const withBit = (sum: number, bit: Permission, on: boolean): number =>
   holds(sum, bit) === on ? sum : sum + (on ? 1 : -1) * 2 ** permissionBits[bit]
 

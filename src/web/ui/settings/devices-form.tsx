@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 
@@ -25,22 +25,18 @@ export const DevicesForm = () => {
   return (
     <>
       {KINDS.map((kind) => (
-        <label key={kind} class="field">
-          {words.devices[kind]}
-          <select
-            value={chosenDevice(kind)}
-            onChange={(event) => void attempt(() => chooseDevice(kind, event.currentTarget.value))}
-          >
-            <option value="">{words.devices.system}</option>
-            {devices
+        <SelectField
+          key={kind}
+          label={words.devices[kind]}
+          value={chosenDevice(kind)}
+          options={[
+            ['', words.devices.system],
+            ...devices
               .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
-              .map((device) => (
-                <option key={device.deviceId} value={device.deviceId}>
-                  {device.label}
-                </option>
-              ))}
-          </select>
-        </label>
+              .map((device) => [device.deviceId, device.label] as const),
+          ]}
+          onChange={(id) => void attempt(() => chooseDevice(kind, id))}
+        />
       ))}
       <Refusal error={error} />
     </>

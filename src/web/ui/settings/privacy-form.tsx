@@ -3,7 +3,7 @@ import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],
@@ -22,16 +22,12 @@ export const PrivacyForm = () => {
     showNote(words.saved)
   }
   const choice = (name: keyof Privacy, label: string) => (
-    <label class="field">
-      <span>{label}</span>
-      <select value={privacy?.[name]} onChange={(event) => void choose({ [name]: event.currentTarget.value })}>
-        {CHOICES[name].map((option) => (
-          <option key={option} value={option}>
-            {words.settings.from[option]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={label}
+      value={privacy?.[name]}
+      options={CHOICES[name].map((option) => [option, words.settings.from[option]])}
+      onChange={(option) => void choose({ [name]: option })}
+    />
   )
   return (
     <form>
