@@ -1,0 +1,19 @@
+import type { Events } from '../../core/events.ts'
+import type { State } from './state.ts'
+
+/** A part of the state: `shell` is servers, channels, roles, read marks, relations and conversations. */
+export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
+
+/** What each event does to the state; `s` is 0 on ephemeral events. */
+export type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
+
+/** What handlers of events change. */
+export interface HandlerContext {
+  readonly state: State
+  /** Ids whose resources are missing and have to be fetched. */
+  readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number> }
+  /** Marks parts as changed. */
+  touch(...parts: Part[]): void
+  /** Applies a change of another resource than the event's own, unless a newer event was applied to it. */
+  applyIfNewer(resource: string, s: number, change: () => void): void
+}
