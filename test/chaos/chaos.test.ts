@@ -9,6 +9,7 @@ test.if(redisProgram !== undefined)(
   'nothing is lost, doubled or shown to strangers in a minute in which nodes, Redis, PostgreSQL and connections fail',
   async () => {
     const run = Bun.spawn([process.execPath, join(import.meta.dir, 'run.ts'), '1', `--seed=${SEED}`], {
+      env: process.env,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     try {
