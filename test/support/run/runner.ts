@@ -52,7 +52,8 @@ export class Runner {
     const ms = performance.now() - began
     const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
     if (output !== undefined) closeSync(output)
-    console.log(`\n${heading}${file} [${(ms / 1000).toFixed(1)} s${how}]`)
+    const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
+    console.log(`\n${heading}${file} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
     if (output !== undefined) console.log(said(readFileSync(place, 'utf8')))
     return { file, ms, results: readReport(`${place}.xml`, code) }
   }
