@@ -82,7 +82,9 @@ test.concurrent(
   async () => {
     const { out, closing, code } = await run([fixture('passing.ts'), fixture('failing.ts'), fixture('crash.ts')])
     expect([closing, code]).toEqual(['5 passed, 2 failed, 1 skipped', 1])
-    expect(out).toMatch(/passing\.ts \[\d+\.\d s, CPU \d+\.\d s\]\n\(pass\) one is one.*\n(\((pass|skip)\) a group > .*\n){4}\n/)
+    expect(out).toMatch(
+      /passing\.ts \[\d+\.\d s, CPU \d+\.\d s\]\n\(pass\) one is one.*\n(\((pass|skip)\) a group > .*\n){4}\n/,
+    )
     expect(out).toMatch(/crash\.ts \[\d+\.\d s, CPU \d+\.\d s, ended by SIGKILL\]\n/)
   },
   SPAWN_MS,
