@@ -3,8 +3,8 @@
 # Waits until no process holds <directory>/alive open, then ends every process whose TMPDIR or working directory lies in
 # the directory, and removes the directory.
 directory=$1
-# A Ctrl-C is for the tests.
-trap '' INT HUP
+# Signals to the process group are for the tests.
+trap '' INT HUP TERM
 cat "$directory/alive" >/dev/null
 
 marked() {

@@ -27,14 +27,16 @@ function treeOf(root_pid: number): number[] {
 }
 
 test.skipIf(process.platform !== 'linux').each([
-  ['test process', ['test', '--timeout=600000', FIXTURE]],
-  ['run of tests', ['test/run.ts', FIXTURE]],
-])(
-  'a %s that is killed leaves no process and no file behind',
-  async (_what, command) => {
+  ['test process', 'alone', ['test', '--timeout=600000', FIXTURE]],
+  ['run of tests', 'alone', ['test/run.ts', FIXTURE]],
+  ['run of tests', 'with its process group', ['test/run.ts', FIXTURE]],
+] as const)(
+  'a %s that is killed %s leaves no process and no file behind',
+  async (_what, how, command) => {
     const child = Bun.spawn([process.execPath, ...command], {
       cwd: root,
       env: process.env,
+      detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const decoder = new TextDecoder()
@@ -45,7 +47,7 @@ test.skipIf(process.platform !== 'linux').each([
     for (const name of ['bun', 'postgres', 'mediasoup-worke']) expect([...names].join()).toContain(name)
     const directories = started.flatMap((pid) => /(?:^|\0)TMPDIR=([^\0]+)/.exec(read(pid, 'environ'))?.[1] ?? [])
 
-    child.kill('SIGKILL')
+    process.kill(how === 'alone' ? child.pid : -child.pid, 'SIGKILL')
     await child.exited
     await until(() => !started.some(isAlive), END_MS_MAX).catch(() => {
       const left = started.filter(isAlive).map((pid) => read(pid, 'cmdline').replaceAll('\0', ' '))

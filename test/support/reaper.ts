@@ -17,7 +17,7 @@ export function leaveNothing(): string {
   if (directory !== undefined) return directory
   directory = mkdtempSync(join(tmpdir(), 'parley-test-'))
   // bun test kills its own children when a test times out: the shell between ends at once, and the reaper is no child.
-  const start = 'mkfifo "$2/alive" && { sh "$1" "$2" </dev/null & }'
+  const start = 'mkfifo "$2/alive" && { $(command -v setsid) sh "$1" "$2" </dev/null & }'
   Bun.spawnSync(['sh', '-c', start, 'sh', join(import.meta.dir, 'reaper.sh'), directory], {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
