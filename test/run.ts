@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { installMissing } from './support/debian.ts'
 import { leaveNothing } from './support/reaper.ts'
 import { inOrder, isAlone } from './support/run/order.ts'
@@ -39,7 +39,7 @@ if (whole) {
 
 /** A path names its file, or every test file whose path contains it. */
 function named(path: string): string[] {
-  const wanted = relative(root, join(process.cwd(), path))
+  const wanted = relative(root, resolve(path))
   const all = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })]
   return path.endsWith('.ts') && existsSync(path) ? [wanted] : all.filter((file) => file.includes(wanted))
 }
