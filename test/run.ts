@@ -1,52 +1,103 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { neverMet } from './support/coverage.ts'
-import { MEDIA_DIR } from './support/media-worker.ts'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { installMissing } from './support/debian.ts'
+import { leaveNothing } from './support/reaper.ts'
+import { inOrder, isAlone } from './support/run/order.ts'
+import { merge, type State } from './support/run/report.ts'
+import { Runner, type Run, startClusters } from './support/run/runner.ts'
 
-// Runs every test file, then checks that the tests met everything that the contract declares.
-const directory = mkdtempSync(join(tmpdir(), 'parley-run-'))
+// `bun run test [path…] [flag…]`: runs test files, each in a `bun test` of its own, several side by side. A file in
+// which something fails runs once more at the end, by itself. A whole run also checks that the tests met everything
+// that the contract declares.
+
+/** Test processes side by side: most wait most of the time. */
+const LANES = 3
+/** As many tests that fail now and then fail the run. */
+const FLAKY_MAX = 2
+
+const root = join(import.meta.dir, '..')
+const typed = process.argv.slice(2)
+const first_flag = typed.findIndex((argument) => argument.startsWith('-'))
+const [paths, flags] = first_flag < 0 ? [typed, []] : [typed.slice(0, first_flag), typed.slice(first_flag)]
+const whole = typed.length === 0
+const began = performance.now()
+
+const directory = leaveNothing()
+// Nobody waits for a run whose parent is gone; the reaper ends the rest.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.exit(1), 1000).unref()
+
+if (whole) {
+  installMissing()
+  const { MEDIA_DIR } = await import('./support/media-worker.ts')
+  // On a new machine this builds the media worker, which takes minutes, beside the tests that can do without.
+  Bun.spawn([process.execPath, join(root, 'src/main.ts'), 'media'], {
+    env: { ...process.env, MEDIA_DIR },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+}
+
+/** A path names its file, or every test file whose path contains it. */
+function named(path: string): string[] {
+  const wanted = relative(root, resolve(path))
+  const all = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })]
+  return path.endsWith('.ts') && existsSync(path) ? [wanted] : all.filter((file) => file.includes(wanted))
+}
+const files = inOrder([...new Set(paths.length === 0 ? named('.') : paths.flatMap(named))])
+
 const coverage = join(directory, 'coverage.txt')
-const report = join(directory, 'junit.xml')
+const runner = new Runner({ root, directory, coverage, flags, live: files.length === 1 })
+const lanes = files.length > 1 ? await startClusters(directory, Math.min(LANES, files.length)) : [undefined]
+const [first_lane] = lanes
 
-// On a new machine the media worker is built, which takes minutes: beside the tests that can do without, and once.
-// Those that need it wait for it. Its own log tells the rest.
-const all = process.argv.length === 2
-const obtaining = all
-  ? Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts'), 'media'], {
-      env: { ...process.env, MEDIA_DIR },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
-  : undefined
-process.on('exit', () => obtaining?.kill())
-
-const tests = Bun.spawn(
-  // Said here because bun test reads no timeout from bunfig.toml; the machine may be busy.
-  [
-    process.execPath,
-    'test',
-    '--timeout=30000',
-    '--reporter=junit',
-    `--reporter-outfile=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { env: { ...process.env, PARLEY_COVERAGE: coverage }, stdout: 'inherit', stderr: 'inherit' },
+const beside = files.filter((file) => !isAlone(file))
+const runs: Run[] = []
+await Promise.all(
+  lanes.map(async (postgres) => {
+    for (let file = beside.shift(); file !== undefined; file = beside.shift())
+      runs.push(await runner.run(file, postgres))
+  }),
 )
-const code = await tests.exited
+for (const file of files.filter(isAlone)) runs.push(await runner.run(file, first_lane))
 
-const summary = existsSync(report) ? (/<testsuites [^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? '') : ''
-const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(summary)?.[1] ?? 0)
-const skipped = count('skipped')
-let failed = count('failures') + count('errors')
-const passed = count('tests') - failed - skipped
-// A run that broke off outside a test has failed, whatever its report counted.
-if (code !== 0 && failed === 0) failed = 1
-
-if (all && existsSync(coverage)) {
+const counts: Record<State, number> = { passed: 0, failed: 0, skipped: 0 }
+const flaky: string[] = []
+for (const { file, results } of runs) {
+  let final = results
+  if ([...results.values()].includes('failed')) {
+    const again = merge(results, (await runner.run(file, first_lane, 'once more, by itself: ')).results)
+    final = again.results
+    flaky.push(...again.flaky.map((title) => `${file} > ${title}`))
+  }
+  for (const [title, state] of final) {
+    counts[state] += 1
+    if (state === 'failed') console.error(`failed: ${file} > ${title}`)
+  }
+}
+for (const what of flaky) console.error(`flaky: ${what}`)
+if (flaky.length > FLAKY_MAX) {
+  console.error(`More than ${FLAKY_MAX} flaky tests fail the run.`)
+  counts.failed += 1
+}
+if (files.length === 0) {
+  console.error('No test file has such a path.')
+  counts.failed += 1
+}
+if (whole && existsSync(coverage)) {
+  const { neverMet } = await import('./support/coverage.ts')
   const missed = neverMet(coverage)
   for (const what of missed) console.error(`never met by a test: ${what}`)
-  failed += missed.length
+  counts.failed += missed.length
 }
-rmSync(directory, { recursive: true, force: true })
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exit(failed > 0 || passed === 0 ? 1 : 0)
+if (files.length > 1) {
+  const slowest = runs.toSorted((a, b) => b.ms - a.ms).slice(0, 10)
+  console.log(`slowest: ${slowest.map(({ file, ms }) => `${file} ${seconds(ms)}`).join(', ')}`)
+}
+console.log(`${files.length} file${files.length === 1 ? '' : 's'} in ${seconds(performance.now() - began)}`)
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
+process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0)
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}

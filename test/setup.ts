@@ -1,10 +1,3 @@
-import { afterAll } from 'bun:test'
-import { endAll } from './support/ends.ts'
-import { stopEverything } from './support/harness.ts'
-import { endSpawned } from './support/spawned.ts'
+import { leaveNothing } from './support/reaper.ts'
 
-afterAll(async () => {
-  endSpawned()
-  await stopEverything()
-  endAll()
-})
+leaveNothing()

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { openLog } from '../../src/core/log.ts'
+import { leaveNothing, OUTSIDE } from '../support/reaper.ts'
 import { redisServer } from '../support/redis.ts'
 import { foreignS3 } from '../support/s3-stores.ts'
 import { isAlive } from '../support/spawned.ts'
@@ -29,7 +29,8 @@ export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 /** PostgreSQL, Redis, an S3 and the nodes that share them: all started here, all ended with `stop`. */
 export async function openCluster(count: number) {
-  const home = mkdtempSync(join(tmpdir(), 'parley-chaos-'))
+  const directory = leaveNothing()
+  const home = mkdtempSync(join(directory, 'chaos-'))
   const postgres = await startEmbeddedPostgres(home, openLog('silent'))
   const address = `postgres://parley@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
   const s3 = await foreignS3()
@@ -37,7 +38,7 @@ export async function openCluster(count: number) {
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
   const variables = {
     PATH: process.env.PATH ?? '',
-    TMPDIR: tmpdir(),
+    TMPDIR: directory,
     PORT: '0',
     DATABASE_URL: address,
     REDIS_URL: redis.url,
@@ -69,7 +70,6 @@ export async function openCluster(count: number) {
   }
 
   return {
-    home,
     nodes,
     redis,
     startNode,
@@ -91,19 +91,19 @@ export async function openCluster(count: number) {
     },
     /** Every log line of the nodes that tells of a fault of their own. */
     complaints: () => complaintsIn(home),
-    async stop(keep: boolean): Promise<void> {
+    /** Copies the nodes' logs to a directory that stays. @returns its path */
+    keepLogs(): string {
+      const kept = mkdtempSync(join(OUTSIDE, 'parley-chaos-'))
+      for (const log of logsIn(home)) copyFileSync(join(home, log), join(kept, log))
+      return kept
+    },
+    async stop(): Promise<void> {
       stopping = true
       await Promise.all(nodes.map(({ child }) => endChild(child)))
       redis.thaw()
       await redis.kill()
       await s3.stop()
       await postgres.stop()
-      if (!keep) rmSync(home, { recursive: true, force: true })
-    },
-    /** Ends everything at once, when there is no time. */
-    endNow(): void {
-      for (const { child } of nodes) child?.kill('SIGKILL')
-      if (existsSync(join(home, 'postgres/cluster/postmaster.pid'))) process.kill(postmaster(), 'SIGQUIT')
     },
   }
 }
@@ -116,9 +116,10 @@ async function endChild(child: Bun.Subprocess | undefined): Promise<void> {
   clearTimeout(timer)
 }
 
+const logsIn = (home: string): string[] => [...new Bun.Glob('node-*.log').scanSync({ cwd: home })].sort()
+
 function complaintsIn(home: string): string[] {
-  const logs = [...new Bun.Glob('node-*.log').scanSync({ cwd: home })].sort()
-  return logs.flatMap((file) =>
+  return logsIn(home).flatMap((file) =>
     readFileSync(join(home, file), 'utf8')
       .split('\n')
       .filter((line) => /"level":"error"|^(?!\{)\S.*[Ee]rror/.test(line))

@@ -45,7 +45,6 @@ function described({ at_ms, kind, for_ms, node, hard }: Fault): string {
 }
 
 const cluster = await openCluster(nodes)
-process.on('exit', () => cluster.endNow())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 setTimeout(() => {
   console.error('The run does not end by itself.')
@@ -55,8 +54,8 @@ let failed = true
 try {
   failed = !(await run(cluster, plan))
 } finally {
-  await cluster.stop(failed)
-  if (failed) console.log(`The nodes' logs are in ${cluster.home}`)
+  await cluster.stop()
+  if (failed) console.log(`The nodes' logs are in ${cluster.keepLogs()}`)
 }
 process.exit(failed ? 1 : 0)
 

@@ -1,3 +1,31 @@
+/** One installation at a time, since test processes run side by side: each takes the lock on apt's directory. */
+const INSTALL = `
+  apt='apt-get -qq -oDPkg::Lock::Timeout=300'
+  $apt update || { sleep 10; $apt update; }
+  $apt install -y --no-install-recommends "$@"`
+
+/** The programs that tests use, each with its Debian package. */
+const PACKAGES = {
+  chromium: 'chromium',
+  ip: 'iproute2',
+  nft: 'nftables',
+  'redis-server': 'redis-server',
+  turnutils_uclient: 'coturn',
+}
+
+/** Installs Debian packages, where that can be done. */
+export function installPackages(...packages: string[]): void {
+  if (packages.length === 0 || process.getuid?.() !== 0 || !Bun.which('apt-get')) return
+  Bun.spawnSync(['flock', '/etc/apt', 'sh', '-c', INSTALL, 'sh', ...packages], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+}
+
+/** Installs every missing program that the tests use. */
+export const installMissing = (): void =>
+  installPackages(...Object.entries(PACKAGES).flatMap(([program, name]) => (Bun.which(program) ? [] : [name])))
+
 /**
  * The path of a program of a Debian package, which is installed when it is missing and that can be done.
  * @returns undefined, said loudly, where it cannot: the tests that need it are skipped
@@ -5,12 +33,7 @@
 export function debianProgram(program: string, packageName: string): string | undefined {
   const there = Bun.which(program)
   if (there) return there
-  if (process.getuid?.() === 0 && Bun.which('apt-get')) {
-    const apt = (...args: string[]) =>
-      Bun.spawnSync(['apt-get', '-qq', ...args], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    apt('update')
-    apt('install', '-y', '--no-install-recommends', packageName)
-  }
+  installPackages(packageName)
   const installed = Bun.which(program)
   if (!installed)
     console.error(`SKIPPED LOUDLY: no ${program} on this machine (Debian: apt-get install ${packageName})`)

@@ -1,12 +1,13 @@
 import { expect } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { openLog } from '../../src/core/log.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { ProblemBody } from '../../src/core/schema.ts'
+import { randomDisplayName } from '../../src/features/accounts/display-names.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { hit } from './coverage.ts'
@@ -20,45 +21,38 @@ export { expectExactly } from './exactly.ts'
 export const PASSWORD = 'Correct-Horse-7!'
 
 interface Shared {
-  postgres?: Promise<EmbeddedPostgres>
-  directory?: string
+  postgres?: Promise<{ socket: string }>
   standard?: Promise<Parley>
   objects?: ReturnType<typeof serveEmbedded>
-  others: Set<Parley>
   databases: number
   people: number
 }
 // One of everything for all test files of a run, however the runner loads this module.
 const shared: Shared = ((globalThis as { parleyTest?: Shared }).parleyTest ??= {
-  others: new Set(),
   databases: 0,
   people: 0,
 })
 
 const quiet = openLog('silent')
 
-/** The PostgreSQL of the test run: real, embedded, started once. */
-async function postgres(): Promise<EmbeddedPostgres> {
-  shared.directory ??= mkdtempSync(join(tmpdir(), 'parley-test-'))
-  if (!shared.postgres) {
-    shared.postgres = startEmbeddedPostgres(shared.directory, quiet)
-    process.on('exit', stopPostgresNow)
-  }
-  return shared.postgres
+/** The PostgreSQL of this process, ended by the reaper; or the one that test/run.ts lends it. */
+function postgres(): Promise<{ socket: string }> {
+  const { PARLEY_TEST_POSTGRES: socket } = process.env
+  return (shared.postgres ??= socket
+    ? Promise.resolve({ socket })
+    : startEmbeddedPostgres(mkdtempSync(join(tmpdir(), 'postgres-')), quiet))
 }
 
-/** Whatever became of the run, no PostgreSQL of it stays. */
-function stopPostgresNow(): void {
-  const file = join(shared.directory as string, 'postgres/cluster/postmaster.pid')
-  if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT')
-}
+/** A database of its own for a server: its DATABASE_URL. One that is lent has the schema in its database `parley`. */
+const newDatabase = (): Promise<string> =>
+  createDatabase('test', process.env.PARLEY_TEST_POSTGRES ? 'parley' : 'template1')
 
-/** An empty database beside the others: its DATABASE_URL. */
-async function newDatabase(): Promise<string> {
+/** Creates a database, empty unless a template says otherwise: its DATABASE_URL. */
+export async function createDatabase(purpose: string, template = 'template1'): Promise<string> {
   const { socket } = await postgres()
-  const name = `test_${++shared.databases}`
+  const name = `${purpose}_${process.pid}_${++shared.databases}`
   const admin = openDatabase({ socket, database: 'postgres' }, 1)
-  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create database ${name} template ${template}`)
   await admin.end()
   return `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`
 }
@@ -78,7 +72,7 @@ export async function boot(variables: Record<string, string> = {}, beside?: Parl
   const common = beside ? inCommon(beside) : { DATABASE_URL: await newDatabase() }
   // Several processes have to share their files as well.
   if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
-  const directory = mkdtempSync(join(shared.directory as string, 'data-'))
+  const directory = mkdtempSync(join(tmpdir(), 'data-'))
   const parley = await startParley(
     readEnvironment({
       PORT: '0',
@@ -92,7 +86,6 @@ export async function boot(variables: Record<string, string> = {}, beside?: Parl
       ...variables,
     }),
   )
-  shared.others.add(parley)
   for (const { method, path, hooks } of parley.routes) if (!hooks.detail?.hide) hit(`declared route ${method} ${path}`)
   return parley
 }
@@ -101,18 +94,7 @@ export async function boot(variables: Record<string, string> = {}, beside?: Parl
 export const standard = (): Promise<Parley> => (shared.standard ??= boot())
 
 /** Stops a server that a test has booted. */
-export async function stop(parley: Parley): Promise<void> {
-  shared.others.delete(parley)
-  await parley.stop()
-}
-
-/** Called once when all test files have run. */
-export async function stopEverything(): Promise<void> {
-  await Promise.all([...shared.others].map((parley) => stop(parley)))
-  await shared.objects?.stop()
-  await (await shared.postgres)?.stop()
-  if (shared.directory) rmSync(shared.directory, { recursive: true, force: true })
-}
+export const stop = (parley: Parley): Promise<void> => parley.stop()
 
 export interface Answer<T = any> {
   status: number
@@ -208,15 +190,33 @@ export class Person {
   delete = <T = any>(path: string) => call<T>(this.parley, 'DELETE', path, { token: this.token })
 }
 
-/** Registers an account; `name` is made unique. */
+/** The hash of PASSWORD at little cost: a real one takes 66 ms of the processor. */
+export const cheap_hash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+
+/** An account with the usual password, logged in; `name` is made unique. */
 export async function person(parley: Parley, name: string): Promise<Person> {
+  // A server in another process has no parts here.
+  if (!parley.parts) return registered(parley, name)
+  const account = newAccount(name)
+  const user = { ...account, password_hash: await cheap_hash, display_name: randomDisplayName() }
+  await parley.parts.sql`insert into users ${parley.parts.sql(user)}`
+  return signIn(parley, 'login', 200, { username: account.username, password: PASSWORD })
+}
+
+/** An account as `person` makes it, by registration: its password is hashed at its real cost. */
+export const registered = (parley: Parley, name: string): Promise<Person> =>
+  signIn(parley, 'register', 201, { ...newAccount(name), password: PASSWORD })
+
+function newAccount(name: string) {
   const username = `${name}${++shared.people}`
-  const email = `${username}@example.org`
-  const { status, body } = await call(parley, 'POST', '/api/auth/register', {
-    body: { username, email, password: PASSWORD },
-  })
-  expect(status).toBe(201)
-  return new Person(parley, body.user.id, username, email, body.user.display_name, body.token)
+  return { username, email: `${username}@example.org` }
+}
+
+async function signIn(parley: Parley, how: 'login' | 'register', expected: number, body: object): Promise<Person> {
+  const answer = await call(parley, 'POST', `/api/auth/${how}`, { body })
+  expect(answer.status).toBe(expected)
+  const { user, token } = answer.body
+  return new Person(parley, user.id, user.username, user.email, user.display_name, token)
 }
 
 export interface Room {

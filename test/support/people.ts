@@ -1,10 +1,10 @@
 import { expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { type Answer, call, PASSWORD, type Person, person } from './harness.ts'
+import { type Answer, call, cheap_hash, PASSWORD, type Person, person } from './harness.ts'
 import { passerBy } from './places.ts'
 
-/** Accounts that have registered over REST, each with a session. */
-export const registered = <N extends string[]>(parley: Parley, ...names: N) =>
+/** Accounts of these names, each with a session. */
+export const persons = <N extends string[]>(parley: Parley, ...names: N) =>
   Promise.all(names.map((name) => person(parley, name))) as Promise<{ [K in keyof N]: Person }>
 
 /** Accounts with a session each, made by SQL. */
@@ -29,14 +29,11 @@ export async function write(
   return sent.body
 }
 
-/** The hash of PASSWORD at little cost. */
-const hash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
-
 /** Accounts with a session each and the usual password, made by SQL. */
 export async function peopleWithPassword<N extends string[]>(parley: Parley, ...names: N) {
   const people = await passersBy(parley, ...names)
   const ids = people.map((who) => who.id)
-  await parley.parts.sql`update users set password_hash = ${await hash} where id = any(${ids})`
+  await parley.parts.sql`update users set password_hash = ${await cheap_hash} where id = any(${ids})`
   return people
 }
 

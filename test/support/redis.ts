@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { type Limiter, memoryLimiter } from '../../src/http/limits/limiter.ts'
@@ -7,7 +6,7 @@ import { openLog } from '../../src/core/log.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
 import { redisLimiter } from '../../src/http/limits/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
-import { atEnd } from './ends.ts'
+import { leaveNothing } from './reaper.ts'
 import { until } from './until.ts'
 
 /** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
@@ -61,10 +60,11 @@ async function ask(port: number, ...command: [string, ...string[]]): Promise<unk
 /** Starts a Redis on a free port of the loopback, until the tests end. */
 export async function redisServer(...options: string[]): Promise<RedisServer> {
   const port = freePort()
-  const directory = mkdtempSync(join(tmpdir(), 'parley-redis-'))
+  const directory = mkdtempSync(join(leaveNothing(), 'redis-'))
   const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory]
   const start = () =>
     Bun.spawn([redisProgram as string, ...place, '--save', '', '--appendonly', 'no', ...options], {
+      env: process.env,
       stdio: ['ignore', 'ignore', 'ignore'],
     })
   const isUp = () =>
@@ -73,10 +73,6 @@ export async function redisServer(...options: string[]): Promise<RedisServer> {
       () => false,
     )
   let child = start()
-  atEnd(() => {
-    child.kill('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited
@@ -126,7 +122,6 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
 /** Connections of the test's installation, which are there. */
 export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
   const link = openRedis(url, 'test', cluster, openLog('silent'))
-  atEnd(link.stop)
   await until(link.isReady, START_MS_MAX)
   return link
 }

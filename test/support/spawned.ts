@@ -1,24 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
-import { standard } from './harness.ts'
+import { createDatabase, standard } from './harness.ts'
 
 /** The time for a test that starts the real program: an initdb on a busy machine is slow. */
 export const SPAWN_MS = 90_000
 
-const directories: string[] = []
-const processes: Bun.Subprocess<'ignore', 'pipe', 'pipe'>[] = []
-
-/** A directory for one server's data; it goes with the tests, and so does whatever runs in it. */
-export function dataDirectory(...below: string[]): string {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-spawned-'))
-  const data = join(directory, ...below, 'data')
-  directories.push(directory)
-  postmasters.push(data)
-  return data
-}
-const postmasters: string[] = []
+/** A directory for one server's data. */
+export const dataDirectory = (...below: string[]): string =>
+  join(mkdtempSync(join(tmpdir(), 'spawned-')), ...below, 'data')
 
 /** The process id of the embedded PostgreSQL under a DATA_DIR, if it has one that lives. */
 export function postmasterOf(data: string): number | undefined {
@@ -39,7 +30,7 @@ export function isAlive(pid: number): boolean {
 
 /** Starts the real program, as an administrator would. */
 export function launch(data: string, variables: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
+  return Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: tmpdir(),
@@ -55,16 +46,10 @@ export function launch(data: string, variables: Record<string, string> = {}) {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  processes.push(child)
-  return child
 }
 
 /** A new, empty database beside the one that the tests share: its DATABASE_URL. */
-export async function emptyDatabase(name: string): Promise<string> {
-  const { parts } = await standard()
-  await parts.sql.unsafe(`create database ${name}`)
-  return (parts.environment.DATABASE_URL ?? '').replace(/\/test_\d+/, `/${name}`)
-}
+export const emptyDatabase = (name: string): Promise<string> => createDatabase(name)
 
 export interface Spawned {
   child: ReturnType<typeof launch>
@@ -99,14 +84,4 @@ export async function refusal(data: string, variables: Record<string, string> = 
     child.exited,
   ])
   return { code, out, error }
-}
-
-/** Called once when all test files have run: no process and no directory of them stays. */
-export function endSpawned(): void {
-  for (const child of processes) if (child.exitCode === null) child.kill('SIGKILL')
-  for (const data of postmasters) {
-    const pid = postmasterOf(data)
-    if (pid !== undefined) process.kill(pid, 'SIGQUIT')
-  }
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 }

@@ -1,8 +1,13 @@
-/** Waits until the condition holds; a bounded poll, for what is told by no event, whatever clock a test has set. */
+const [PAUSE_MS_MIN, PAUSE_MS_MAX] = [5, 40]
+
+/**
+ * Waits until a condition holds that no event announces. Unaffected by a clock that a test has set.
+ * @throws Error when the condition has not held within this many milliseconds
+ */
 export async function until(condition: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
   const deadline = performance.now() + ms
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('It did not come to pass in time')
-    await Bun.sleep(5)
+  for (let pause = PAUSE_MS_MIN; !(await condition()); pause = Math.min(pause * 1.5, PAUSE_MS_MAX)) {
+    if (performance.now() > deadline) throw new Error(`The condition did not hold within ${ms} ms`)
+    await Bun.sleep(pause)
   }
 }

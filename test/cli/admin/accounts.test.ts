@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boot, call, PASSWORD, Person, person, room, say, standard, stop } from '../../support/harness.ts'
+import { boot, call, PASSWORD, Person, person, registered, room, say, standard, stop } from '../../support/harness.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
 import { connect, Gateway, gatewayUrl } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -47,7 +47,7 @@ test(
 test(
   'a suspended account is told so only by its own password; its name and address stay taken',
   async () => {
-    const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
+    const [alice, mallory] = [await registered(parley, 'alice'), await registered(parley, 'mallory')]
     await suspend(mallory)
     expect(await login(mallory)).toMatchObject({ status: 403, body: { code: 'account_suspended' } })
     expect((await login(mallory)).headers.get('set-cookie')).toBeNull()

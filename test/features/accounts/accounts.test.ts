@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { call, PASSWORD, person, room, standard } from '../../support/harness.ts'
+import { call, PASSWORD, person, registered, room, standard } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -74,7 +74,7 @@ test('giving both names, or neither, is refused', async () => {
 })
 
 test('a wrong password and an unknown account answer alike, in the same time', async () => {
-  const alice = await person(parley, 'alice')
+  const alice = await registered(parley, 'alice')
   const timed = async (body: Record<string, string>) => {
     const started = performance.now()
     const { status, headers, body: said } = await login(body)

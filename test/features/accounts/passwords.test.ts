@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { passwordFaults } from '../../../src/features/accounts/passwords.ts'
-import { boot, call, PASSWORD, person, standard, stop } from '../../support/harness.ts'
+import { boot, call, PASSWORD, registered, standard, stop } from '../../support/harness.ts'
 
 const parley = await standard()
 
@@ -87,7 +87,7 @@ test('a megabyte of password, name or address costs nothing', async () => {
 })
 
 test('logins beyond the queue get 503 with Retry-After, and queued ones are answered', async () => {
-  const alice = await person(parley, 'alice')
+  const alice = await registered(parley, 'alice')
   const flood = Array.from({ length: 90 }, () =>
     call(parley, 'POST', '/api/auth/login', { body: { username: alice.username, password: 'Wrong-Horse-77!' } }),
   )

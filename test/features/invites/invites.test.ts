@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { call, person, room, standard } from '../../support/harness.ts'
-import { registered } from '../../support/people.ts'
+import { persons } from '../../support/people.ts'
 import { walk } from '../../support/pages.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
+const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
 
 const invite = (who: typeof alice, server_id: number, body: object = {}) =>
   who.post('/api/invites', { server_id, ...body })

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { room, say, standard } from '../../support/harness.ts'
-import { registered } from '../../support/people.ts'
+import { persons } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
+const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
 
 const ban = (server_id: number, who: { id: number }, body: object = {}) =>
   alice.put(`/api/servers/${server_id}/bans/${who.id}`, body)

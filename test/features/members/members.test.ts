@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { room, say, standard } from '../../support/harness.ts'
-import { registered } from '../../support/people.ts'
+import { persons } from '../../support/people.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, carol, mallory] = await registered(parley, 'alice', 'bob', 'carol', 'mallory')
+const [alice, bob, carol, mallory] = await persons(parley, 'alice', 'bob', 'carol', 'mallory')
 
 const idsOf = (rows: { user: { id: number } }[]) => rows.map((row) => row.user.id)
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b)

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn } from '../../../src/features/messages/model.ts'
 import { call, person, room, say, standard } from '../../support/harness.ts'
-import { registered } from '../../support/people.ts'
+import { persons } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
-const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
+const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
 const { server_id, channel_id } = await room(alice, bob)
 const send = (body: object | string) =>
   call(parley, 'POST', `/api/channels/${channel_id}/messages`, { token: alice.token, body })

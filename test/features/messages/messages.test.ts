@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { room, say, standard } from '../../support/harness.ts'
-import { registered } from '../../support/people.ts'
+import { persons } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const [alice, bob, mallory] = await registered(parley, 'alice', 'bob', 'mallory')
+const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
 
 test('members who see the channel get events when a message is sent, edited and deleted', async () => {
   const { channel_id } = await room(alice, bob)

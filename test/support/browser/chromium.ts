@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { installPackages } from '../debian.ts'
 
 export const CHROMIUM = '/usr/bin/chromium'
 /** Fake devices that beep and show a clock, and no connections of Chromium's own. Source: docs/voice.md. */
@@ -28,12 +29,7 @@ export const BROWSER_MS = 120_000
  * @param flags further flags of Chromium
  */
 export async function launchChromium(executablePath = CHROMIUM, ...flags: string[]): Promise<Browser> {
-  if (!existsSync(CHROMIUM) && process.getuid?.() === 0) {
-    const apt = ['apt-get', '-oDPkg::Lock::Timeout=300', '-y']
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    Bun.spawnSync([...apt, 'update'], { env })
-    Bun.spawnSync([...apt, 'install', '--no-install-recommends', 'chromium'], { env })
-  }
+  if (!existsSync(CHROMIUM)) installPackages('chromium')
   if (!existsSync(CHROMIUM)) throw new Error('These tests need Chromium: apt-get install chromium')
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
 }

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { mediaWorker } from '../media-worker.ts'
+import { installPackages } from '../debian.ts'
 import { CHROMIUM, launchChromium } from '../browser/chromium.ts'
 import { type Person, standard } from '../harness.ts'
 import { dataDirectory } from '../spawned.ts'
@@ -14,16 +15,7 @@ const START_MS_MAX = 30_000
 
 type Nat = 'cone' | 'symmetric' | 'noudp'
 
-/** Installs what the laboratory needs when it is missing and this process runs as root. */
-function install(): void {
-  if (['ip', 'nft'].every((name) => Bun.which(name)) || process.getuid?.() !== 0) return
-  const apt = ['apt-get', '-oDPkg::Lock::Timeout=300', '-y']
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  Bun.spawnSync([...apt, 'update'], { env })
-  Bun.spawnSync([...apt, 'install', '--no-install-recommends', 'iproute2', 'nftables'], { env })
-}
-
-/** Two households, each behind its own NAT, and a server that both reach. */
+/** Two households behind NATs of their own, and a server that both reach. */
 export class Lab {
   readonly #env = { ...process.env, LAB: `p${process.pid}` }
   #server: Bun.Subprocess<'ignore', 'pipe', 'ignore'> | undefined
@@ -32,7 +24,7 @@ export class Lab {
 
   /** Makes the network. @returns undefined where namespaces are not permitted */
   static open(): Lab | undefined {
-    install()
+    if (!['ip', 'nft'].every((name) => Bun.which(name))) installPackages('iproute2', 'nftables')
     const lab = new Lab()
     if (lab.#run('up')) return lab
     lab.#run('down')

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from './until.ts'
+import { WORKER_MS } from './media-worker.ts'
+import { isAlive } from './spawned.ts'
+
+const root = join(import.meta.dir, '../..')
+const FIXTURE = './test/support/run/fixtures/leftovers.ts'
+const END_MS_MAX = 20_000
+
+/** What /proc says of a process, if it has not ended meanwhile. */
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** A process and all that descend from it. */
+function treeOf(root_pid: number): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Boolean)
+  const parents = new Map(pids.map((pid) => [pid, Number(/^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1])]))
+  const below = (pid: number): number[] => [pid, ...pids.filter((one) => parents.get(one) === pid).flatMap(below)]
+  return below(root_pid)
+}
+
+test.skipIf(process.platform !== 'linux').each([
+  ['test process', 'alone', ['test', '--timeout=600000', FIXTURE]],
+  ['run of tests', 'alone', ['test/run.ts', FIXTURE]],
+  ['run of tests', 'with its process group', ['test/run.ts', FIXTURE]],
+] as const)(
+  'a %s that is killed %s leaves no process and no file behind',
+  async (_what, how, command) => {
+    const child = Bun.spawn([process.execPath, ...command], {
+      cwd: root,
+      env: process.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const decoder = new TextDecoder()
+    let said = ''
+    for await (const chunk of child.stdout) if ((said += decoder.decode(chunk)).includes('all is started')) break
+    const started = treeOf(child.pid)
+    const names = new Set(started.map((pid) => read(pid, 'comm').trim()))
+    for (const name of ['bun', 'postgres', 'mediasoup-worke']) expect([...names].join()).toContain(name)
+    const directories = started.flatMap((pid) => /(?:^|\0)TMPDIR=([^\0]+)/.exec(read(pid, 'environ'))?.[1] ?? [])
+
+    process.kill(how === 'alone' ? child.pid : -child.pid, 'SIGKILL')
+    await child.exited
+    await until(() => !started.some(isAlive), END_MS_MAX).catch(() => {
+      const left = started.filter(isAlive).map((pid) => read(pid, 'cmdline').replaceAll('\0', ' '))
+      throw new Error(`These are left: ${left.join('; ')}`)
+    })
+    const own = (directory: string) => directory !== process.env.TMPDIR
+    await until(() => directories.filter(own).every((directory) => !isThere(directory)), END_MS_MAX)
+  },
+  WORKER_MS,
+)
+
+function isThere(directory: string): boolean {
+  try {
+    return readdirSync(directory).length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+export type State = 'passed' | 'failed' | 'skipped'
+
+/** By title, with the titles of its groups before it. */
+export type Results = Map<string, State>
+
+/** A failure that belongs to no test: the file does not load, or its process ended early. */
+export const OUTSIDE_A_TEST = '(outside a test)'
+
+/**
+ * What the tests of a file came to.
+ * @param report of `bun test --reporter=junit`; absent when its process crashed
+ * @param code exit code of `bun test`
+ */
+export function readReport(report: string, code: number): Results {
+  const results: Results = new Map()
+  const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
+  for (const [, attributes = '', body = ''] of xml.matchAll(/<testcase ([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)) {
+    const [name, groups] = [attribute(attributes, 'name'), attribute(attributes, 'classname')]
+    // JUnit's class name holds the inner group first.
+    const title = [...groups.split(' > ').toReversed(), name].filter(Boolean).join(' > ') || '(a hook)'
+    const state = body.includes('<failure') ? 'failed' : body.includes('<skipped') ? 'skipped' : 'passed'
+    results.set(unused(results, title), state)
+  }
+  const states = new Set(results.values())
+  // With a pattern that no title of the file matches, bun test skips all and fails.
+  const nothing_matched = states.size === 1 && states.has('skipped')
+  if (code !== 0 && !states.has('failed') && !nothing_matched) results.set(OUTSIDE_A_TEST, 'failed')
+  return results
+}
+
+/** Several tests of a file may have one title. */
+function unused(results: Results, title: string): string {
+  for (let n = 1; ; n++) {
+    const key = n === 1 ? title : `${title} (${n})`
+    if (!results.has(key)) return key
+  }
+}
+
+const ENTITIES: Record<string, string> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' }
+
+function attribute(attributes: string, name: string): string {
+  const value = new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+  return value.replaceAll(/&(quot|apos|lt|gt|amp);/g, (_, entity: string) => ENTITIES[entity] ?? '')
+}
+
+/**
+ * What a file came to that ran twice because something failed: a test that failed once and passed once is flaky.
+ * @returns the results, in which flaky tests have passed, and the titles of those
+ */
+export function merge(first: Results, second: Results): { results: Results; flaky: string[] } {
+  const results: Results = new Map()
+  const flaky: string[] = []
+  for (const title of new Set([...first.keys(), ...second.keys()])) {
+    const states = [first.get(title), second.get(title)]
+    const passed = states.includes('passed')
+    const failed = states.includes('failed')
+    // What is no test is in no list of those that passed.
+    const ended = title === OUTSIDE_A_TEST && states[1] === undefined
+    if (failed && (passed || ended)) flaky.push(title)
+    if (!ended) results.set(title, passed ? 'passed' : failed ? 'failed' : 'skipped')
+  }
+  return { results, flaky }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SPAWN_MS } from '../spawned.ts'
+
+const RUN = join(import.meta.dir, '../../run.ts')
+const fixture = (name: string) => join('test/support/run/fixtures', name)
+
+/** Runs the runner on fixtures, which no run of all tests finds. */
+async function run(names: string[], variables: Record<string, string> = {}) {
+  const { PARLEY_TEST_POSTGRES: _, ...environment } = process.env
+  const child = Bun.spawn([process.execPath, RUN, ...names], {
+    cwd: join(import.meta.dir, '../../..'),
+    env: { ...environment, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, error] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { out, error, closing: out.trimEnd().split('\n').at(-1), code: await child.exited }
+}
+
+const flaky = (count: number) => ({
+  FLAKY: `${count}`,
+  FLAKY_NOTE: join(mkdtempSync(join(tmpdir(), 'flaky-')), 'note'),
+})
+
+test.concurrent(
+  'a run in which everything passes ends with the counts, skipped tests among them, and its time',
+  async () => {
+    const { out, closing, code } = await run([fixture('passing.ts')])
+    expect([closing, code]).toEqual(['4 passed, 0 failed, 1 skipped', 0])
+    expect(out).toMatch(/\n1 file in \d+\.\d s\n/)
+    expect(out.match(/^\d+ passed, \d+ failed/gm)).toHaveLength(1)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'a test that fails twice fails the run, and is named with its file',
+  async () => {
+    const { error, closing, code } = await run([fixture('failing.ts')])
+    expect([closing, code]).toEqual(['1 passed, 1 failed', 1])
+    expect(error).toContain(`failed: ${fixture('failing.ts')} > a group > fails\n`)
+    expect(error).not.toContain('flaky:')
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'a test that fails once and then passes counts as passed and is listed as flaky',
+  async () => {
+    const { error, closing, code } = await run([fixture('flaky.ts')], flaky(2))
+    expect([closing, code]).toEqual(['3 passed, 0 failed', 0])
+    const listed = [...error.matchAll(/^flaky: (.*)$/gm)].map(([, what]) => what)
+    expect(listed).toEqual([0, 1].map((n) => `${fixture('flaky.ts')} > fails once ${n}`))
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'three flaky tests fail the run',
+  async () => {
+    const { error, closing, code } = await run([fixture('flaky.ts')], flaky(3))
+    expect([closing, code]).toEqual(['4 passed, 1 failed', 1])
+    expect(error.match(/^flaky: /gm)).toHaveLength(3)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent.each([['outside.ts'], ['crash.ts']])(
+  'a file whose process fails outside a test fails the run: %s',
+  async (name) => {
+    const { error, closing, code } = await run([fixture(name)])
+    expect([closing, code]).toEqual(['0 passed, 1 failed', 1])
+    expect(error).toContain(`failed: ${fixture(name)} > (outside a test)\n`)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'several files run side by side: what one said stands together, and all are counted',
+  async () => {
+    const { out, closing, code } = await run([fixture('passing.ts'), fixture('failing.ts'), fixture('crash.ts')])
+    expect([closing, code]).toEqual(['5 passed, 2 failed, 1 skipped', 1])
+    expect(out).toMatch(
+      /passing\.ts \[\d+\.\d s, CPU \d+\.\d s\]\n\(pass\) one is one.*\n(\((pass|skip)\) a group > .*\n){4}\n/,
+    )
+    expect(out).toMatch(/crash\.ts \[\d+\.\d s, CPU \d+\.\d s, ended by SIGKILL\]\n/)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'a run of no test fails',
+  async () => {
+    const { error, closing, code } = await run(['test/no-such-folder'])
+    expect([closing, code]).toEqual(['0 passed, 1 failed', 1])
+    expect(error).toContain('No test file has such a path.')
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
+  'flags are handed on: of a file only the tests with such a title run',
+  async () => {
+    const { closing, code } = await run([fixture('failing.ts'), '-t', 'passes'])
+    expect([closing, code]).toEqual(['1 passed, 0 failed, 1 skipped', 0])
+  },
+  SPAWN_MS,
+)

@@ -1,0 +1,86 @@
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openLog } from '../../../src/core/log.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { readReport, type Results } from './report.ts'
+
+const quiet = openLog('silent')
+/** Said here because bun test reads no timeout from bunfig.toml; the machine may be busy. */
+const TEST_MS_MAX = 30_000
+
+export interface Run {
+  file: string
+  results: Results
+  ms: number
+}
+
+interface Options {
+  root: string
+  /** For what the runs leave. */
+  directory: string
+  /** Handed on to `bun test`. */
+  flags: string[]
+  coverage: string
+  /** Whether output appears as it comes, and not when the file has ended. */
+  live: boolean
+}
+
+/** Runs test files, each in a process of its own. */
+export class Runner {
+  #runs = 0
+
+  constructor(private readonly options: Options) {}
+
+  /** @param postgres directory of the socket of a cluster that no other run uses; else the tests start one */
+  async run(file: string, postgres: string | undefined, heading = ''): Promise<Run> {
+    const { root, directory, coverage, flags, live } = this.options
+    const place = join(directory, `run-${++this.#runs}`)
+    const began = performance.now()
+    const reporting = ['--reporter=junit', `--reporter-outfile=${place}.xml`]
+    const output = live ? undefined : openSync(place, 'w')
+    const child = Bun.spawn(
+      [process.execPath, 'test', `--timeout=${TEST_MS_MAX}`, ...reporting, ...flags, `./${file}`],
+      {
+        cwd: root,
+        env: { ...process.env, PARLEY_COVERAGE: coverage, PARLEY_TEST_POSTGRES: postgres },
+        stdio: ['ignore', output ?? 'inherit', output ?? 'inherit'],
+      },
+    )
+    const code = await child.exited
+    const ms = performance.now() - began
+    const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
+    if (output !== undefined) closeSync(output)
+    const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
+    console.log(`\n${heading}${file} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
+    if (output !== undefined) console.log(said(readFileSync(place, 'utf8')))
+    return { file, ms, results: readReport(`${place}.xml`, code) }
+  }
+}
+
+/** What bun test said, without its version, the file's name and the sums, which run.ts makes. */
+const said = (output: string): string =>
+  output
+    .replace(/^bun test v.*\n/, '')
+    .replace(/^\s*\S+:\n/, '')
+    .replace(/\n+ *\d+ pass\n(?: .*\n)*Ran .*\n$/, '')
+    .trimEnd()
+
+/**
+ * Starts PostgreSQL clusters, each with the schema in its database `parley`, which servers of tests get copies of.
+ * @returns the directories of their sockets
+ */
+export async function startClusters(directory: string, count: number): Promise<string[]> {
+  const homes = Array.from({ length: count }, (_, n) => join(directory, `lane-${n + 1}`))
+  for (const home of homes) mkdirSync(join(home, 'postgres'), { recursive: true })
+  const [first = '', ...others] = homes
+  const postgres = await startEmbeddedPostgres(first, quiet)
+  const sql = openDatabase({ socket: postgres.socket, database: 'parley' }, 1)
+  await migrate(sql)
+  await sql.end()
+  await postgres.stop()
+  for (const home of others) Bun.spawnSync(['cp', '-a', join(first, 'postgres/cluster'), join(home, 'postgres')])
+  const started = await Promise.all(homes.map((home) => startEmbeddedPostgres(home, quiet)))
+  return started.map(({ socket }) => socket)
+}
