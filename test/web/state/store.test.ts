@@ -29,7 +29,7 @@ async function expectFreshState(client: StoreClient, what: string): Promise<void
 }
 
 for (const seed of [13, 15, 18, 19, 20]) {
-  test(`after random changes, the web client has the state of a fresh one: live and resumed (seed ${seed})`, async () => {
+  test(`after random changes, live and resumed, a client has a fresh one's state (seed ${seed})`, async () => {
     const random = seeded(seed)
     const pick: Pick = (list) => list[Math.floor(random() * list.length)]
     const stage = await openWorld()
