@@ -13,6 +13,7 @@ import { openObjectStore } from './storage/object-store.ts'
 import type { Parts } from './parts.ts'
 import { openSweeper } from './database/sweeper.ts'
 import { fileSecrets, type Secrets, sharedSecrets } from './database/secrets.ts'
+import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { announce } from './turn/announced-address.ts'
 import { openApp } from './api/app.ts'
@@ -72,6 +73,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   try {
     await reach(sql)
     await migrate(sql)
+    await renewLogOrigin(sql, log)
     const secrets = environment.DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(environment.DATA_DIR)
     shared = openShared(environment, secrets, address, sql, () => hub.closeAll(), log)
     const { bus, nodes, leases, limiter, uncertain, leave } = shared
