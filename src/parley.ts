@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
 import type { Environment } from './environment.ts'
+import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
@@ -63,6 +64,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
   await migrate(sql)
+  await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
   const cluster = openCluster(environment, secrets, address, sql, log)

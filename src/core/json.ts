@@ -2,11 +2,14 @@ import { Problem } from './errors.ts'
 
 /** Deeper than any body of the API is nested. */
 const JSON_DEPTH_MAX = 16
+/** More values than any body of this interface has a use for; each costs time to judge. */
+const JSON_VALUES_MAX = 4_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels.
+ * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels
+ * and JSON_VALUES_MAX values.
  * Duplicate keys are refused because two readers of one body may take different ones (RFC 8259 §4).
  * @throws Problem `malformed_json`
  */
@@ -27,12 +30,14 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** Walks text that JSON.parse has accepted; returns what is wrong with its structure, or undefined. */
 function structureFault(text: string): string | undefined {
   const keys: (Set<string> | undefined)[] = []
+  let values = 1
   for (let at = 0; at < text.length; at++) {
     const char = text[at]
     if (char === '{' || char === '[') {
       keys.push(char === '{' ? new Set() : undefined)
       if (keys.length > JSON_DEPTH_MAX) return `The body is nested deeper than ${JSON_DEPTH_MAX} levels`
     } else if (char === '}' || char === ']') keys.pop()
+    else if (char === ',' && ++values > JSON_VALUES_MAX) return `The body has more than ${JSON_VALUES_MAX} values`
     else if (char === '"') {
       const end = stringEnd(text, at)
       const seen = keys.at(-1)

@@ -31,18 +31,44 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** Text as people write it: NFC, bounded in code points, without NUL and lone surrogates */
-export const text = (min: number, max: number) =>
-  z
-    .string()
+/** NFC makes one code point of at most four UTF-16 units: of ᾂ, for instance. Two of two units make one of two. */
+const UNITS_PER_CODE_POINT_MAX = 4
+/** Normalising is quadratic in a run of combining marks. Source: UAX #15 §13, the stream-safe text format. */
+const MARKS_IN_A_ROW_MAX = 30
+const MARK_RUN = new RegExp(`\\p{M}{${MARKS_IN_A_ROW_MAX + 1}}`, 'u')
+
+/** Whether the text could have that many code points once it is normalised: O(1), for use before everything else. */
+export const fits = (value: string, code_points_max: number): boolean =>
+  value.length <= UNITS_PER_CODE_POINT_MAX * code_points_max
+
+/** Whether normalising the text is cheap: O(n). */
+export const isStreamSafe = (value: string): boolean => !MARK_RUN.test(value)
+
+/**
+ * A string whose length is judged before any transform or pattern sees it.
+ * @param max code points
+ * @param message what a longer one is refused with
+ */
+export const bounded = (max: number, message: string) =>
+  z.string().refine((value) => fits(value, max), { abort: true, message })
+
+/** Text as people write it: NFC, bounded in code points, without NUL, lone surrogates and endless combining marks. */
+export const text = (min: number, max: number, transform = (value: string) => value) => {
+  const message = `Must be ${min} to ${max} characters long`
+  return bounded(max, message)
+    .refine(isStreamSafe, {
+      abort: true,
+      message: `Must not contain more than ${MARKS_IN_A_ROW_MAX} combining marks in a row`,
+    })
     .refine((value) => value.isWellFormed(), 'Must not contain lone surrogates')
     .refine((value) => !value.includes('\0'), 'Must not contain NUL')
-    .overwrite((value) => value.normalize('NFC'))
+    .overwrite((value) => transform(value.normalize('NFC')))
     .refine((value) => {
       const length = codePoints(value)
       return length >= min && length <= max
-    }, `Must be ${min} to ${max} characters long`)
+    }, message)
     .meta({ minLength: min, maxLength: max })
+}
 
 /** One line of visible text: a name. No control characters, not only white space. */
 export const line = (max: number) =>

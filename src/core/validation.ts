@@ -3,13 +3,23 @@ import { type FieldError, Problem } from './errors.ts'
 
 type Issues = Pick<z.ZodError, 'issues'>
 
-/** Every rule that a value breaks, with the path: `body.name`. An unknown field is named itself. */
+/** Errors that one answer names at most. */
+const ERRORS_MAX = 20
+/** Characters of a field's name that an error repeats. */
+const PATH_STEP_CHARS_MAX = 64
+
+/** The rules that a value breaks, with where it broke them: `body.name`. An unknown field is named itself. */
 export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
-  return issues.flatMap((issue) => {
-    const path = [root, ...issue.path.map(String)]
-    if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
-    return issue.keys.map((key) => ({ path: [...path, key.slice(0, 64)].join('.'), message: 'Unknown field' }))
-  })
+  return issues
+    .slice(0, ERRORS_MAX)
+    .flatMap((issue) => {
+      const path = [root, ...issue.path.map((step) => String(step).slice(0, PATH_STEP_CHARS_MAX))]
+      if (issue.code !== 'unrecognized_keys') return [{ path: path.join('.'), message: issue.message }]
+      return issue.keys
+        .slice(0, ERRORS_MAX)
+        .map((key) => ({ path: [...path, key.slice(0, PATH_STEP_CHARS_MAX)].join('.'), message: 'Unknown field' }))
+    })
+    .slice(0, ERRORS_MAX)
 }
 
 /** The problem of a value that its schema refuses: `validation_failed`, or `weak_password` where only that is wrong. */

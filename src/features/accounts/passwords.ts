@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Problem } from '../../core/errors.ts'
-import { Semaphore } from '../../core/semaphore.ts'
-import { codePoints } from '../../core/schema.ts'
+import { openGate } from '../../core/semaphore.ts'
+import { codePoints, fits, isStreamSafe } from '../../core/schema.ts'
 
 const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
+const TOO_LONG = `Must be at most ${PASSWORD_MAX} characters long`
 const SPECIALS = '!@#$%^&*'
 /** A hash takes 66 ms and 64 MiB. More at once than there are cores only delay the event loop. */
 const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))
@@ -16,15 +17,17 @@ const common = new Set(dictionary['passwords-common'])
 
 /** The rules that a password breaks, as sentences. */
 export function passwordFaults(password: string): string[] {
+  if (!fits(password, PASSWORD_MAX)) return [TOO_LONG]
   const length = codePoints(password)
   const rules: [boolean, string][] = [
     [length >= PASSWORD_MIN, `Must be at least ${PASSWORD_MIN} characters long`],
-    [length <= PASSWORD_MAX, `Must be at most ${PASSWORD_MAX} characters long`],
+    [length <= PASSWORD_MAX, TOO_LONG],
     [/[A-Z]/.test(password), 'Must contain an uppercase letter A-Z'],
     [/[a-z]/.test(password), 'Must contain a lowercase letter a-z'],
     [/[0-9]/.test(password), 'Must contain a digit 0-9'],
     [/[!@#$%^&*]/.test(password), `Must contain a special character of ${SPECIALS}`],
     [password.isWellFormed() && !password.includes('\0'), 'Must not contain NUL or lone surrogates'],
+    [isStreamSafe(password), 'Must not contain endless combining marks'],
     [!isCommon(password), 'Must not be a common password'],
   ]
   return rules.filter(([holds]) => !holds).map(([, message]) => message)

@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import { codePoints } from '../../core/schema.ts'
+import { text } from '../../core/schema.ts'
 
 export const SEARCH_RESULTS_MAX = 20
 
 /** A whole username, or part of a display name. */
 export const SearchQuery = z.object({
-  q: z
-    .string()
-    .refine((q) => q.isWellFormed() && !q.includes('\0'), 'Must not contain NUL or lone surrogates')
-    .overwrite((q) => q.normalize('NFC').trim())
-    .refine((q) => codePoints(q) >= 2 && codePoints(q) <= 64, 'Must be 2 to 64 characters long')
-    .meta({ example: 'otter', minLength: 2, maxLength: 64 }),
+  q: text(2, 64, (q) => q.trim()).meta({ example: 'otter' }),
 })

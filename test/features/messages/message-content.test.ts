@@ -13,7 +13,7 @@ const send = (body: object | string) =>
   call(parley, 'POST', `/api/channels/${channel_id}/messages`, { token: alice.token, body })
 
 test('content has 1 to 4,000 code points, however many units and bytes those take', async () => {
-  for (const content of ['x', '🦜'.repeat(4000), '\u0301'.repeat(4000), 'e\u0301'.repeat(4000)])
+  for (const content of ['x', '🦜'.repeat(4000), `e${'\u0301'.repeat(30)}`.repeat(129), 'e\u0301'.repeat(4000)])
     expect((await send({ content })).status).toBe(201)
   for (const content of ['', '🦜'.repeat(4001), 'x'.repeat(4001)])
     expect([content.length, (await send({ content })).body.code]).toEqual([content.length, 'validation_failed'])

@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test'
+import type { Parley } from '../../src/parley.ts'
+import { boot, inCommon, Person, person, room, say, stop } from '../support/harness.ts'
+import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
+import { connect } from '../support/socket.ts'
+
+/** The same account by another process. */
+const at = (parley: Parley, { id, username, email, display_name, token }: Person) =>
+  new Person(parley, id, username, email, display_name, token)
+
+/** Someone who has seen some messages and gone away; then the server is stopped. */
+async function installation() {
+  const parley = await boot()
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  await say(alice, channel_id, 'Before')
+  return { parley, alice, channel_id, s: await goOffline(alice), database: inCommon(parley) }
+}
+
+/** What a client is told that resumes after something was said. */
+async function afterRestore(database: Record<string, string>, who: Person, channel_id: number, s: number) {
+  const parley = await boot(database)
+  const alice = at(parley, who)
+  const { id } = await say(alice, channel_id, 'Since')
+  const live = await resume(alice, s)
+  const told = [isResumed(live), replayed(live).some(({ d }) => d.id === id)]
+  const synced = live.frames.find(({ t }) => t === 'synced')?.d.s
+  live.close()
+  // Whoever began by then can resume.
+  const again = await resume(alice, synced)
+  expect(isResumed(again)).toBe(true)
+  again.close()
+  const [row] = await parley.parts.sql<[{ old: number }]>`
+    select count(*)::int as old from events where type <> 'log.started' and created_at < now() - interval '1 hour'`
+  await stop(parley)
+  return { told, old: row.old }
+}
+
+test('a restart keeps the event log: a client resumes, and is told what was said since', async () => {
+  const { parley, alice, channel_id, s, database } = await installation()
+  await stop(parley)
+  expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [true, true], old: 0 })
+})
+
+test('a log whose transaction ids lie ahead of this cluster is emptied, and everyone begins fresh', async () => {
+  const { parley, alice, channel_id, s, database } = await installation()
+  const { sql } = parley.parts
+  await sql`update events set xid = (xid::text::bigint + 1000000000)::text::xid8, created_at = now() - interval '2 hours'`
+  await stop(parley)
+  expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [false, false], old: 0 })
+})
+
+test('a log that was written in another cluster is emptied, and everyone begins fresh', async () => {
+  const { parley, alice, channel_id, s, database } = await installation()
+  await parley.parts.sql`update event_log_origin set system_identifier = system_identifier - 1`
+  await parley.parts.sql`update events set created_at = now() - interval '2 hours'`
+  await stop(parley)
+  expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [false, false], old: 0 })
+})
+
+test('after an older backup was restored, a client that has seen later events begins fresh', async () => {
+  const { parley, alice, channel_id, database } = await installation()
+  await stop(parley)
+  const url = new URL(database.DATABASE_URL ?? '')
+  const copy = `${url.pathname.slice(1)}_restored`
+  const keeper = await boot()
+  await keeper.parts.sql.unsafe(`create database ${copy} template ${url.pathname.slice(1)}`)
+  await stop(keeper)
+
+  const original = await boot(database)
+  for (let at_ = 0; at_ < 5; at_++) await say(at(original, alice), channel_id, 'Lost with the restore')
+  const seen = await goOffline(at(original, alice))
+  await stop(original)
+
+  url.pathname = copy
+  const restored = { ...database, DATABASE_URL: url.href }
+  expect((await afterRestore(restored, alice, channel_id, seen)).told).toEqual([false, false])
+})
+
+test('ids go on above all that were given out before, whatever the clock of the data', async () => {
+  const { parley, alice, s, database } = await installation()
+  await stop(parley)
+  const next = await boot(database)
+  const live = await connect(at(next, alice))
+  const { id } = (await at(next, alice).post('/api/servers', { name: 'Later' })).body
+  const created = await live.next('server.created', ({ d }) => d.id === id)
+  expect(created.s).toBeGreaterThan(s)
+  expect(String(created.s).length).toBe(15)
+  live.close()
+  await stop(next)
+})
