@@ -45,7 +45,8 @@ test('a restart keeps the event log: a client resumes, and is told what was said
 test('a log whose transaction ids lie ahead of this cluster is emptied, and everyone begins fresh', async () => {
   const { parley, alice, channel_id, s, database } = await installation()
   const { sql } = parley.parts
-  await sql`update events set xid = (xid::text::bigint + 1000000000)::text::xid8, created_at = now() - interval '2 hours'`
+  await sql`update events set created_at = now() - interval '2 hours',
+    xid = (xid::text::bigint + 1000000000)::text::xid8`
   await stop(parley)
   expect(await afterRestore(database, alice, channel_id, s)).toEqual({ told: [false, false], old: 0 })
 })

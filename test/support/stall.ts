@@ -24,7 +24,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** The shortest of up to five: what the work costs it costs each time, and a collection of garbage comes now and then. */
+/** The shortest of up to five: the work costs the same each time; a garbage collection comes now and then. */
 export async function stallOf(work: () => Promise<unknown>): Promise<number> {
   let shortest = Infinity
   for (let tries = 0; tries < 5 && shortest > 25; tries++) shortest = Math.min(shortest, await longestStall(work))

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Problem } from '../../core/errors.ts'
-import { openGate } from '../../core/semaphore.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import { codePoints, fits, isStreamSafe } from '../../core/schema.ts'
 
 const PASSWORD_MIN = 12
