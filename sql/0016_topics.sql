@@ -3,7 +3,10 @@
 create function channel_topic(c channels) returns text language sql stable parallel safe
   return case when c.restricted then 'channel:' || c.id else 'server:' || c.server_id end;
 
--- As in 0005, with its topic from channel_topic and its bits by name.
+-- Sends a message: permission, nonce, message and event in one statement.
+-- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
+-- · already_attached · missing_permission (missing names the bit) · not_found
+-- As in 0005, with its topic from channel_topic and its permissions by name.
 create or replace function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
   p_file_ids bigint[], p_nonce text, p_request_hash bytea,
