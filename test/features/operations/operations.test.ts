@@ -1,6 +1,18 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { boot, call, PASSWORD, Person, person, room, say, standard, stop, until } from '../../support/harness.ts'
+import {
+  boot,
+  call,
+  PASSWORD,
+  Person,
+  person,
+  registered,
+  room,
+  say,
+  standard,
+  stop,
+  until,
+} from '../../support/harness.ts'
 import { connect, Gateway, gatewayUrl } from '../../support/socket.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-metrics'
@@ -74,7 +86,7 @@ test('no header and no untrusted proxy makes a request count as loopback', async
 
 test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and no word of people', async () => {
   const own = await boot()
-  const alice = await person(own, 'alice')
+  const alice = await registered(own, 'alice')
   const { server_id, channel_id } = await room(alice)
   const live = await connect(alice)
   await say(alice, channel_id, 'A secret word')
