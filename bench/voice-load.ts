@@ -102,9 +102,8 @@ async function openSession(
     session.reconcile(turn.producers)
     return session
   })
-  gateway.onEvent((type, d) => {
-    if (type !== 'voice.sfu.producer_new') return
-    void opening.then((session) => session.receive(d as Joined['producers'][number]))
+  gateway.onEvent(({ t, d }) => {
+    if (t === 'voice.sfu.producer_new') void opening.then((session) => session.receive(d))
   })
   const session = await opening
   if (speaks) await session.send('microphone', voice.createTrack())
@@ -132,10 +131,12 @@ obey({
     const gateway = await openGateway(gateway_url)
     gateways.push(gateway)
     const began = performance.now()
-    const rerouted = Promise.withResolvers<Joined>()
-    gateway.onEvent((type, d) => type === 'voice.route' && rerouted.resolve(d as Joined))
-    const wish = { channel_id, self_mute: !seat.speaks, self_deaf: false }
-    const joined = (await gateway.command('voice.join', wish)) as Joined
+    const rerouted = Promise.withResolvers<Partial<Joined>>()
+    gateway.onEvent(({ t, d }) => {
+      if (t === 'voice.route') rerouted.resolve(d)
+    })
+    const request = { channel_id, self_mute: !seat.speaks, self_deaf: false }
+    const joined = await gateway.command('voice.join', request)
     // Whoever is alone waits for the SFU.
     const turn = joined.route === 'sfu' ? joined : rerouted.promise.then((route) => ({ ...joined, ...route }))
     const first = Promise.withResolvers<MediaStreamTrack>()

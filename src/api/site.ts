@@ -7,7 +7,7 @@ import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
 
 const ROOT = join(import.meta.dir, '../web')
-/** The paths that the client routes by itself: each is the same page. */
+/** Paths that the client routes: each answers with the same page. */
 const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*']
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,7 +25,7 @@ interface Asset {
 }
 interface Site {
   page: Asset
-  /** By the name that holds the hash of the content. */
+  /** By name; a name holds the hash of the content. */
   assets: Map<string, Asset>
 }
 
@@ -36,7 +36,7 @@ const packed = {
 
 /** The web client at `/`: built from src/web at the first request, not at start, and kept in memory, compressed. */
 export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
-  const stores = storeOrigins(environment)
+  const origins = storageOrigins(environment)
   const app = new Elysia()
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
     .get(
@@ -50,14 +50,17 @@ export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
     )
   const page = async ({ request }: { request: Request }) => {
     const { base } = callerOf(request)
-    return send((await built()).page, request, { 'cache-control': 'no-cache', ...guards(PUBLIC_URL ?? base, stores) })
+    return send((await built()).page, request, {
+      'cache-control': 'no-cache',
+      ...securityHeaders(PUBLIC_URL ?? base, origins),
+    })
   }
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
   return app
 }
 
-/** Where files are sent and fetched, besides the own origin: a real S3's endpoint, and its bucket as a host. */
-function storeOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] {
+/** The S3 origin of files, if it is not Parley's own: with the bucket as a host name, unless S3_PATH_STYLE is on. */
+function storageOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] {
   const { S3_ENDPOINT, S3_PUBLIC_ENDPOINT, S3_PATH_STYLE, S3_BUCKET } = environment
   const endpoint = S3_PUBLIC_ENDPOINT ?? S3_ENDPOINT
   if (!endpoint) return []
@@ -65,16 +68,16 @@ function storeOrigins(environment: Omit<Environment, 'PUBLIC_URL'>): string[] {
   return [S3_PATH_STYLE === 'on' ? origin : `${protocol}//${S3_BUCKET}.${host}`]
 }
 
-/** What the page may do: only what is ours, no script and no style that stands in the page itself. */
-function guards(base: string, stores: string[]): Record<string, string> {
-  const files = ["'self'", ...stores].join(' ')
+/** Security headers of the page. The policy allows own scripts and styles only, and none inline. */
+function securityHeaders(base: string, origins: string[]): Record<string, string> {
+  const files = ["'self'", ...origins].join(' ')
   const policy = {
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
     'img-src': `${files} blob: data:`,
     'media-src': `${files} blob:`,
-    // Not every browser takes the own origin's sockets for 'self'.
+    // Some browsers do not count WebSockets of the same origin as 'self'.
     'connect-src': `${files} ${base.replace(/^http/, 'ws')}`,
     'base-uri': "'none'",
     'form-action': "'self'",
@@ -88,15 +91,15 @@ function guards(base: string, stores: string[]): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(self), display-capture=(self)',
-    // Invite codes stand in URLs.
+    // URLs contain invite codes.
     'referrer-policy': 'same-origin',
     'x-frame-options': 'DENY',
   }
 }
 
 function send({ type, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
-  const taken = request.headers.get('accept-encoding') ?? ''
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(taken))
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted))
   return new Response(bodies[encoding ?? 'identity'], {
     headers: {
       ...headers,
@@ -109,13 +112,12 @@ function send({ type, bodies }: Asset, request: Request, headers: Record<string,
 
 let building: Promise<Site> | undefined
 
-/** The site, built once for the process; a build that failed is tried again at the next request. */
-const built = (): Promise<Site> => (building ??= build().catch(forget))
-
-const forget = (error: unknown): never => {
-  building = undefined
-  throw error
-}
+/** The site, built once per process; the next request repeats a failed build. */
+const built = (): Promise<Site> =>
+  (building ??= build().catch((error: unknown) => {
+    building = undefined
+    throw error
+  }))
 
 async function build(): Promise<Site> {
   const { outputs } = await Bun.build({
@@ -129,12 +131,12 @@ async function build(): Promise<Site> {
   const texts = await Promise.all(outputs.map(async (output) => [basename(output.path), await output.text()] as const))
   const icon = await Bun.file(join(ROOT, 'icon.svg')).text()
   const files = new Map([...texts, [`icon-${Bun.hash(icon).toString(36)}.svg`, icon]])
-  const named = (pattern: RegExp) => {
+  const urlOf = (pattern: RegExp) => {
     const name = [...files.keys()].find((candidate) => pattern.test(candidate))
     if (!name) throw new Error(`the build has no ${pattern.source}`)
     return `/assets/${name}`
   }
-  const html = pageHtml(named(/^main-.*\.js$/), named(/^style-.*\.css$/), named(/^icon-.*\.svg$/))
+  const html = pageHtml(urlOf(/^main-.*\.js$/), urlOf(/^style-.*\.css$/), urlOf(/^icon-.*\.svg$/))
   const assets = [...files].map(async ([name, text]) => [name, await compressed(text, TYPES[extname(name)])] as const)
   return { assets: new Map(await Promise.all(assets)), page: await compressed(html, TYPES['.html']) }
 }

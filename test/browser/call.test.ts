@@ -16,15 +16,15 @@ browserTest(
     const path = `/app/servers/${server_id}/channels/${voice.id}`
     const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await first.button('Join voice').click()
-    await second.sees(second.page.locator('.tile-of', { hasText: ann.display_name }))
+    await second.sees(second.page.locator('.participant', { hasText: ann.display_name }))
     await second.button('Join voice').click()
-    await first.sees(first.page.locator('.tiles .speaking', { hasText: ben.display_name }))
+    await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.sees(second.page.locator('.inside.speaking', { hasText: ann.display_name }))
-    await first.sees('Straight from one to another')
+    await first.sees('Directly between members')
 
     await second.button('Mute').first().click()
-    await first.sees(first.page.locator('.tile-of', { hasText: ben.display_name }).getByLabel('muted'))
-    await first.misses(first.page.locator('.tiles .speaking', { hasText: ben.display_name }))
+    await first.sees(first.page.locator('.participant', { hasText: ben.display_name }).getByLabel('muted'))
+    await first.misses(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.button('Unmute').click()
 
     await first.button('Share screen').click()
@@ -39,17 +39,17 @@ browserTest(
     await second.sees(microphones)
     expect(await microphones.locator('option').count()).toBeGreaterThan(1)
     await microphones.selectOption({ index: 1 })
-    await first.sees(first.page.locator('.tiles .speaking', { hasText: ben.display_name }))
+    await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.button('Test my connection').click()
     for (const transport of ['UDP', 'TCP'])
-      await second.sees(second.page.locator('.why .yes', { hasText: transport }).getByText('open'))
+      await second.sees(second.page.locator('.checks .yes', { hasText: transport }).getByText('open'))
     await second.button('Close').click()
 
     // What is said outside goes on while one talks, and the call goes on while one looks elsewhere.
     await first.link('general').click()
     await first.sees(first.page.getByRole('region', { name: 'Voice call' }))
     await first.button('Leave the call').click()
-    await second.misses(second.page.locator('.tile-of', { hasText: ann.display_name }))
+    await second.misses(second.page.locator('.participant', { hasText: ann.display_name }))
     for (const visitor of [first, second]) await visitor.leave()
   },
 )

@@ -17,13 +17,13 @@ test('the page loads less than 80 KiB of compressed script', async () => {
   const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
   const init = { headers: { 'accept-encoding': 'br' }, decompress: false }
   const packed = await (await fetch(parley.url + script, init)).bytes()
-  // What it names statically comes with it; what is imported when needed does not.
+  // Without static imports, the page loads this script only.
   expect(brotliDecompressSync(packed).toString()).not.toMatch(/^import[^(]*"\.?\/[^"]+"/m)
   console.log(`script: ${packed.length} bytes (brotli)`)
   expect(packed.length).toBeLessThan(SCRIPT_BYTES_MAX)
 })
 
-browserTest(browser, 'something is to be seen soon', async (chromium) => {
+browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium) => {
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await visitor.sees(visitor.page.getByRole('heading'))
   const paint = await visitor.page.evaluate(async () => {
@@ -37,7 +37,7 @@ browserTest(browser, 'something is to be seen soon', async (chromium) => {
 
 browserTest(
   browser,
-  'the page stays small while one scrolls through 10,000 messages, and nothing jumps',
+  'the page stays small while one scrolls through 10,000 messages, and no row jumps',
   async (chromium) => {
     const alice = await person(parley, 'alice')
     const { server_id, channel_id } = await room(alice)
@@ -58,13 +58,13 @@ browserTest(
     expect(elements).toBeLessThan(ELEMENTS_MAX)
     expect(jump).toBeLessThanOrEqual(2)
     await visitor.sees(visitor.message('the very first'))
-    await visitor.button('To the newest messages').click()
+    await visitor.button('Jump to the newest messages').click()
     await visitor.sees(visitor.message('the very last'))
     await visitor.leave()
   },
 )
 
-/** Scrolls to the beginning, in the page, and watches what it looks at while rows come and go around it. */
+/** Runs in the page: scrolls to the beginning, and measures how far visible rows jump while others come and go. */
 async function scrollUp() {
   const box = document.querySelector('.messages .scroll') as HTMLElement
   const rowsOf = () => [...box.querySelectorAll<HTMLElement>('[data-id]')]

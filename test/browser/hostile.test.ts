@@ -1,9 +1,8 @@
-import { expect } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { parse } from '../../src/web/ui/messages/markdown.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { upload } from '../support/uploads.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { test } from 'bun:test'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -26,7 +25,7 @@ const RLO = '\u202e'
 
 browserTest(
   browser,
-  'nothing that somebody writes runs, or becomes an element or a link of its own',
+  'no text of a member runs as script, or becomes an element or an unsafe link',
   async (chromium) => {
     const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
     const { server_id, channel_id } = await room(mallory, alice)
@@ -52,7 +51,7 @@ browserTest(
 
 browserTest(
   browser,
-  'letters that turn the text around stay within their message, and out of names',
+  'bidirectional control characters affect only their own message, and no names',
   async (chromium) => {
     const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
     const { server_id, channel_id } = await room(mallory, alice)
@@ -73,7 +72,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'a word of 4,000 letters widens nothing', async (chromium) => {
+browserTest(browser, 'a word of 4,000 letters does not widen the page', async (chromium) => {
   const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
   const { server_id, channel_id } = await room(mallory, alice)
   await say(mallory, channel_id, 'W'.repeat(4000))
@@ -93,7 +92,7 @@ browserTest(browser, 'a word of 4,000 letters widens nothing', async (chromium) 
   }
 })
 
-test('no message takes long to read, whatever it is made of', () => {
+test('every message is parsed within 200 ms', () => {
   const pieces = [
     '**',
     '*a ',
@@ -119,7 +118,7 @@ test('no message takes long to read, whatever it is made of', () => {
   }
 })
 
-test('what Markdown means is shown, and what it does not stays as it is', () => {
+test('Markdown is parsed, and other text stays as it is', () => {
   const one = (text: string) => parse(text)
   expect(one('a *b* **c** ~~d~~ `e`')).toMatchObject([
     {

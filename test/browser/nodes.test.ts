@@ -11,7 +11,7 @@ import { allHear, bootCalls, Caller, withCalls } from '../support/browser/voice.
 
 const browser = redisProgram ? await openBrowser() : undefined
 
-/** A load balancer as plain as can be: connections go to the first of these ports that takes them. */
+/** A load balancer that passes each connection to the first port that accepts it. */
 async function balancer(...ports: number[]): Promise<{ port: number; stop(): void }> {
   const server = createServer((client) => {
     const reach = ([port, ...others]: number[]): void => {
@@ -35,24 +35,24 @@ async function balancer(...ports: number[]): Promise<{ port: number; stop(): voi
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
-for (const [way, options] of [
-  ['from one to another', {}],
-  ['by the SFU of that node', { relay_only: true }],
+for (const [route, options] of [
+  ['directly', {}],
+  ['over the SFU of one node', { relay_only: true }],
 ] as const)
   browserTest(
     browser,
-    `two people on two nodes hear each other ${way}; it is killed, and they do again without doing anything`,
+    `two people on two nodes hear each other ${route}, and again, by themselves, after one node is killed`,
     async (chromium) => {
       const redis = await redisServer()
       const one = await bootCalls({ REDIS_URL: redis.url })
       const two = await bootCalls({}, one)
-      const home = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
-      const isReady = async () => (await (await fetch(`${home.parley.url}/readyz`)).json()).parts.sfu === 'ready'
+      const killed_node = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
+      const isReady = async () => (await (await fetch(`${killed_node.parley.url}/readyz`)).json()).parts.sfu === 'ready'
       await until(isReady, 20_000)
       const [ann, ben] = [await person(one, 'ann'), await person(one, 'ben')]
       const { channel_id } = await voiceRoom(ann, ben)
-      // Ann's own node is the one that dies, ben's is not.
-      const entrance = await balancer(portOf(home.parley.url), portOf(one.url))
+      // Ann's node is killed, ben's is not.
+      const entrance = await balancer(portOf(killed_node.parley.url), portOf(one.url))
       const url = `ws://127.0.0.1:${entrance.port}/ws?token=${ann.token}`
       const a = await Caller.open(chromium, ann, url)
       const b = await Caller.open(chromium, ben, gatewayUrl(two, `token=${ben.token}`))
@@ -64,7 +64,7 @@ for (const [way, options] of [
       const before = [a.id, b.id]
       await Promise.all([a.listen(), b.listen()])
       const killed = performance.now()
-      home.child.kill('SIGKILL')
+      killed_node.child.kill('SIGKILL')
       const isBack = async (caller: Caller, other: Caller) => {
         const { id, state, peers } = await caller.state()
         caller.id = id
@@ -74,7 +74,7 @@ for (const [way, options] of [
       const back_ms = performance.now() - killed
       await allHear(a, b)
       const heard_ms = performance.now() - killed
-      console.log(`${way}: in the call again after ${Math.round(back_ms)} ms, heard by ${Math.round(heard_ms)} ms`)
+      console.log(`${route}: in the call again after ${Math.round(back_ms)} ms, heard by ${Math.round(heard_ms)} ms`)
       const [mine, theirs] = [await a.state(), await b.state()]
       expect([mine.ended, theirs.ended]).toEqual([undefined, undefined])
       expect(mine.route).toBe('relay_only' in options ? 'sfu' : 'p2p')

@@ -6,7 +6,7 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'two people find each other, become friends, write, read, block and part', async (chromium) => {
+browserTest(browser, 'two people find each other, become friends, write, read, and block', async (chromium) => {
   const [ann, ben] = [await person(parley, 'find.ann'), await person(parley, 'find.ben')]
   const [first, second] = [await Visitor.as(chromium, ann), await Visitor.as(chromium, ben)]
   await first.button('Find people').click()
@@ -43,11 +43,11 @@ browserTest(browser, 'two people find each other, become friends, write, read, b
   await first.button('Delete').click()
   await first.misses(first.page.locator('.pending'))
   await first.page.goto(`${parley.url}/app`)
-  await first.sees('No friends here yet')
+  await first.sees('No friends yet')
   for (const visitor of [first, second]) await visitor.leave()
 })
 
-browserTest(browser, 'a conversation can be hidden, and a new message brings it back', async (chromium) => {
+browserTest(browser, 'a hidden conversation comes back with a new message', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   await room(ann, ben)
   await befriend(ann, ben)
@@ -64,30 +64,26 @@ browserTest(browser, 'a conversation can be hidden, and a new message brings it 
   await visitor.leave()
 })
 
-browserTest(
-  browser,
-  'a server that goes and comes back is waited for, and nothing that was said is lost',
-  async (chromium) => {
-    const first = await boot()
-    const { port } = new URL(first.url)
-    const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
-    const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
-    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
-    await visitor.say('before')
-    await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'before' }))
-    await stop(first)
-    await visitor.sees('Connection lost. Reconnecting…')
-    await visitor.say('meanwhile')
-    await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'meanwhile' }))
-    const second = await boot({ PORT: port, DATABASE_URL, DATA_DIR })
-    const said = await ben.post(`/api/channels/${channel_id}/messages`, { content: 'from elsewhere' })
-    expect(said.status).toBe(201)
-    await visitor.sees(visitor.message('from elsewhere'))
-    await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'meanwhile' }))
-    await visitor.misses(visitor.page.getByText('Connection lost'))
-    expect(await visitor.page.locator('.message').count()).toBe(3)
-    await visitor.leave()
-    await stop(second)
-  },
-)
+browserTest(browser, 'the page waits for a restarting server, and no message is lost', async (chromium) => {
+  const first = await boot()
+  const { port } = new URL(first.url)
+  const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
+  const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.say('before')
+  await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'before' }))
+  await stop(first)
+  await visitor.sees('Connection lost. Reconnecting…')
+  await visitor.say('meanwhile')
+  await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'meanwhile' }))
+  const second = await boot({ PORT: port, DATABASE_URL, DATA_DIR })
+  const said = await ben.post(`/api/channels/${channel_id}/messages`, { content: 'from elsewhere' })
+  expect(said.status).toBe(201)
+  await visitor.sees(visitor.message('from elsewhere'))
+  await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'meanwhile' }))
+  await visitor.misses(visitor.page.getByText('Connection lost'))
+  expect(await visitor.page.locator('.message').count()).toBe(3)
+  await visitor.leave()
+  await stop(second)
+})

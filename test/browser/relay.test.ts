@@ -12,8 +12,8 @@ import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 const SOUND_MS_MAX = 15_000
 const executable = debianProgram('chromium', 'chromium')
 
-/** What the page is asked to do: two connections that know each other's relayed addresses alone, one beeping. */
-async function hear(servers: RTCIceServer[], ms_max: number) {
+/** Runs in the page: two connections with relayed addresses only, one of which sends a beep. */
+async function sendBeep(servers: RTCIceServer[], ms_max: number) {
   const configuration: RTCConfiguration = { iceServers: servers, iceTransportPolicy: 'relay' }
   const [speaker, listener] = [new RTCPeerConnection(configuration), new RTCPeerConnection(configuration)]
   for (const [from, to] of [
@@ -54,7 +54,7 @@ async function hear(servers: RTCIceServer[], ms_max: number) {
   return { energy, pair }
 }
 
-describe.if(executable !== undefined)('Chromium hears a beep by relay alone', () => {
+describe.if(executable !== undefined)('Chromium receives audio through the TURN server alone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-relay-'))
   let relay: Parley
   let browser: Browser
@@ -74,14 +74,14 @@ describe.if(executable !== undefined)('Chromium hears a beep by relay alone', ()
     relay = await bootRelay({ TURN_TLS_KEY, TURN_TLS_CERT, TURN_ALLOWED_PEERS: '' })
     const alice = await person(relay, 'alice')
     servers = (await alice.get('/api/voice/ice-servers')).body.ice_servers
-    // A pinned certificate is trusted without an authority; WebRTC asks the same verifier.
+    // Chromium trusts the pinned certificate without an authority, for WebRTC too.
     browser = await launchChromium(
       executable as string,
       `--ignore-certificate-errors-spki-list=${pin}`,
       '--ignore-certificate-errors',
     )
     page = await (await browser.newContext()).newPage()
-    // Any page of ours will do: a microphone is given to localhost.
+    // Any page of localhost may use the microphone.
     await page.goto(`${relay.url}/healthz`)
   }, BROWSER_MS)
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe.if(executable !== undefined)('Chromium hears a beep by relay alone', ()
     const [, turn] = servers
     const only = [{ ...turn, urls: [turn?.urls ?? []].flat().filter((one) => url.test(one)) }]
     expect(only[0]?.urls).toHaveLength(1)
-    const { energy, pair } = await page.evaluate(([given, ms]) => (globalThis as any).hear(given, ms), [
+    const { energy, pair } = await page.evaluate(([given, ms]) => (globalThis as any).sendBeep(given, ms), [
       only,
       SOUND_MS_MAX,
     ] as const)
@@ -107,6 +107,6 @@ describe.if(executable !== undefined)('Chromium hears a beep by relay alone', ()
   })
 
   beforeAll(async () => {
-    await page.evaluate(`globalThis.hear = ${hear.toString()}`)
+    await page.evaluate(`globalThis.sendBeep = ${sendBeep.toString()}`)
   })
 })

@@ -6,45 +6,49 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-browserTest(browser, 'a role is made, given and explained; a channel is closed to who lacks it', async (chromium) => {
-  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
-  const path = `/app/servers/${server_id}/channels/${channel_id}`
-  const [owner, member] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
-  await owner.button('Server settings').click()
-  await owner.button('Roles').click()
-  await owner.button('New role').click()
-  await owner.field('Role name').fill('Wardens')
-  await owner.field(/^Manage messages/).check()
-  await owner.button('Save').click()
-  await owner.sees('Saved')
-  await owner.button('Close').click()
-  await owner.page.locator('.members button', { hasText: ben.display_name }).click()
-  await owner.field('Wardens').check()
-  await owner.until(async () => (await ann.get(`/api/servers/${server_id}/members/${ben.id}/roles`)).body.length > 0)
-  await owner.button('Close').click()
+browserTest(
+  browser,
+  'a role is created, given and explained; a channel is hidden from members without permission',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [owner, member] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    await owner.button('Server settings').click()
+    await owner.button('Roles').click()
+    await owner.button('New role').click()
+    await owner.field('Role name').fill('Wardens')
+    await owner.field(/^Manage messages/).check()
+    await owner.button('Save').click()
+    await owner.sees('Saved')
+    await owner.button('Close').click()
+    await owner.page.locator('.members button', { hasText: ben.display_name }).click()
+    await owner.field('Wardens').check()
+    await owner.until(async () => (await ann.get(`/api/servers/${server_id}/members/${ben.id}/roles`)).body.length > 0)
+    await owner.button('Close').click()
 
-  await owner.button('Server settings').click()
-  await owner.button('Why can they…?').click()
-  await owner.field('Person').selectOption({ label: ben.display_name })
-  await owner.sees(owner.page.locator('.why .yes', { hasText: 'Manage messages' }).getByText('role Wardens'))
-  await owner.button('Close').click()
+    await owner.button('Server settings').click()
+    await owner.button('Explain permissions').click()
+    await owner.field('Person').selectOption({ label: ben.display_name })
+    await owner.sees(owner.page.locator('.checks .yes', { hasText: 'Manage messages' }).getByText('role Wardens'))
+    await owner.button('Close').click()
 
-  await owner.button('New text channel').click()
-  await owner.field('Channel name').fill('secret')
-  await owner.button('Create channel').click()
-  await member.sees(member.link('secret'))
-  await owner.button('Settings of #secret').click()
-  await owner.button('Permissions').click()
-  await owner.field('View channels').selectOption('deny')
-  await owner.button('Save').click()
-  await member.misses(member.link('secret'))
-  for (const visitor of [owner, member]) await visitor.leave()
-})
+    await owner.button('New text channel').click()
+    await owner.field('Channel name').fill('secret')
+    await owner.button('Create channel').click()
+    await member.sees(member.link('secret'))
+    await owner.button('Settings of #secret').click()
+    await owner.button('Permissions').click()
+    await owner.field('View channels').selectOption('deny')
+    await owner.button('Save').click()
+    await member.misses(member.link('secret'))
+    for (const visitor of [owner, member]) await visitor.leave()
+  },
+)
 
 browserTest(
   browser,
-  'invites are listed and deleted, bans made and lifted, and the log tells of it',
+  'invites are listed and deleted, bans are added and lifted, and the audit log shows it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     const { server_id, channel_id } = await room(ann, ben)
@@ -60,7 +64,7 @@ browserTest(
     await owner.button('Ban').click()
     await owner.field(/^Reason/).fill('too loud')
     await owner.button('Ban').click()
-    await member.sees('No friends here yet')
+    await member.sees('No friends yet')
     await owner.button('Server settings').click()
     await owner.button('Bans').click()
     await owner.sees(/too loud/)
@@ -73,7 +77,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'one changes name, picture and password, and ends a session elsewhere', async (chromium) => {
+browserTest(browser, 'a person changes name, picture and password, and ends another session', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await room(ann, ben)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -82,7 +86,7 @@ browserTest(browser, 'one changes name, picture and password, and ends a session
   await elsewhere.field('Username or e-mail').fill(ann.email)
   await elsewhere.field('Password').fill(PASSWORD)
   await elsewhere.button('Log in').click()
-  await elsewhere.sees('No friends here yet')
+  await elsewhere.sees('No friends yet')
 
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await visitor.field('Display name').fill('Ann of the Weir')
@@ -114,27 +118,31 @@ browserTest(browser, 'one changes name, picture and password, and ends a session
   for (const each of [visitor, other, elsewhere]) await each.leave()
 })
 
-browserTest(browser, 'one says who may write, takes one’s data along, and leaves for good', async (chromium) => {
-  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { channel_id } = await room(ben, ann)
-  await say(ann, channel_id, 'I was here')
-  const visitor = await Visitor.as(chromium, ann)
-  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await visitor.button('Privacy').click()
-  await visitor.field('Who may write to you').selectOption('friends')
-  await visitor.sees('Saved')
-  const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
-  expect(refused.body.code).toBe('cannot_contact')
-  await visitor.button('Your data').click()
-  const downloading = visitor.page.waitForEvent('download')
-  await visitor.link('Download everything of yours').click()
-  const file = await (await downloading).path()
-  expect(await Bun.file(file).json()).toMatchObject({
-    account: { username: ann.username, privacy: { dms_from: 'friends' } },
-  })
-  await visitor.field('Current password').fill(PASSWORD)
-  await visitor.button('Delete account').click()
-  await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
-  expect((await ann.get('/api/auth/me')).status).toBe(401)
-  await visitor.leave()
-})
+browserTest(
+  browser,
+  'a person limits who may write, exports the own data, and deletes the account',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { channel_id } = await room(ben, ann)
+    await say(ann, channel_id, 'I was here')
+    const visitor = await Visitor.as(chromium, ann)
+    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.button('Privacy').click()
+    await visitor.field('Who may write to you').selectOption('friends')
+    await visitor.sees('Saved')
+    const refused = await ben.post('/api/dm/messages', { recipient_id: ann.id, content: 'Hello' })
+    expect(refused.body.code).toBe('cannot_contact')
+    await visitor.button('Your data').click()
+    const downloading = visitor.page.waitForEvent('download')
+    await visitor.link('Download your data').click()
+    const file = await (await downloading).path()
+    expect(await Bun.file(file).json()).toMatchObject({
+      account: { username: ann.username, privacy: { dms_from: 'friends' } },
+    })
+    await visitor.field('Current password').fill(PASSWORD)
+    await visitor.button('Delete account').click()
+    await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
+    expect((await ann.get('/api/auth/me')).status).toBe(401)
+    await visitor.leave()
+  },
+)

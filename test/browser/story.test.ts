@@ -13,11 +13,11 @@ const register = async (visitor: Visitor, name: string) => {
   await visitor.button('Create account').click()
 }
 
-browserTest(browser, 'two people register, meet on a server by its invite link, and talk', async (chromium) => {
+browserTest(browser, 'two people register, join a server by its invite link, and write messages', async (chromium) => {
   const alice = await Visitor.stranger(chromium, parley)
   await alice.link('Create account').click()
   await register(alice, 'story.alice')
-  await alice.sees('No friends here yet')
+  await alice.sees('No friends yet')
   await alice.button('Add a server').click()
   await alice.field('Server name').fill('Birdwatchers')
   await alice.button('Create server').click()
@@ -60,75 +60,85 @@ browserTest(browser, 'two people register, meet on a server by its invite link, 
   for (const visitor of [alice, bob]) await visitor.leave()
 })
 
-browserTest(browser, 'pictures and files go by choice, paste and drop, and come with a thumbnail', async (chromium) => {
-  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
-  const path = `/app/servers/${server_id}/channels/${channel_id}`
-  const [sender, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
-  const bird = { name: 'bird.png', mimeType: 'image/png', buffer: Buffer.from(await png(900, 600)) }
-  const choosing = sender.page.waitForEvent('filechooser')
-  await sender.button('Add files').click()
-  await (await choosing).setFiles([bird, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a heron') }])
-  await sender.misses(sender.page.locator('.tray progress').first())
-  await sender.say('Look')
-  await reader.sees(reader.message('Look').locator('.image img'))
-  const box = await reader.message('Look').locator('.image').boundingBox()
-  expect([box?.width, box?.height].map((n) => Math.round(n ?? 0))).toEqual([402, 269])
-  await reader.button('Open bird.png').click()
-  await reader.sees(reader.page.locator('dialog.lightbox img'))
-  await reader.until(() =>
-    reader.page.evaluate(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 900),
-  )
-  await reader.page.keyboard.press('Escape')
-  const fetched = reader.page.waitForEvent('popup').catch(() => undefined)
-  const downloading = reader.page.waitForEvent('download')
-  await reader.button(/notes.txt/).click()
-  await Promise.race([downloading, fetched])
-
-  for (const kind of ['paste', 'drop'] as const) {
-    await sender.composer().evaluate((box, kind) => {
-      const data = new DataTransfer()
-      data.items.add(new File(['a kestrel'], `${kind}.txt`, { type: 'text/plain' }))
-      const options = { bubbles: true, cancelable: true }
-      box.dispatchEvent(
-        kind === 'paste'
-          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
-          : new DragEvent('drop', { ...options, dataTransfer: data }),
-      )
-    }, kind)
+browserTest(
+  browser,
+  'pictures and files are sent by choice, paste and drop, and pictures get a thumbnail',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [sender, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+    const bird = { name: 'bird.png', mimeType: 'image/png', buffer: Buffer.from(await png(900, 600)) }
+    const choosing = sender.page.waitForEvent('filechooser')
+    await sender.button('Add files').click()
+    await (
+      await choosing
+    ).setFiles([bird, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a heron') }])
     await sender.misses(sender.page.locator('.tray progress').first())
-    await sender.say(`by ${kind}`)
-    await reader.sees(reader.message(`by ${kind}`).getByText(`${kind}.txt`))
-  }
-  for (const visitor of [sender, reader]) await visitor.leave()
-})
+    await sender.say('Look')
+    await reader.sees(reader.message('Look').locator('.image img'))
+    const box = await reader.message('Look').locator('.image').boundingBox()
+    expect([box?.width, box?.height].map((n) => Math.round(n ?? 0))).toEqual([402, 269])
+    await reader.button('Open bird.png').click()
+    await reader.sees(reader.page.locator('dialog.lightbox img'))
+    await reader.until(() =>
+      reader.page.evaluate(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 900),
+    )
+    await reader.page.keyboard.press('Escape')
+    const fetched = reader.page.waitForEvent('popup').catch(() => undefined)
+    const downloading = reader.page.waitForEvent('download')
+    await reader.button(/notes.txt/).click()
+    await Promise.race([downloading, fetched])
 
-browserTest(browser, 'what is unread is marked, a line shows where, and looking at it ends it', async (chromium) => {
-  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
-  const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
-  await say(alice, channel_id, 'read already')
-  const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
-  await reader.sees(reader.message('read already'))
-  await reader.misses(reader.page.locator('.sidebar .unread'))
-  await reader.link('other').click()
-  await reader.page.waitForTimeout(900)
-  await say(alice, channel_id, `a call for <@${bob.id}>`)
-  await say(alice, channel_id, 'and more')
-  const link = reader.page.locator('.sidebar .unread')
-  await reader.sees(link)
-  expect(await link.locator('.badge').textContent()).toBe('1')
-  await link.getByRole('link').click()
-  await reader.sees(reader.page.locator('.message:has(.rule.new)', { hasText: 'a call for' }))
-  await reader.misses(link)
-  await reader.page.reload()
-  await reader.sees(reader.message('and more'))
-  await reader.misses(link)
-  expect(other.name).toBe('other')
-  await reader.leave()
-})
+    for (const kind of ['paste', 'drop'] as const) {
+      await sender.composer().evaluate((box, kind) => {
+        const data = new DataTransfer()
+        data.items.add(new File(['a kestrel'], `${kind}.txt`, { type: 'text/plain' }))
+        const options = { bubbles: true, cancelable: true }
+        box.dispatchEvent(
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+            : new DragEvent('drop', { ...options, dataTransfer: data }),
+        )
+      }, kind)
+      await sender.misses(sender.page.locator('.tray progress').first())
+      await sender.say(`by ${kind}`)
+      await reader.sees(reader.message(`by ${kind}`).getByText(`${kind}.txt`))
+    }
+    for (const visitor of [sender, reader]) await visitor.leave()
+  },
+)
 
-browserTest(browser, 'a reload and a lost connection lose nothing, and nothing is said twice', async (chromium) => {
+browserTest(
+  browser,
+  'unread channels are marked, a line shows the first new message, and reading removes both',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+    await say(alice, channel_id, 'read already')
+    const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    await reader.sees(reader.message('read already'))
+    await reader.misses(reader.page.locator('.sidebar .unread'))
+    await reader.link('other').click()
+    await reader.page.waitForTimeout(900)
+    await say(alice, channel_id, `a call for <@${bob.id}>`)
+    await say(alice, channel_id, 'and more')
+    const link = reader.page.locator('.sidebar .unread')
+    await reader.sees(link)
+    expect(await link.locator('.badge').textContent()).toBe('1')
+    await link.getByRole('link').click()
+    await reader.sees(reader.page.locator('.message:has(.rule.new)', { hasText: 'a call for' }))
+    await reader.misses(link)
+    await reader.page.reload()
+    await reader.sees(reader.message('and more'))
+    await reader.misses(link)
+    expect(other.name).toBe('other')
+    await reader.leave()
+  },
+)
+
+browserTest(browser, 'a reload and a lost connection lose no message and send none twice', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -140,7 +150,7 @@ browserTest(browser, 'a reload and a lost connection lose nothing, and nothing i
 
   await visitor.page.context().setOffline(true)
   await bob.post('/api/auth/ws-ticket')
-  // Being offline does not cut what is open: the session's sockets are.
+  // setOffline keeps open sockets: the page is told that it is offline.
   await visitor.page.evaluate(() => window.dispatchEvent(new Event('offline')))
   await visitor.say('written offline')
   await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'written offline' }))

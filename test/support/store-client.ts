@@ -1,26 +1,26 @@
 import { expect } from 'bun:test'
 import { events } from '../../src/api/asyncapi.ts'
-import { type Client, openClient } from '../../src/web/client/client.ts'
-import type { Frame } from '../../src/web/client/gateway.ts'
+import { type ParleyClient, openClient } from '../../src/web/client/client.ts'
+import type { EventFrame } from '../../src/web/client/gateway.ts'
 import { resourceOf } from '../../src/web/client/resources.ts'
 import { Store } from '../../src/web/state/store.ts'
-import { Sync } from '../../src/web/state/sync.ts'
+import { Loader } from '../../src/web/state/loader.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
 import { stateOf } from './client-state.ts'
 import { type Person, until } from './harness.ts'
 
-/** The web client without its page: the real one, in this process, by bearer token. */
+/** The web client's own code without a page: in this process, with a bearer token. */
 export class StoreClient {
   readonly store = new Store()
-  readonly client: Client
-  readonly sync: Sync
-  /** Durable events that it was told of, by whether it was in step. */
+  readonly client: ParleyClient
+  readonly loader: Loader
+  /** Types of the durable events that were delivered: live, or in a replay. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
 
   private constructor(readonly who: Person) {
     this.client = openClient({ base: who.parley.url, token: who.token })
     this.client.gateway.listen((frame) => this.#judge(frame))
-    this.sync = new Sync(this.client, this.store)
+    this.loader = new Loader(this.client, this.store)
   }
 
   static async open(who: Person): Promise<StoreClient> {
@@ -33,13 +33,13 @@ export class StoreClient {
     return this.client.gateway
   }
 
-  /** The messages that it holds, for who reads them. */
+  /** The messages that the client holds, by id. */
   get messages(): ClientMemory['messages'] {
     return memoryOf(this).messages
   }
 
-  /** The keys of this client are the server's declarations, said again without zod. */
-  #judge({ t, s, d }: Frame): void {
+  /** Checks that the client's key of the resource is the one that the server declares. */
+  #judge({ t, s, d }: EventFrame): void {
     const declared = events[t]?.resource?.(d)
     expect([t, resourceOf(t, d)]).toEqual([t, declared])
     if (s !== undefined) this.met[this.store.state.synced ? 'live' : 'replay'].add(t)
@@ -55,40 +55,41 @@ export class StoreClient {
     await this.settle()
   }
 
-  /** Applies everything that has been sent to it, and looks at everything there is. */
+  /** Applies every frame that was sent, and fetches everything that the account may see. */
   async settle(): Promise<void> {
     const { state } = this.store
     await this.gateway.command('ping')
-    await this.sync.catchUp()
+    await this.loader.catchUp()
     for (const { id } of state.servers.values()) {
-      await ifThere(this.sync.members(id))
-      if (state.may(id, 'manage_server')) await ifThere(this.sync.invites(id))
+      await ifThere(this.loader.members(id))
+      if (state.may(id, 'manage_server')) await ifThere(this.loader.invites(id))
     }
     for (const { id: channel_id } of state.channels.values()) {
-      await ifThere(this.sync.overwrites(channel_id))
-      await ifThere(this.sync.open({ channel_id }))
+      await ifThere(this.loader.overwrites(channel_id))
+      await ifThere(this.loader.open({ channel_id }))
     }
-    for (const user_id of state.conversations.keys()) await this.sync.open({ user_id })
+    for (const user_id of state.conversations.keys()) await this.loader.open({ user_id })
     await this.gateway.command('ping')
-    await this.sync.catchUp()
+    await this.loader.catchUp()
   }
 
   state = (): Row => stateOf(memoryOf(this))
 }
 
-/** What may be gone, or shut, by the time that it is asked for. */
+/** A resource may be deleted, or become forbidden, before the request. */
 const ifThere = (asked: Promise<void>) =>
   asked.catch((error) => {
     if (![403, 404].includes(error.status)) throw error
   })
 
-/** What it holds, in the shape that the model of a client has. */
+/** The client's state in the shape of the model client. */
 function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   const memory = new ClientMemory(who.id)
   const copy = (from: Map<unknown, unknown>, to: Map<any, any>) => from.forEach((value, key) => to.set(key, value))
   memory.user = state.user ?? {}
-  for (const name of ['users', 'servers', 'channels', 'roles', 'invites', 'marks', 'relations'] as const)
+  for (const name of ['users', 'servers', 'channels', 'roles', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
+  copy(state.readMarks, memory.marks)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)
     for (const [user_id, { user_id: _, ...member }] of members)

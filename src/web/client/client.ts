@@ -1,41 +1,42 @@
-import { type Call, openApi } from './api.ts'
-import { Gateway } from './gateway.ts'
-import { type Draft, Outbox, type Shelf } from './outbox.ts'
+import { type Call, openRest } from './rest.ts'
+import { GatewayConnection } from './gateway.ts'
+import { type Draft, type DraftStorage, Outbox, type SentMessage } from './outbox.ts'
 
 export interface ClientOptions {
   /** The server's origin; absent in a page that it serves itself. */
   base?: string
   /** A bearer token; absent where the browser keeps the cookie. */
   token?: string
-  /** Keeps what is not sent yet. */
-  shelf?: Shelf
-  /** Told when the server has taken a message: with its answer, which the gateway tells of too. */
-  onSent?: (draft: Draft, message: unknown) => void
+  /** Keeps unsent messages. */
+  storage?: DraftStorage
+  /** Called with the server's answer to a sent message; the gateway delivers the message too. */
+  onSent?: (draft: Draft, message: SentMessage) => void
 }
 
-/** A client of Parley's public contract, for browsers and for Bun. It holds no state of what it is told. */
-export interface Client {
-  /** REST, by the names of the endpoints. */
+/** A client of Parley's public API, for browsers and for Bun. It keeps no copy of what the server sends. */
+export interface ParleyClient {
+  /** REST requests, by endpoint name. */
   call: Call
   /** Events and commands. */
-  gateway: Gateway
-  /** Sending, over whatever network. */
+  gateway: GatewayConnection
+  /** Sends messages, and repeats until the server has them. */
   outbox: Outbox
 }
 
-/** Opens a client; `gateway.connect()` begins. */
-export function openClient({ base = '', token, shelf, onSent = () => {} }: ClientOptions = {}): Client {
-  const call = openApi({ base, token })
-  const outbox = new Outbox(call, onSent, shelf)
+/** Opens a client; `gateway.connect()` connects it. */
+export function openClient({ base = '', token, storage, onSent = () => {} }: ClientOptions = {}): ParleyClient {
+  const call = openRest({ base, token })
+  const outbox = new Outbox(call, onSent, storage)
   const renew = async (cause: 'expired' | 'refused') => {
-    // A browser does not say why a socket was refused; REST does. While the server is away it is asked again.
-    const asked = cause === 'expired' && token === undefined ? call('POST /api/auth/refresh') : call('GET /api/auth/me')
-    return asked.then(
+    // A browser does not tell why a socket was refused; REST does. Every answer but a 401 means: reconnect.
+    const answer =
+      cause === 'expired' && token === undefined ? call('POST /api/auth/refresh') : call('GET /api/auth/me')
+    return answer.then(
       () => true,
       (error) => error.status !== 401,
     )
   }
-  const gateway = new Gateway({ base, token, renew })
+  const gateway = new GatewayConnection({ base, token, renew })
   gateway.watch((state) => state === 'online' && outbox.flush())
   return { call, gateway, outbox }
 }

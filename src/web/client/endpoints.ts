@@ -35,11 +35,11 @@ import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 
-/** What a schema takes. */
+/** What a schema takes, and what it gives. */
 type In<S extends z.ZodType> = z.input<S>
 type Out<S extends z.ZodType> = z.output<S>
 
-/** The shape of a refusal: RFC 9457 problem details. */
+/** A refusal: RFC 9457 problem details. */
 export type ProblemShape = Out<typeof ProblemBody>
 
 /** A page of a list ordered by id. */
@@ -52,7 +52,7 @@ interface Cursor {
 }
 type Page = Pick<Cursor, 'limit' | 'offset'>
 
-/** One endpoint: its body, its query, its answer. Its parameters stand in its path. */
+/** One endpoint; its parameters stand in its path. */
 interface Endpoint {
   body?: unknown
   query?: object
@@ -61,7 +61,7 @@ interface Endpoint {
 type Takes<Body, Answer> = { body: Body; answer: Answer }
 type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
 
-/** Every endpoint of the interface that a client uses, by method and path; the shapes are the server's own. */
+/** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints extends Record<never, Endpoint> {
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -171,5 +171,5 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 type QueryOf<K extends EndpointName> = Endpoints[K] extends { query: infer Q } ? Q : object
 export type BodyOf<K extends EndpointName> = Endpoints[K] extends { body: infer B } ? B : undefined
 export type AnswerOf<K extends EndpointName> = Endpoints[K]['answer']
-/** The parameters of the path, and the query beside them. */
+/** The parameters of the path, and the query. */
 export type ParametersOf<K extends EndpointName> = { [Name in Names<K>]: number | string } & QueryOf<K>

@@ -1,42 +1,40 @@
 import type { z } from 'zod'
 import type { Events } from '../../core/events.ts'
 import type { CommandName, commands } from '../../gateway/model.ts'
-import { apiError, ApiError } from './api.ts'
+import { apiError, ApiError } from './rest.ts'
 import type { ProblemShape } from './endpoints.ts'
 
 const FIRST_RETRY_MS = 500
 const RETRY_MS_MAX = 20_000
-/** How long after too many commands; the server counts by the minute. */
-const COOLING_MS = 30_000
+/** The pause after close code 4009: the server counts commands by the minute. */
+const RATE_LIMITED_MS = 30_000
 const PING_MS = 20_000
 const ANSWER_MS_MAX = 10_000
-/** Close codes after which connecting again as before is pointless. Source: gateway.md, "Frames". */
-const [MALFORMED, REVOKED, EXPIRED, TOO_MANY, COOLING] = [4001, 4003, 4005, 4007, 4009]
+/** Close codes that decide whether and when to reconnect. Source: docs/gateway.md. */
+const [MALFORMED, REVOKED, EXPIRED, TOO_MANY, RATE_LIMITED] = [4001, 4003, 4005, 4007, 4009]
 
-type Declared = z.ZodType
-type Taken<K extends CommandName> = (typeof commands)[K]['d'] extends infer S extends Declared ? z.input<S> : never
-type Answered<K extends CommandName> = (typeof commands)[K]['answer'] extends infer S extends Declared
-  ? z.output<S>
-  : never
+/** What a command takes, and what it answers. */
+export type CommandInput<K extends CommandName> = z.input<(typeof commands)[K]['d']>
+export type CommandAnswer<K extends CommandName> = z.output<(typeof commands)[K]['answer']>
 
-/** An event as it arrives; `s` on durable ones. */
-export type Frame = { [K in keyof Events]: { t: K; s?: number; d: Events[K] } }[keyof Events]
+/** An event frame; `s` stands on durable events. */
+export type EventFrame = { [K in keyof Events]: { t: K; s?: number; d: Events[K] } }[keyof Events]
 
-/** `online` from `synced` on; `ended` when it will not connect again by itself. */
-export type Connection = 'connecting' | 'online' | 'waiting' | 'ended'
+/** `online` after `synced`; `ended` when the connection does not reconnect by itself. */
+export type ConnectionState = 'connecting' | 'online' | 'waiting' | 'ended'
 
 export interface GatewayOptions {
   base: string
   token?: string | undefined
-  /** Called when a token has expired, and when the server refuses the socket: false ends it. */
+  /** Called when the token has expired, and when the server refuses the socket; false ends the connection. */
   renew(cause: 'expired' | 'refused'): Promise<boolean>
 }
 
-/** The live side of the contract. It reconnects by itself with jitter and resumes where it stopped. */
-export class Gateway {
-  state: Connection = 'ended'
+/** The gateway connection. It reconnects by itself, with backoff and jitter, and resumes after the last event. */
+export class GatewayConnection {
+  state: ConnectionState = 'ended'
   #socket: WebSocket | undefined
-  /** What to resume from: known once a connection was in step. */
+  /** The `s` to resume from: known after the first `synced`. */
   #s: number | undefined
   #newest = 0
   #opened = false
@@ -44,24 +42,24 @@ export class Gateway {
   #commands = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #pinging: ReturnType<typeof setInterval> | undefined
-  readonly #answers = new Map<number, { resolve(d: unknown): void; reject(error: ApiError): void }>()
-  readonly #listeners = new Set<(frame: Frame) => void>()
-  readonly #watchers = new Set<(state: Connection) => void>()
+  readonly #answers = new Map<number, { resolve(d: never): void; reject(error: ApiError): void }>()
+  readonly #listeners = new Set<(frame: EventFrame) => void>()
+  readonly #watchers = new Set<(state: ConnectionState) => void>()
 
   constructor(private readonly options: GatewayOptions) {}
 
-  /** Hears every event. Returns what ends that. */
-  listen(listener: (frame: Frame) => void): () => void {
+  /** Calls the listener with every event. @returns a function that removes the listener */
+  listen(listener: (frame: EventFrame) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Hears every change of the connection's state. */
-  watch(watcher: (state: Connection) => void): void {
+  /** Calls the watcher with every change of the connection's state. */
+  watch(watcher: (state: ConnectionState) => void): void {
     this.#watchers.add(watcher)
   }
 
-  /** Connects, at once; where it waits to connect again it waits no longer. */
+  /** Connects at once, also while the connection waits to reconnect. */
   connect(): void {
     clearTimeout(this.#timer)
     if (this.#socket) return
@@ -82,7 +80,7 @@ export class Gateway {
     }
   }
 
-  /** Ends the connection until `connect` is called. What it could resume from it keeps. */
+  /** Closes the connection until `connect` is called, which resumes. */
   disconnect(): void {
     clearTimeout(this.#timer)
     this.#drop()
@@ -91,36 +89,39 @@ export class Gateway {
 
   /**
    * Sends a command and waits for its answer.
-   * @throws ApiError as the server refuses, or `offline`
+   * @throws ApiError with the server's problem, or with code `offline`
    */
-  command<K extends CommandName>(op: K, ...[d]: Record<never, never> extends Taken<K> ? [] : [d: Taken<K>]) {
-    return new Promise<Answered<K>>((resolve, reject) => {
+  command<K extends CommandName>(
+    op: K,
+    ...[d]: Record<never, never> extends CommandInput<K> ? [d?: CommandInput<K>] : [d: CommandInput<K>]
+  ) {
+    return new Promise<CommandAnswer<K>>((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) return reject(offline())
       const id = ++this.#commands
-      const late = setTimeout(() => this.#answers.get(id)?.reject(offline()), ANSWER_MS_MAX)
-      const settle = <T>(then: (value: T) => void) => {
+      const timeout = setTimeout(() => this.#answers.get(id)?.reject(offline()), ANSWER_MS_MAX)
+      const finish = <T>(then: (value: T) => void) => {
         return (value: T) => {
-          clearTimeout(late)
+          clearTimeout(timeout)
           this.#answers.delete(id)
           then(value)
         }
       }
-      this.#answers.set(id, { resolve: settle(resolve as (d: unknown) => void), reject: settle(reject) })
+      this.#answers.set(id, { resolve: finish(resolve), reject: finish(reject) })
       this.#socket.send(JSON.stringify({ op, id, ...(d === undefined ? {} : { d }) }))
     })
   }
 
-  #enter(state: Connection): void {
+  #enter(state: ConnectionState): void {
     if (this.state === state) return
     this.state = state
     for (const watcher of this.#watchers) watcher(state)
   }
 
-  #receive(frame: Frame | { re: number; d?: unknown; error?: ProblemShape }): void {
+  #receive(frame: EventFrame | { re: number; d?: unknown; error?: ProblemShape }): void {
     if ('re' in frame) {
       const waiting = this.#answers.get(frame.re)
       if (frame.error) waiting?.reject(apiError(frame.error))
-      else waiting?.resolve(frame.d)
+      else waiting?.resolve(frame.d as never)
       return
     }
     if (frame.t === 'ready' && !frame.d.resumed) this.#s = undefined
@@ -130,16 +131,16 @@ export class Gateway {
       this.#newest = Math.max(this.#newest, frame.d.s)
       this.#tries = 0
     }
-    // Before that, something below the newest may still be on its way.
+    // Before `synced`, events below the newest `s` may still be on their way.
     if (frame.t === 'synced' || this.state === 'online') this.#s = this.#newest
     for (const listener of this.#listeners) listener(frame)
-    if (frame.t === 'synced') this.#inStep()
+    if (frame.t === 'synced') this.#becomeOnline()
   }
 
-  #inStep(): void {
+  #becomeOnline(): void {
     this.#enter('online')
     clearInterval(this.#pinging)
-    // A dead network is silent: whoever does not answer is gone.
+    // A dead network closes no socket: an unanswered ping does.
     this.#pinging = setInterval(() => {
       this.command('ping').catch((error: ApiError) => {
         if (error.status === 0 && this.state === 'online') void this.#lost(1006)
@@ -147,7 +148,7 @@ export class Gateway {
     }, PING_MS)
   }
 
-  /** Lets go of the socket; whoever waits for an answer will have none. */
+  /** Closes the socket and rejects every command that waits for an answer. */
   #drop(): void {
     clearInterval(this.#pinging)
     const socket = this.#socket
@@ -164,9 +165,9 @@ export class Gateway {
     if (cause !== undefined && !(await this.options.renew(cause))) return this.#enter('ended')
     if (this.state !== 'waiting') return
     const longest = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** this.#tries++)
-    const wait = code === COOLING ? COOLING_MS : longest / 4
+    const wait = code === RATE_LIMITED ? RATE_LIMITED_MS : longest / 4
     this.#timer = setTimeout(() => this.connect(), wait + Math.random() * longest)
   }
 }
 
-const offline = () => new ApiError(0, 'offline', 'The connection is away')
+const offline = () => new ApiError(0, 'offline', 'There is no connection')

@@ -1,13 +1,16 @@
-import { type ApiError, type Call } from './api.ts'
-import type { BodyOf } from './endpoints.ts'
+import type { AnswerOf } from './endpoints.ts'
+import { ApiError, type Call } from './rest.ts'
 
 const RETRY_MS = 3_000
 
-/** Where a message goes: a channel, or a conversation. */
+/** Where a message goes: a channel, or the conversation with an account. */
 export type Place = { channel_id: number } | { user_id: number }
 export const placeKey = (place: Place): string => ('channel_id' in place ? `c${place.channel_id}` : `u${place.user_id}`)
 
-/** A message that the server has not taken yet. */
+/** The server's answer to a sent message. */
+export type SentMessage = AnswerOf<'POST /api/channels/:channel_id/messages' | 'POST /api/dm/messages'>
+
+/** A message that the server has not accepted yet. */
 export interface Draft {
   place: Place
   nonce: string
@@ -15,19 +18,19 @@ export interface Draft {
   file_ids: number[]
   reply_to_id: number | null
   created_at: string
-  /** Why it was refused: it waits for the person to try again or give up. */
+  /** Why the server refused it: the draft waits until it is retried or dropped. */
   refused?: string
 }
 
-/** Where drafts survive a reload. */
-export interface Shelf {
+/** Keeps drafts over a reload. */
+export interface DraftStorage {
   read(): string | null
   write(text: string): void
 }
 
 /**
- * Messages on their way: sent one after another in each place, again and again while the server is away, each under
- * its nonce, so that none is doubled. What the server refuses stays until it is retried or dropped.
+ * Sends drafts: in each place one after another, repeated while the server is unreachable. Each draft has a nonce, so
+ * that the server stores it once. A refused draft stays until it is retried or dropped.
  */
 export class Outbox {
   #drafts: Draft[] = []
@@ -36,10 +39,10 @@ export class Outbox {
 
   constructor(
     private readonly call: Call,
-    private readonly onSent: (draft: Draft, message: unknown) => void,
-    private readonly shelf?: Shelf,
+    private readonly onSent: (draft: Draft, message: SentMessage) => void,
+    private readonly storage?: DraftStorage,
   ) {
-    this.#drafts = stored(shelf)
+    this.#drafts = stored(storage)
   }
 
   /** Drafts of a place, oldest first. */
@@ -49,12 +52,12 @@ export class Outbox {
     this.#watchers.add(watcher)
   }
 
-  /** Puts a message on its way. */
+  /** Adds a draft and begins to send it. */
   send(place: Place, message: Pick<Draft, 'content' | 'file_ids' | 'reply_to_id'>): Draft {
     const draft = { place, ...message, nonce: crypto.randomUUID(), created_at: new Date().toISOString() }
     this.#drafts.push(draft)
     this.#changed()
-    void this.#work(placeKey(place))
+    void this.#sendAll(placeKey(place))
     return draft
   }
 
@@ -64,7 +67,7 @@ export class Outbox {
     this.flush()
   }
 
-  /** Gives a message up, or learns by another way that it has arrived. */
+  /** Removes a draft: it was given up, or its message has arrived. */
   drop(nonce: string): void {
     const kept = this.#drafts.filter((draft) => draft.nonce !== nonce)
     if (kept.length === this.#drafts.length) return
@@ -72,54 +75,51 @@ export class Outbox {
     this.#changed()
   }
 
-  /** Tries everything that waits, now. */
+  /** Tries to send every draft now. */
   flush(): void {
-    for (const key of new Set(this.#drafts.map((draft) => placeKey(draft.place)))) void this.#work(key)
+    for (const key of new Set(this.#drafts.map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
   }
 
-  async #work(key: string): Promise<void> {
+  async #sendAll(key: string): Promise<void> {
     if (this.#busy.has(key)) return
     this.#busy.add(key)
     const next = () => this.#drafts.find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
     for (let draft = next(); draft; draft = next()) {
       try {
-        const message = await this.#post(draft)
+        const message = await this.#request(draft)
         this.onSent(draft, message)
         this.drop(draft.nonce)
       } catch (error) {
-        const { isPassing, message } = error as ApiError
-        if (isPassing) {
-          setTimeout(() => this.#work(key), RETRY_MS)
+        if (error instanceof ApiError && error.isTransient) {
+          setTimeout(() => this.#sendAll(key), RETRY_MS)
           break
         }
-        draft.refused = message
+        draft.refused = error instanceof Error ? error.message : String(error)
         this.#changed()
       }
     }
     this.#busy.delete(key)
   }
 
-  #post({ place, content, file_ids, reply_to_id, nonce }: Draft) {
-    const cargo = { content, file_ids, nonce }
-    if ('user_id' in place) {
-      const body: BodyOf<'POST /api/dm/messages'> = { recipient_id: place.user_id, ...cargo }
-      return this.call('POST /api/dm/messages', {}, body)
-    }
-    return this.call('POST /api/channels/:channel_id/messages', place, { ...cargo, reply_to_id })
+  #request({ place, content, file_ids, reply_to_id, nonce }: Draft) {
+    const body = { content, file_ids, nonce }
+    return 'user_id' in place
+      ? this.call('POST /api/dm/messages', {}, { ...body, recipient_id: place.user_id })
+      : this.call('POST /api/channels/:channel_id/messages', place, { ...body, reply_to_id })
   }
 
   #changed(): void {
-    this.shelf?.write(JSON.stringify(this.#drafts))
+    this.storage?.write(JSON.stringify(this.#drafts))
     for (const watcher of this.#watchers) watcher()
   }
 }
 
-function stored(shelf: Shelf | undefined): Draft[] {
+function stored(storage: DraftStorage | undefined): Draft[] {
   try {
-    const drafts: unknown = JSON.parse(shelf?.read() ?? '[]')
+    const drafts: unknown = JSON.parse(storage?.read() ?? '[]')
     return Array.isArray(drafts) ? drafts : []
   } catch {
-    // What another version has written is not worth a refusal to start.
+    // Another version may have written something else: start without drafts.
     return []
   }
 }

@@ -2,17 +2,17 @@ import type { Events } from '../../core/events.ts'
 
 type Keys = { [K in keyof Events]?: (d: Events[K]) => string }
 
-const counted = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
+const memberKey = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
 const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 
-/** The resource that a durable event tells of, as the server's own declarations have it; a test compares them. */
+/** The key of a durable event's resource, as the server declares it; test/web/state compares the two. */
 const keys: Keys = {
   'user.updated': id('user'),
   'server.created': id('server'),
   'server.updated': id('server'),
   'server.deleted': id('server'),
-  'member.joined': counted,
-  'member.updated': counted,
+  'member.joined': memberKey,
+  'member.updated': memberKey,
   'member.left': (d) => `member:${d.server_id}:${d.user_id}`,
   'channel.created': id('channel'),
   'channel.updated': id('channel'),
@@ -35,6 +35,8 @@ const keys: Keys = {
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }
 
-/** The resource of an event, or undefined where it is none that this client knows. */
-export const resourceOf = (type: string, d: unknown): string | undefined =>
-  (keys[type as keyof Events] as ((d: unknown) => string) | undefined)?.(d)
+/** The key of the event's resource; undefined for ephemeral events. */
+export function resourceOf<K extends keyof Events>(type: K, d: Events[K]): string | undefined {
+  const key: Keys[K] = keys[type]
+  return key?.(d)
+}

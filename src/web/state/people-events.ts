@@ -1,34 +1,31 @@
 import type { Events } from '../../core/events.ts'
-import type { Side } from './state.ts'
-import type { Store } from './store.ts'
+import type { HandlerContext, Handlers } from './event-handlers.ts'
+import type { KeptConversation } from './state.ts'
 import { change, remove, type Timeline, upsert } from './timeline.ts'
 
-type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
-
-/** What a client makes of the events of friends and conversations. */
-export function peopleHandlers(store: Store): Handlers {
-  const { state } = store
-  /** A side of a conversation is told by several events: it is a resource of its own. */
-  const side = (user_id: number, s: number, change: (kept: Side) => Side | undefined) =>
-    store.told(`conversation:${user_id}`, s, () => {
+/** Handlers of friends and conversations. */
+export function peopleHandlers({ state, unknown, touch, applyIfNewer }: HandlerContext): Handlers {
+  /** Several event types carry the own view of a conversation: it has a version of its own. */
+  const side = (user_id: number, s: number, change: (kept: KeptConversation) => KeptConversation | undefined) =>
+    applyIfNewer(`conversation:${user_id}`, s, () => {
       const kept = state.conversations.get(user_id)
       const next = change(kept ?? { last_message_id: 0, unread_count: 0 })
       if (!next) return state.dropConversation(user_id)
-      // Who was a stranger until now may have changed the name unheard.
-      if (!kept) store.unknown.people.add(user_id)
+      // No event carried the name changes of a stranger: fetch the current name.
+      if (!kept) unknown.people.add(user_id)
       state.conversations.set(user_id, next)
     })
   const changed = (user_id: number, apply: (timeline: Timeline) => void) => {
     const timeline = state.timelines.get(`u${user_id}`)
     if (timeline) change(timeline, apply)
-    store.touch('shell', `timeline u${user_id}`)
+    touch('shell', `timeline u${user_id}`)
   }
   return {
     'friend.updated': ({ user_id, relation: { user, state: standing, since } }, s) => {
       if (standing === 'none') state.relations.delete(user_id)
       else state.relations.set(user_id, { state: standing, since })
-      store.told(`user:${user_id}`, s, () => state.users.set(user_id, user))
-      store.touch('shell')
+      applyIfNewer(`user:${user_id}`, s, () => state.users.set(user_id, user))
+      touch('shell')
     },
     'dm.created': ({ unread_count, ...message }, s) => {
       const user_id = state.partnerOf(message)
@@ -49,7 +46,7 @@ export function peopleHandlers(store: Store): Handlers {
     },
     'dm.hidden': ({ user_id }, s) => {
       side(user_id, s, () => undefined)
-      store.touch('shell')
+      touch('shell')
     },
   }
 }
@@ -62,8 +59,8 @@ function markRead({ entries }: Timeline, { sender_id, message_id, all, read_at }
   })
 }
 
-/** Takes over what `ready` names of people, drops what it does not. */
-export function peopleOfReady({ state, unknown }: Store, ready: Events['ready']): void {
+/** Keeps the conversations and relations that `ready` names, and drops the others. */
+export function peopleOfReady({ state, unknown }: HandlerContext, ready: Events['ready']): void {
   const named = new Map(ready.conversations.map(({ user_id, ...side }) => [user_id, side]))
   for (const id of state.conversations.keys()) if (!ready.resumed || !named.has(id)) state.dropConversation(id)
   for (const [id, side] of named) {

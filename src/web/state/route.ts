@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 
 const path = signal(location.pathname)
 
-/** Where one is. */
+/** The page that is shown. */
 export type Route =
   | { page: 'login' | 'register' }
   | { page: 'invite'; code: string }
@@ -37,6 +37,22 @@ export const channelPath = (server_id: number, channel_id?: number): string =>
   `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
 export const directPath = (user_id: number): string => `/app/dm/${user_id}`
 
+const RETURN_PATH = 'parley.after'
+
+/** Keeps the page to show after logging in: an invite that was followed without an account. */
+export const rememberReturnPath = (path: string): void => sessionStorage.setItem(RETURN_PATH, path)
+
+/** Forgets that page and returns its path. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(RETURN_PATH) ?? '/app'
+  sessionStorage.removeItem(RETURN_PATH)
+  return path
+}
+
+/** The invite code in that page's path. */
+export const returnInviteCode = (): string | undefined =>
+  /^\/invite\/([0-9a-z]+)$/.exec(sessionStorage.getItem(RETURN_PATH) ?? '')?.[1]
+
 export function go(to: string, replace = false): void {
   if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)
   path.value = to
@@ -44,7 +60,7 @@ export function go(to: string, replace = false): void {
 
 window.addEventListener('popstate', () => (path.value = location.pathname))
 
-/** Links within the client change the page without a request; everything else is the browser's. */
+/** Follows links within the client without a request; the browser follows every other link. */
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

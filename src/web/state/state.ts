@@ -2,6 +2,7 @@ import { ALL_PERMISSIONS, holds, type Permission } from '../../core/permissions.
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
+import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
@@ -11,18 +12,16 @@ import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import type { Timeline } from './timeline.ts'
 
-export type Own = z.infer<typeof User>
-/** A member as it is kept: its account and its status are resources of their own. */
+export type OwnUser = z.infer<typeof User>
+/** A member as it is kept: the account and the status are kept apart. */
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
-export interface Side {
-  last_message_id: number
-  unread_count: number
-}
+/** The own view of a conversation as it is kept, by the partner's id. */
+export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
 
-/** What a client remembers of what it was told; what is not fetched until it is looked at says so. */
+/** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
-  user: Own | undefined
-  /** In step with the server; before that, what `ready` promised is on its way. */
+  user: OwnUser | undefined
+  /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
   synced = false
   readonly users = new Map<number, PublicUser>()
   readonly servers = new Map<number, Server>()
@@ -33,20 +32,20 @@ export class State {
   readonly statuses = new Map<number, Status>()
   /** Who is in a voice channel, by account. */
   readonly voices = new Map<number, VoiceState>()
-  readonly marks = new Map<number, number>()
-  /** By the other's id. */
+  readonly readMarks = new Map<number, number>()
+  /** By the other account's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
-  readonly conversations = new Map<number, Side>()
+  readonly conversations = new Map<number, KeptConversation>()
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
-  /** By place: `c` and a channel's id, `u` and an account's. */
+  /** By place key: `c` and a channel's id, or `u` and an account's. */
   readonly timelines = new Map<string, Timeline>()
-  /** By place, then by account: until when, milliseconds since the epoch. */
+  /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
-  /** How far channels were looked at, where that is further than a mark can be: what is deleted cannot be marked. */
+  /** By channel: the newest message seen, which may be deleted and so newer than any read mark. */
   readonly seen = new Map<number, number>()
-  /** Mentions heard of and not looked at, by channel. */
+  /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly known = { members: new Set<number>(), invites: new Set<number>() }
@@ -69,14 +68,26 @@ export class State {
     )
   }
 
-  /** The own permissions in a server as a whole. Source: contract.md §5. */
+  /** The channels of a server that the account sees, in their order. */
+  channelsOf = (server_id: number): Channel[] =>
+    [...this.channels.values()]
+      .filter((channel) => channel.server_id === server_id)
+      .toSorted((a, b) => a.position - b.position || a.id - b.id)
+
+  /** The highest role position that a member has in a server; the owner stands above every role. */
+  highestPosition = (server_id: number, user_id: number): number =>
+    this.servers.get(server_id)?.owner_id === user_id
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
+
+  /** The own permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
     const sum = this.rolesOf(server_id, this.me()).reduce((held, role) => held | role.permissions, 0)
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
   }
 
-  /** The own permissions in a channel, as far as its overwrites are known. Source: contract.md §5. */
+  /** The own permissions in a channel, by the overwrites that are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     const sum = this.permissionsIn(server_id)
@@ -95,11 +106,12 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel holds something newer than what was read. */
+  /** Whether the channel's last message is newer than the last read one. */
   isUnread = ({ id, last_message_id }: Channel): boolean =>
     last_message_id !== null && last_message_id > this.readUntil(id)
 
-  readUntil = (channel_id: number): number => Math.max(this.marks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
+  readUntil = (channel_id: number): number =>
+    Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 
   dropServer(id: number): void {
     this.servers.delete(id)
@@ -109,13 +121,13 @@ export class State {
     for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
-      this.marks.delete(channel.id)
+      this.readMarks.delete(channel.id)
     }
-    for (const kept of [this.roles, this.invites] as Map<number, { server_id: number }>[])
-      for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
+    for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
+    for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 
-  /** Its read mark stays: the channel may only be out of sight. */
+  /** Keeps the read mark: the channel may only have become invisible. */
   dropChannel(id: number): void {
     this.channels.delete(id)
     this.overwrites.delete(id)
@@ -149,14 +161,13 @@ export class State {
     this.channels.set(channel.id, { ...channel, last_message_id })
   }
 
-  /** A channel's last message moves forward with every message that one hears of, a deleted one too. */
-  reached(channel_id: number, message_id: number): void {
+  /** Moves a channel's last message forward; also for a deleted message. */
+  advanceLastMessage(channel_id: number, message_id: number): void {
     const channel = this.channels.get(channel_id)
     if (channel && message_id > (channel.last_message_id ?? 0))
       this.channels.set(channel_id, { ...channel, last_message_id: message_id })
   }
 
-  /** A new member, with the account that it names. */
   upsertMember({ user, status, ...member }: Member): void {
     if (!this.servers.has(member.server_id)) return
     this.membersOf(member.server_id).set(user.id, { ...member, user_id: user.id })

@@ -1,33 +1,28 @@
 import type { Events } from '../../core/events.ts'
 import type { Server } from '../../features/servers/model.ts'
-import type { Frame } from '../client/gateway.ts'
-import { passingHandlers } from './passing-events.ts'
+import type { EventFrame } from '../client/gateway.ts'
+import { ephemeralHandlers } from './ephemeral-events.ts'
+import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady } from './people-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { State } from './state.ts'
 import { change, remove, upsert } from './timeline.ts'
 
-/** What of the state has changed: `shell` is servers, channels, roles, marks, people and conversations. */
-export type Part = 'shell' | 'members' | 'statuses' | 'voices' | `timeline ${string}` | `typing ${string}`
-
-type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void }
-
 /**
- * Keeps a State exactly as gateway.md says: drops what `ready` does not name, asks for what it does not know, upserts
- * the rest, and ignores an `s` below the last applied to that resource. Pure: what is to be fetched stands in
- * `unknown`.
+ * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
+ * rest, and ignores an event whose `s` is below the last one applied to its resource. Does no IO: ids whose resources
+ * have to be fetched stand in `unknown`.
  */
-export class Store {
+export class Store implements HandlerContext {
   readonly state = new State()
-  /** What was named and is not known. */
   readonly unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
-  /** Counts what was applied: an answer of REST is older than what was applied after it was asked for. */
+  /** Counts applied events: a REST answer is older than an event applied after the request. */
   tick = 0
   readonly #applied = new Map<string, { s: number; tick: number; gone: boolean }>()
   readonly #changed = new Set<Part>()
   readonly #watchers = new Set<(parts: Set<Part>) => void>()
 
-  /** Hears which parts have changed, after every event and every answer. */
+  /** Calls the watcher with the changed parts after every event and every REST answer. */
   watch(watcher: (parts: Set<Part>) => void): void {
     this.#watchers.add(watcher)
   }
@@ -36,15 +31,15 @@ export class Store {
     for (const part of parts) this.#changed.add(part)
   }
 
-  /** Tells who watches what has changed. */
-  tell(): void {
+  /** Calls the watchers with the parts that were touched since the last call. */
+  notify(): void {
     if (this.#changed.size === 0) return
     const parts = new Set(this.#changed)
     this.#changed.clear()
     for (const watcher of this.#watchers) watcher(parts)
   }
 
-  apply({ t, s, d }: Frame): void {
+  apply({ t, s, d }: EventFrame): void {
     this.tick++
     const resource = resourceOf(t, d)
     if (resource !== undefined) {
@@ -52,24 +47,24 @@ export class Store {
       if (s !== undefined && s < known) return
       this.#applied.set(resource, { s: s ?? known, tick: this.tick, gone: t.endsWith('.deleted') })
     }
-    ;(this.#handlers[t] as ((d: unknown, s: number) => void) | undefined)?.(d, s ?? 0)
-    this.tell()
+    const handler: ((d: never, s: number) => void) | undefined = this.#handlers[t]
+    handler?.(d as never, s ?? 0)
+    this.notify()
   }
 
-  /** Whether nothing was said of the resource since; else an answer asked for then is older. */
-  isUntold = (resource: string, since: number): boolean => (this.#applied.get(resource)?.tick ?? 0) <= since
+  /** Whether no event of the resource was applied after that tick: a REST answer from then is current. */
+  isUnchangedSince = (resource: string, since: number): boolean => (this.#applied.get(resource)?.tick ?? 0) <= since
   isGone = (resource: string, since: number): boolean =>
-    this.#applied.get(resource)?.gone === true && !this.isUntold(resource, since)
+    this.#applied.get(resource)?.gone === true && !this.isUnchangedSince(resource, since)
 
-  /** Applies what an event says of a resource besides its own, unless something newer was said of it. */
-  readonly told = (resource: string, s: number, change: () => void): void => {
+  readonly applyIfNewer = (resource: string, s: number, change: () => void): void => {
     if (s < (this.#applied.get(resource)?.s ?? 0)) return
     this.#applied.set(resource, { s, tick: this.tick, gone: false })
     change()
   }
 
   readonly #handlers: Handlers = {
-    ready: (d) => this.#begin(d),
+    ready: (d) => this.#applyReady(d),
     'server.snapshot': ({ server, channels, roles, me }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
@@ -90,20 +85,20 @@ export class Store {
     },
     'member.joined': ({ member_count, ...member }, s) => {
       this.state.upsertMember(member)
-      this.told(`user:${member.user.id}`, s, () => this.state.users.set(member.user.id, member.user))
-      this.#count(member.server_id, member_count, s)
+      this.applyIfNewer(`user:${member.user.id}`, s, () => this.state.users.set(member.user.id, member.user))
+      this.#setMemberCount(member.server_id, member_count, s)
     },
     'member.updated': ({ member_count, ...member }, s) =>
-      this.#regarding(member.server_id, () => {
+      this.#changeRoles(member.server_id, () => {
         this.state.upsertMember(member)
-        this.#count(member.server_id, member_count, s)
+        this.#setMemberCount(member.server_id, member_count, s)
       }),
     'member.left': ({ server_id, user_id, member_count }, s) => {
       this.state.members.get(server_id)?.delete(user_id)
-      this.#count(server_id, member_count, s)
+      this.#setMemberCount(server_id, member_count, s)
     },
     'channel.created': (d) => {
-      // Without having been there before, it may be one that came into sight, with all that was said in it.
+      // The channel may be an old one that has just become visible: fetch its last message.
       if (!this.state.channels.has(d.id)) this.unknown.channels.add(d.id)
       this.state.upsertChannel(d)
       this.touch('shell')
@@ -122,25 +117,25 @@ export class Store {
     },
     'channel.read': ({ channel_id, message_id }) => {
       if (!this.state.channels.has(channel_id)) return
-      this.state.marks.set(channel_id, message_id)
+      this.state.readMarks.set(channel_id, message_id)
       this.state.mentions.delete(channel_id)
       this.touch('shell', `timeline c${channel_id}`)
     },
-    'role.created': (d) => this.#regarding(d.server_id, () => this.state.roles.set(d.id, d)),
-    'role.updated': (d) => this.#regarding(d.server_id, () => this.state.roles.set(d.id, d)),
-    'role.deleted': (d) => this.#regarding(d.server_id, () => this.state.dropRole(d.id)),
+    'role.created': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
+    'role.updated': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
+    'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.state.dropRole(d.id)),
     'message.created': (d) => {
       const me = this.state.me()
       if (d.mention_ids.includes(me) && this.state.synced)
         this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
-      this.#message(d)
+      this.#upsertMessage(d)
     },
-    'message.updated': (d) => this.#message(d),
+    'message.updated': (d) => this.#upsertMessage(d),
     'message.deleted': ({ id, channel_id }) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
-      this.state.reached(channel_id, id)
+      this.state.advanceLastMessage(channel_id, id)
       this.touch('shell', `timeline c${channel_id}`)
     },
     'invite.created': (d) => {
@@ -156,11 +151,11 @@ export class Store {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
-    ...passingHandlers(this),
+    ...ephemeralHandlers(this),
     ...peopleHandlers(this),
   }
 
-  #begin(ready: Events['ready']): void {
+  #applyReady(ready: Events['ready']): void {
     const { state } = this
     const named = new Set(ready.servers.map((server) => server.id))
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
@@ -168,8 +163,8 @@ export class Store {
     for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
     state.user = ready.user
     state.synced = false
-    state.marks.clear()
-    for (const { channel_id, message_id } of ready.read_marks) state.marks.set(channel_id, message_id)
+    state.readMarks.clear()
+    for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
     state.statuses.clear()
@@ -187,16 +182,16 @@ export class Store {
     )
   }
 
-  #message(message: Events['message.created']): void {
+  #upsertMessage(message: Events['message.created']): void {
     const { channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
     if (timeline) change(timeline, (row) => upsert(row, message))
     const channel = this.state.channels.get(channel_id)
-    // Whoever had read all has read what they say themselves.
+    // The author of a message has read it, if everything before it was read.
     if (channel && !this.state.isUnread(channel) && message.author.id === this.state.me())
       this.state.seen.set(channel_id, Math.max(this.state.readUntil(channel_id), message.id))
-    this.state.reached(channel_id, message.id)
+    this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }
 
@@ -204,27 +199,28 @@ export class Store {
     const before = this.state.servers.get(server.id)
     if (!before) this.unknown.servers.add(server.id)
     this.state.servers.set(server.id, { member_count, ...before, ...server })
-    this.#count(server.id, member_count, s)
+    this.#setMemberCount(server.id, member_count, s)
     if (before && before.owner_id !== server.owner_id) this.#forgetInvites(server.id)
     this.touch('shell')
   }
 
-  /** The number of members is told by several events: it is a resource of its own. */
-  #count(server_id: number, member_count: number, s: number): void {
+  /** Several event types carry the member count: it has a version of its own. */
+  #setMemberCount(server_id: number, member_count: number, s: number): void {
     const server = this.state.servers.get(server_id)
-    if (server) this.told(`count:${server_id}`, s, () => this.state.servers.set(server_id, { ...server, member_count }))
+    if (server)
+      this.applyIfNewer(`count:${server_id}`, s, () => this.state.servers.set(server_id, { ...server, member_count }))
     this.touch('shell', 'members')
   }
 
-  /** Invites are told to who manages the server: with the permission they come and go. */
+  /** Only members with `manage_server` see invites: a change of the permission drops them. */
   #forgetInvites(server_id: number): void {
     this.state.known.invites.delete(server_id)
     for (const invite of this.state.invites.values())
       if (invite.server_id === server_id) this.state.invites.delete(invite.id)
   }
 
-  /** Applies a change of roles. */
-  #regarding(server_id: number, change: () => void): void {
+  /** Applies a change that may change the own permissions in the server. */
+  #changeRoles(server_id: number, change: () => void): void {
     if (!this.state.servers.has(server_id)) return
     const managed = this.state.may(server_id, 'manage_server')
     change()

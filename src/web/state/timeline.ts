@@ -1,23 +1,23 @@
 import type { DirectMessage } from '../../features/dms/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 
-/** Messages that a timeline holds at most: what is shown of it stays bounded, however far one scrolls. */
+/** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
 
 export type Entry = Message | DirectMessage
 
-/** A row of messages without gaps, somewhere in a channel or a conversation. */
+/** A range of messages without gaps, of a channel or a conversation. */
 export interface Timeline {
   /** Oldest first. */
   entries: Entry[]
-  /** Nothing older exists. */
+  /** Whether no older message exists. */
   atOldest: boolean
-  /** Nothing newer exists: what is said now belongs at its end. */
+  /** Whether no newer message exists: a new message belongs at the end. */
   atNewest: boolean
-  /** The entries are there: the first page has come. */
+  /** Whether the first page has come. */
   loaded: boolean
-  /** What happened while a page was on its way, and might not be in it. */
+  /** Changes since a page was requested, which may lack them; undefined while none is requested. */
   meanwhile: ((timeline: Timeline) => void)[] | undefined
 }
 
@@ -32,12 +32,12 @@ export const emptyTimeline = (): Timeline => ({
 const first = ({ entries }: Timeline) => entries[0]?.id ?? Number.POSITIVE_INFINITY
 const last = ({ entries }: Timeline) => entries.at(-1)?.id ?? 0
 
-/** Where the id stands, or would stand. */
-function placeOf(entries: Entry[], id: number): number {
+/** The index of the id, or of where it belongs. */
+function indexOf(entries: Entry[], id: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((entries[middle] as Entry).id < id) low = middle + 1
+    if ((entries[middle]?.id ?? 0) < id) low = middle + 1
     else high = middle
   }
   return low
@@ -45,21 +45,21 @@ function placeOf(entries: Entry[], id: number): number {
 
 function put(timeline: Timeline, entry: Entry): void {
   const { entries } = timeline
-  const at = placeOf(entries, entry.id)
+  const at = indexOf(entries, entry.id)
   const known = entries[at]
   if (known?.id !== entry.id) return void entries.splice(at, 0, entry)
-  // Once a direct message is read it stays so, whatever comes late.
+  // A direct message never becomes unread: a late event may not know that it was read.
   const read = 'read_at' in known && 'read_at' in entry ? { read_at: entry.read_at ?? known.read_at } : {}
   entries[at] = { ...entry, ...read }
 }
 
-/** Applies an event: at once, and again to a page that was on its way. */
+/** Applies a change at once, and again after a page that was requested before. */
 export function change(timeline: Timeline, apply: (timeline: Timeline) => void): void {
   timeline.meanwhile?.push(apply)
   apply(timeline)
 }
 
-/** Takes a message that was sent or changed, where it belongs to the row. */
+/** Adds or replaces a message, if it belongs to the range. */
 export function upsert(timeline: Timeline, entry: Entry): void {
   if (!timeline.loaded) return
   const afterFirst = entry.id >= first(timeline) || timeline.atOldest
@@ -70,11 +70,11 @@ export function upsert(timeline: Timeline, entry: Entry): void {
 }
 
 export function remove(timeline: Timeline, id: number): void {
-  const at = placeOf(timeline.entries, id)
+  const at = indexOf(timeline.entries, id)
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
 }
 
-/** Leaves out what is too much, at that end. */
+/** Drops the messages above TIMELINE_MAX, at that end. */
 function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
   const surplus = timeline.entries.length - TIMELINE_MAX
   if (surplus <= 0) return
@@ -87,10 +87,10 @@ function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
   }
 }
 
-/** What a page was asked for; `around` also begins anew, as `newest` does. */
+/** Which page was requested; `newest` and `around` replace the timeline. */
 export type Wanted = 'newest' | 'older' | 'newer' | 'around'
 
-/** Takes a page over; its rows may come in any order. */
+/** Adds a page, in any order. */
 export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[]): void {
   const meanwhile = timeline.meanwhile ?? []
   timeline.meanwhile = undefined

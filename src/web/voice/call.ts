@@ -1,48 +1,48 @@
 import type { Joined, VoicePeer } from '../../voice/model.ts'
-import { Again } from './again.ts'
-import { codeOf } from './gateway.ts'
-import type { LinkHealth } from './link.ts'
+import type { EventFrame } from '../client/gateway.ts'
+import type { CallListener, CallOptions } from './call-options.ts'
+import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
-import type { CallListener, CallOptions } from './options.ts'
-import { Remote, type Way } from './remote.ts'
-import { Sharing } from './sharing.ts'
-import { type Source, Sources } from './sources.ts'
+import type { ConnectionStats } from './peer-connection.ts'
+import { Reconnector } from './reconnector.ts'
+import { RemotePeer, type Route } from './remote-peer.ts'
+import { ScreenShare } from './screen-share.ts'
+import { codeOf } from './voice-gateway.ts'
 
-export type { VoiceGateway } from './gateway.ts'
-export type { CallListener, CallOptions } from './options.ts'
-export type { Remote } from './remote.ts'
-export type { Source } from './sources.ts'
+export type { VoiceGateway } from './voice-gateway.ts'
+export type { CallListener, CallOptions } from './call-options.ts'
+export type { RemotePeer } from './remote-peer.ts'
+export type { Source } from './local-tracks.ts'
 
-/** No part of a second: a sound that comes at even times is not missed each time. */
+/** Not a divisor of a second, so that a periodic sound is not missed every time. */
 const LEVELS_MS = 70
 const REPORT_MS = 500
-/** The relay's credentials are good for 12 hours. */
+/** TURN credentials are valid for 12 hours. */
 const REFRESH_MS = 6 * 3_600_000
 
-type Said = Record<string, never> & { voice_session_id: string; reason: string }
-
 /**
- * A voice call: joins a channel and stays in it through changes of the route, broken paths and lost gateways. Who uses
- * it plays the streams, and shows the states.
+ * A voice call. It joins a channel and stays in it over changes of the route, broken paths and gateway reconnects. Its
+ * user plays the streams and shows the states.
  */
 export class VoiceCall {
   state: 'joining' | 'connected' | 'reconnecting' | 'ended' = 'joining'
   channel_id: number
-  /** The own voice session. */
+  /** The own voice session; empty while there is none. */
   id = ''
-  /** Whether a moderator, or the lack of a permission, keeps the own voice from being heard. */
+  /** Whether others do not receive the own audio: muted by a moderator, or without the permission to speak. */
   silenced = false
   self_mute: boolean
   self_deaf: boolean
-  readonly peers = new Map<string, Remote>()
-  readonly #sources = new Sources()
+  readonly peers = new Map<string, RemotePeer>()
+  readonly #tracks = new LocalTracks()
   readonly #media: Media
-  readonly #ends: (() => void)[] = []
+  readonly #cleanups: (() => void)[] = []
   readonly #options: CallOptions
-  readonly #early: [type: string, d: Said][] = []
-  readonly #sharing: Sharing
-  readonly #again = new Again(
-    () => this.#return(),
+  /** Events that came before the answer to `voice.join`. */
+  readonly #early: EventFrame[] = []
+  readonly #screen_share: ScreenShare
+  readonly #reconnector = new Reconnector(
+    () => this.#reconnect(),
     (code) => this.#refused(code),
   )
 
@@ -54,73 +54,73 @@ export class VoiceCall {
     this.channel_id = options.channel_id
     this.self_mute = options.self_mute ?? options.microphone === undefined
     this.self_deaf = options.self_deaf ?? false
-    this.#sources.mute(this.self_mute)
-    this.#sources.set('microphone', options.microphone)
-    this.#media = new Media(options.gateway, this.peers, this.#sources, (error) => listener.fault?.(error))
-    this.#sharing = new Sharing(options.gateway, this.#publish, () => listener.changed?.())
+    this.#tracks.mute(this.self_mute)
+    this.#tracks.set('microphone', options.microphone)
+    this.#media = new Media(options.gateway, this.peers, this.#tracks, (error) => listener.fault?.(error))
+    this.#screen_share = new ScreenShare(options.gateway, this.#publish, () => listener.changed?.())
   }
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
   static async join(options: CallOptions, listener: CallListener = {}): Promise<VoiceCall> {
     const call = new VoiceCall(options, listener)
     const { gateway } = options
-    // Before the answer comes, since what follows it must not be missed.
-    call.#ends.push(gateway.onEvent((type, d) => call.#hear(type, d as Said)))
-    call.#ends.push(gateway.onAgain(() => call.state !== 'joining' && call.#again.start()))
+    // Listen before joining: events may follow the answer at once.
+    call.#cleanups.push(gateway.onEvent((frame) => call.#apply(frame)))
+    call.#cleanups.push(gateway.onReconnected(() => call.state !== 'joining' && call.#reconnector.start()))
     try {
       await call.#join()
     } catch (error) {
       call.#end()
       throw error
     }
-    const levels = setInterval(() => call.#listen(), LEVELS_MS)
+    const levels = setInterval(() => call.#readLevels(), LEVELS_MS)
     const reports = setInterval(() => void call.#media.report(), REPORT_MS)
     const refreshes = setInterval(() => void call.#media.refresh().catch(listener.fault), REFRESH_MS)
-    call.#ends.push(() => [levels, reports, refreshes].forEach(clearInterval))
+    call.#cleanups.push(() => [levels, reports, refreshes].forEach(clearInterval))
     return call
   }
 
   get sharing_screen(): boolean {
-    return this.#sharing.active
+    return this.#screen_share.active
   }
 
-  get route(): Way {
-    return this.#media.way
+  get route(): Route {
+    return this.#media.route
   }
 
   get epoch(): number {
     return this.#media.epoch
   }
 
-  /** How the connections with the members of a mesh do, by voice session. */
-  readonly connections = (): Promise<Map<string, LinkHealth>> => this.#media.health()
+  /** The state of every peer connection, by voice session. */
+  readonly connections = (): Promise<Map<string, ConnectionStats>> => this.#media.stats()
 
   async setMute(self_mute: boolean): Promise<void> {
     this.self_mute = self_mute
-    this.#sources.mute(self_mute)
-    await this.#tellState()
+    this.#tracks.mute(self_mute)
+    await this.#sendState()
   }
 
   async setDeaf(self_deaf: boolean): Promise<void> {
     this.self_deaf = self_deaf
     for (const peer of this.peers.values()) peer.deafen(self_deaf)
-    await this.#tellState()
+    await this.#sendState()
   }
 
-  /** Says how one is muted; while the gateway is away it is said when that is back. */
-  async #tellState(): Promise<void> {
+  /** Sends the own mute state. While the gateway is offline, reconnecting sends it. */
+  async #sendState(): Promise<void> {
     const { self_mute, self_deaf } = this
     await this.#options.gateway.command('voice.update', { self_mute, self_deaf }).catch((error: unknown) => {
       if (codeOf(error) !== undefined) throw error
     })
   }
 
-  /** Takes another microphone, or camera, or none; in mid-call. */
+  /** Replaces or ends the microphone or camera during the call. */
   readonly setTrack = (source: 'microphone' | 'camera', track?: MediaStreamTrack) => this.#publish(source, track)
 
-  /** Shares a screen, with its sound if it has one; without one given, the browser asks which. */
-  readonly shareScreen = (screen?: MediaStream): Promise<void> => this.#sharing.start(screen)
-  readonly stopSharing = (): Promise<void> => this.#sharing.stop()
+  /** Shares a screen, with its sound if it has any. Without a stream, the browser asks for one. */
+  readonly shareScreen = (screen?: MediaStream): Promise<void> => this.#screen_share.start(screen)
+  readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
 
   async leave(): Promise<void> {
     this.#end()
@@ -128,27 +128,27 @@ export class VoiceCall {
   }
 
   readonly #publish = (source: Source, track?: MediaStreamTrack): Promise<void> =>
-    this.#media.send(source, this.#sources.set(source, track))
+    this.#media.send(source, this.#tracks.set(source, track))
 
   async #join(): Promise<void> {
     const { channel_id, self_mute, self_deaf } = this
-    const wish = { channel_id, self_mute, self_deaf, relay_only: this.#options.relay_only ?? false }
+    const request = { channel_id, self_mute, self_deaf, relay_only: this.#options.relay_only ?? false }
     this.id = ''
     this.#early.length = 0
-    this.#take((await this.#options.gateway.command('voice.join', wish)) as Joined)
+    this.#begin(await this.#options.gateway.command('voice.join', request))
   }
 
-  /** A seat that is new, whatever there was. */
-  #take(joined: Joined): void {
+  /** Begins a new voice session in place of any old one. */
+  #begin(joined: Joined): void {
     this.#media.clear()
-    for (const id of this.peers.keys()) this.#part(id)
+    for (const id of this.peers.keys()) this.#removePeer(id)
     this.#reconcile(joined)
-    for (const [type, d] of this.#early.splice(0)) this.#hear(type, d)
+    for (const frame of this.#early.splice(0)) this.#apply(frame)
     if (this.sharing_screen)
       void this.#options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
   }
 
-  /** Makes the own side what the server says. */
+  /** Takes over the server's view of the call. */
   #reconcile(joined: Joined): void {
     if (this.state === 'ended') return
     const { voice_session_id, channel_id, peers, silenced } = joined
@@ -156,95 +156,95 @@ export class VoiceCall {
     this.id = voice_session_id
     this.channel_id = channel_id
     this.state = 'connected'
-    const there = new Set(peers.map((peer) => peer.voice_session_id))
-    for (const id of this.peers.keys()) if (!there.has(id)) this.#part(id)
+    const present = new Set(peers.map((peer) => peer.voice_session_id))
+    for (const id of this.peers.keys()) if (!present.has(id)) this.#removePeer(id)
     this.#media.configure(joined)
-    for (const peer of peers) this.#meet(peer)
-    this.#media.go(joined)
+    for (const peer of peers) this.#addPeer(peer)
+    this.#media.changeRoute(joined)
     this.listener.changed?.()
   }
 
-  #meet(info: VoicePeer): void {
+  #addPeer(info: VoicePeer): void {
     const { voice_session_id: id } = info
     const present = this.peers.get(id)
     if (present) return present.update(info)
-    const peer = new Remote(info, this.#media.way, {
+    const peer = new RemotePeer(info, this.#media.route, {
       onStream: (source, stream) => this.listener.stream?.(id, source, stream),
       onStreamEnded: (source) => this.listener.streamEnded?.(id, source),
-      onFlow: () => this.#media.settle(),
+      onFlow: () => this.#media.closeOldRouteIfComplete(),
     })
     peer.deafen(this.self_deaf)
     this.peers.set(id, peer)
-    this.#media.meet(id)
+    this.#media.addPeer(id)
   }
 
-  #part(id: string): void {
+  #removePeer(id: string): void {
     const peer = this.peers.get(id)
     if (!peer) return
-    this.#media.part(id)
-    peer.drop('p2p')
-    peer.drop('sfu')
+    this.#media.removePeer(id)
+    peer.dropRoute('p2p')
+    peer.dropRoute('sfu')
     this.peers.delete(id)
   }
 
-  #hear(type: string, d: Said): void {
-    if (!type.startsWith('voice.') || this.state === 'ended') return
-    // What is said of a seat may come before the answer that gives it.
-    if (this.id === '') return void this.#early.push([type, d])
-    if (type === 'voice.peer_joined') this.#meet(d as unknown as VoicePeer)
-    else if (type === 'voice.peer_left') this.#part(d.voice_session_id)
-    else if (type === 'voice.peer_updated') this.#updated(d as unknown as VoicePeer)
-    else if (type === 'voice.moved') this.#take(d as unknown as Joined)
-    else if (type === 'voice.active_speaker') return this.listener.activeSpeaker?.(d.voice_session_id)
-    else if (type === 'voice.disconnected') {
+  #apply(frame: EventFrame): void {
+    const { t, d } = frame
+    if (!t.startsWith('voice.') || this.state === 'ended') return
+    if (this.id === '') return void this.#early.push(frame)
+    if (t === 'voice.peer_joined') this.#addPeer(d)
+    else if (t === 'voice.peer_left') this.#removePeer(d.voice_session_id)
+    else if (t === 'voice.peer_updated') this.#update(d)
+    else if (t === 'voice.moved') this.#begin(d)
+    else if (t === 'voice.active_speaker') return this.listener.activeSpeaker?.(d.voice_session_id)
+    else if (t === 'voice.disconnected') {
       if (d.voice_session_id !== this.id) return
       if (d.reason !== 'rejoin') return this.#end(d.reason)
-      // Meanwhile what goes from one to another goes on.
+      // Media between peers continue meanwhile.
       this.id = ''
-      this.#again.start()
-    } else if (!this.#media.hear(type, d)) return
+      this.#reconnector.start()
+    } else if (!this.#media.apply(frame)) return
     this.listener.changed?.()
   }
 
-  #updated(info: VoicePeer): void {
+  #update(info: VoicePeer): void {
     if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
-    const freed = this.silenced && !info.silenced
+    const may_speak_again = this.silenced && !info.silenced
     this.silenced = info.silenced
-    if (freed) this.#media.sendAll()
+    if (may_speak_again) this.#media.sendAll()
   }
 
-  /** Takes the own seat again, or else another one. */
-  async #return(): Promise<void> {
+  /** Resumes the voice session, or joins again if there is none. */
+  async #reconnect(): Promise<void> {
     if (this.state === 'ended') return
     this.state = 'reconnecting'
     if (this.id === '') return this.#join()
-    const seat = { voice_session_id: this.id, epoch: this.#media.epoch }
-    this.#reconcile((await this.#options.gateway.command('voice.resume', seat)) as Joined)
+    const session = { voice_session_id: this.id, epoch: this.#media.epoch }
+    this.#reconcile(await this.#options.gateway.command('voice.resume', session))
     this.#media.resume()
-    await this.#tellState()
+    await this.#sendState()
   }
 
   #refused(code: string): void {
     if (code !== 'not_found' || this.id === '') return this.#end(code)
     this.id = ''
-    this.#again.start()
+    this.#reconnector.start()
   }
 
-  #listen(): void {
-    const levels = new Map([...this.peers].map(([id, peer]) => [id, peer.listen()] as const))
+  #readLevels(): void {
+    const levels = new Map([...this.peers].map(([id, peer]) => [id, peer.readLevel()] as const))
     this.listener.levels?.(levels)
   }
 
-  /** @param reason told when it is not the own doing */
+  /** @param reason passed to the listener; undefined after `leave` */
   #end(reason?: string): void {
     if (this.state === 'ended') return
     this.state = 'ended'
-    this.#again.end()
-    for (const end of this.#ends.splice(0)) end()
+    this.#reconnector.end()
+    for (const end of this.#cleanups.splice(0)) end()
     this.#media.clear()
-    for (const id of this.peers.keys()) this.#part(id)
-    this.#sources.stop()
-    this.#sharing.end()
+    for (const id of this.peers.keys()) this.#removePeer(id)
+    this.#tracks.stop()
+    this.#screen_share.end()
     if (reason !== undefined) this.listener.ended?.(reason)
   }
 }

@@ -1,24 +1,24 @@
-import { call } from '../state/live.ts'
+import { call } from '../state/session.ts'
 
 const GATHER_MS_MAX = 6_000
 
-/** One way to the relay, and whether it is open from here. */
-export interface Tried {
+/** One address and transport of the TURN server, and whether it is reachable from here. */
+export interface TestedServer {
   /** Host and port. */
   address: string
   transport: 'UDP' | 'TCP' | 'TLS'
   open: boolean
 }
 
-/** `turn:host:port?transport=tcp` as RFC 7065 has it. */
-function read(url: string): Omit<Tried, 'open'> | undefined {
+/** Parses `turn:host:port?transport=tcp`. Source: RFC 7065. */
+function parseTurnUrl(url: string): Omit<TestedServer, 'open'> | undefined {
   const [, secure, address, transport] = /^turn(s?):([^?]+)(?:\?transport=(udp|tcp))?$/.exec(url) ?? []
   if (address === undefined) return undefined
   const port = /:\d+$/.test(address) ? '' : secure ? ':5349' : ':3478'
   return { address: address + port, transport: secure ? 'TLS' : transport === 'tcp' ? 'TCP' : 'UDP' }
 }
 
-/** Whether the relay gives an address over this URL alone. */
+/** Whether the TURN server allocates an address over this URL alone. */
 async function isOpen(server: RTCIceServer): Promise<boolean> {
   const connection = new RTCPeerConnection({ iceServers: [server], iceTransportPolicy: 'relay' })
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -38,16 +38,16 @@ async function isOpen(server: RTCIceServer): Promise<boolean> {
 }
 
 /**
- * Tries every way to the relay on its own: what is closed is named.
- * @returns an empty list when the server has no relay
+ * Tests every URL of the TURN server by itself.
+ * @returns an empty list when there is no TURN server
  */
-export async function tryConnection(): Promise<Tried[]> {
+export async function testConnection(): Promise<TestedServer[]> {
   const { ice_servers } = await call('GET /api/voice/ice-servers')
-  const ways = ice_servers.flatMap(({ urls, username = '', credential = '' }) =>
+  const servers = ice_servers.flatMap(({ urls, username = '', credential = '' }) =>
     urls.flatMap((url) => {
-      const way = read(url)
-      return way ? [{ way, server: { urls: url, username, credential } }] : []
+      const parsed = parseTurnUrl(url)
+      return parsed ? [{ parsed, server: { urls: url, username, credential } }] : []
     }),
   )
-  return Promise.all(ways.map(async ({ way, server }) => ({ ...way, open: await isOpen(server) })))
+  return Promise.all(servers.map(async ({ parsed, server }) => ({ ...parsed, open: await isOpen(server) })))
 }

@@ -1,13 +1,13 @@
-/** What calls can take a choice of. */
+/** The kinds of devices that one can choose for calls. */
 export type DeviceKind = 'audioinput' | 'audiooutput'
 
 const key = (kind: DeviceKind): string => `parley.device.${kind}`
 
-/** The device chosen in this browser; empty where the system chooses. */
+/** The id of the device chosen in this browser; empty for the system's default. */
 export const chosenDevice = (kind: DeviceKind): string => localStorage.getItem(key(kind)) ?? ''
 export const rememberDevice = (kind: DeviceKind, id: string): void => localStorage.setItem(key(kind), id)
 
-/** The devices that there are; their names are told only to a page that may listen, so it asks for that. */
+/** Every device. Browsers give names only to a page that may use the microphone, so this asks for it. */
 export async function listDevices(): Promise<MediaDeviceInfo[]> {
   const stream = await navigator.mediaDevices?.getUserMedia({ audio: true })
   for (const track of stream?.getTracks() ?? []) track.stop()

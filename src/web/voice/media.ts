@@ -1,167 +1,160 @@
 import type { Joined } from '../../voice/model.ts'
-import type { VoiceGateway } from './gateway.ts'
-import { Link, type LinkHealth } from './link.ts'
-import type { Remote, Way } from './remote.ts'
+import type { EventFrame } from '../client/gateway.ts'
+import type { LocalTracks, Source } from './local-tracks.ts'
+import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
+import type { RemotePeer, Route } from './remote-peer.ts'
 import { type Produced, SfuSession } from './sfu-session.ts'
-import type { Source, Sources } from './sources.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
 
-/** The way before is kept so long after the own side has changed: others may be slower. */
+/** The old route is kept this long after this member has changed to the new one: others may be slower. */
 const GRACE_MS = 2_500
-/** Whatever has not come by the new way then, does not. */
+/** The old route is closed this long after a change began, even if some source has not come over the new one. */
 const CHANGE_MS_MAX = 8_000
 const RETRY_MS = 400
 
-/** What comes with a change of the route. */
-type Turn = Pick<Joined, 'route' | 'epoch' | 'router_rtp_capabilities' | 'producers'>
-type Said = Turn & Produced & { from: string; description: RTCSessionDescriptionInit; candidate: RTCIceCandidateInit }
+type RouteChange = Pick<Joined, 'route' | 'epoch' | 'router_rtp_capabilities' | 'producers'>
 
-/** The media of a call: a mesh of links, or a session with the SFU; while the route changes, both. */
+/** The media of a call: a mesh of peer connections, or a session with the SFU; during a change of the route, both. */
 export class Media {
-  way: Way = 'p2p'
+  route: Route = 'p2p'
   epoch = 0
-  readonly #links = new Map<string, Link>()
+  #own_id = ''
+  readonly #connections = new Map<string, PeerConnection>()
   #session: SfuSession | undefined
-  /** What the others send over the SFU. */
+  /** What the other members send over the SFU, by producer id. */
   readonly #produced = new Map<string, Produced>()
-  #opening = 0
+  #session_opened = 0
   #configuration: RTCConfiguration = {}
-  #settling: ReturnType<typeof setTimeout> | undefined
+  #closing: ReturnType<typeof setTimeout> | undefined
   readonly #began_at = performance.now()
-  #first_audio_told = false
+  #first_audio_reported = false
 
   constructor(
     private readonly gateway: VoiceGateway,
-    private readonly peers: Map<string, Remote>,
-    private readonly sources: Sources,
+    private readonly peers: Map<string, RemotePeer>,
+    private readonly tracks: LocalTracks,
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  #own_id = ''
-
-  /** What the server says of the connections to come. */
+  /** Sets the configuration of later peer connections. */
   configure({ voice_session_id, ice_servers, relay_only }: Joined): void {
     this.#own_id = voice_session_id
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
-  /** Takes fresh credentials for the relay: those of a long call expire. */
+  /** Fetches fresh TURN credentials: those of a long call expire. */
   async refresh(): Promise<void> {
-    const { ice_servers } = (await this.gateway.command('voice.ice_servers', {})) as Pick<Joined, 'ice_servers'>
+    const { ice_servers } = await this.gateway.command('voice.ice_servers', {})
     this.#configuration = { ...this.#configuration, iceServers: ice_servers }
-    for (const link of this.#links.values()) link.configure({ iceServers: ice_servers })
+    for (const connection of this.#connections.values()) connection.configure({ iceServers: ice_servers })
   }
 
-  /** Goes the way that the server has chosen: the new one is built before the old one is taken down. */
-  go(turn: Turn): void {
-    const { route, epoch, producers } = turn
+  /** Changes to the route that the server has chosen. The new one is opened before the old one is closed. */
+  changeRoute(change: RouteChange): void {
+    const { route, epoch, producers } = change
     if (epoch < this.epoch) return
     this.#produced.clear()
     for (const produced of producers) this.#produced.set(produced.producer_id, produced)
-    if (epoch === this.epoch && route === this.way) {
+    if (epoch === this.epoch && route === this.route) {
       if (route === 'sfu') this.#session?.reconcile(producers)
       return
     }
-    const anew = route === 'p2p' && this.#links.size > 0
-    this.way = route
+    const isNewMesh = route === 'p2p' && this.#connections.size > 0
+    this.route = route
     this.epoch = epoch
-    // Links of another epoch are not spoken for any more.
-    if (anew) for (const id of this.#links.keys()) this.#unlink(id)
-    for (const peer of this.peers.values()) peer.want(route)
-    if (route === 'p2p') for (const id of this.peers.keys()) this.meet(id)
-    else void this.#openSession(turn)
-    clearTimeout(this.#settling)
-    this.#settling = setTimeout(() => this.#takeDown(), CHANGE_MS_MAX)
+    // The server drops signals of another epoch: the old connections are of no use.
+    if (isNewMesh) for (const id of this.#connections.keys()) this.removePeer(id)
+    for (const peer of this.peers.values()) peer.changeRoute(route)
+    if (route === 'p2p') for (const id of this.peers.keys()) this.addPeer(id)
+    else void this.#openSession(change)
+    clearTimeout(this.#closing)
+    this.#closing = setTimeout(() => this.#closeOldRoute(), CHANGE_MS_MAX)
   }
 
-  /** Everything that the other way carried comes by this one: it may go, when others have had the time. */
-  settle(): void {
-    if (this.way === 'sfu') void this.#tellFirstAudio()
-    if (![...this.peers.values()].every((peer) => peer.settled)) return
-    clearTimeout(this.#settling)
-    this.#settling = setTimeout(() => this.#takeDown(), GRACE_MS)
+  /** Closes the old route after a grace period, once every source flows over the new one. */
+  closeOldRouteIfComplete(): void {
+    if (this.route === 'sfu') void this.#reportFirstAudio()
+    if (![...this.peers.values()].every((peer) => peer.isRouteComplete)) return
+    clearTimeout(this.#closing)
+    this.#closing = setTimeout(() => this.#closeOldRoute(), GRACE_MS)
   }
 
-  #takeDown(): void {
-    if (this.way === 'sfu') for (const id of this.#links.keys()) this.#unlink(id)
+  #closeOldRoute(): void {
+    if (this.route === 'sfu') for (const id of this.#connections.keys()) this.removePeer(id)
     else {
       this.#session?.close()
       this.#session = undefined
-      for (const peer of this.peers.values()) peer.drop('sfu')
+      for (const peer of this.peers.values()) peer.dropRoute('sfu')
     }
   }
 
-  meet(peer_id: string): void {
-    if (this.way !== 'p2p' || this.#links.has(peer_id) || this.epoch === 0) return
+  addPeer(peer_id: string): void {
+    if (this.route !== 'p2p' || this.#connections.has(peer_id) || this.epoch === 0) return
     const { gateway, epoch } = this
-    const link = new Link({
+    const connection = new PeerConnection({
       gateway,
       own_id: this.#own_id,
       peer_id,
       epoch,
       configuration: this.#configuration,
       onTrack: (source, receiver) => {
-        if (this.#links.get(peer_id) === link) this.peers.get(peer_id)?.set('p2p', source, receiver)
+        if (this.#connections.get(peer_id) === connection) this.peers.get(peer_id)?.setReceiver('p2p', source, receiver)
       },
-      onState: () => void this.#reportOn(peer_id, link),
+      onState: () => void this.#reportOn(peer_id, connection),
     })
-    this.#links.set(peer_id, link)
-    for (const [source, track] of this.sources.tracks) void link.send(source, track)
+    this.#connections.set(peer_id, connection)
+    for (const [source, track] of this.tracks.bySource) void connection.send(source, track)
   }
 
-  part(peer_id: string): void {
-    this.#unlink(peer_id)
+  removePeer(peer_id: string): void {
+    this.#connections.get(peer_id)?.close()
+    this.#connections.delete(peer_id)
+    this.peers.get(peer_id)?.dropRoute('p2p')
   }
 
-  #unlink(peer_id: string): void {
-    this.#links.get(peer_id)?.close()
-    this.#links.delete(peer_id)
-    this.peers.get(peer_id)?.drop('p2p')
-  }
-
-  /** @returns whether what is shown may have changed */
-  hear(type: string, d: unknown): boolean {
-    const said = d as Said
-    if (type === 'voice.description' || type === 'voice.candidate') {
-      if (said.epoch === this.epoch && this.way === 'p2p') this.#links.get(said.from)?.receive(said)
+  /** Applies an event. @returns whether the view of the call may have changed */
+  apply({ t, d }: EventFrame): boolean {
+    if (t === 'voice.description' || t === 'voice.candidate') {
+      if (d.epoch === this.epoch && this.route === 'p2p') this.#connections.get(d.from)?.receive(d)
       return false
     }
-    if (type === 'voice.route') this.go(said)
-    else if (type === 'voice.sfu.reset') this.#reset(said)
-    else if (type === 'voice.sfu.producer_new') this.#begins(said)
-    else if (type === 'voice.sfu.producer_closed') this.#ceases(said)
+    if (t === 'voice.route') this.changeRoute(d)
+    else if (t === 'voice.sfu.reset') this.#reset({ ...d, route: 'sfu' })
+    else if (t === 'voice.sfu.producer_new') this.#addProducer(d)
+    else if (t === 'voice.sfu.producer_closed') this.#removeProducer(d)
     else return false
     return true
   }
 
-  #begins(produced: Produced): void {
+  #addProducer(produced: Produced): void {
     this.#produced.set(produced.producer_id, produced)
     this.#session?.receive(produced)
   }
 
-  #ceases({ producer_id }: Produced): void {
+  #removeProducer({ producer_id }: Produced): void {
     this.#produced.delete(producer_id)
     this.#session?.end(producer_id)
   }
 
-  /** The SFU has lost everything: what is left of the session is of no use. */
-  #reset(turn: Turn): void {
+  /** The SFU has lost every transport: opens another session. */
+  #reset(change: RouteChange): void {
     this.#session?.close()
     this.#session = undefined
-    for (const peer of this.peers.values()) peer.drop('sfu')
-    this.go({ ...turn, route: 'sfu' })
+    for (const peer of this.peers.values()) peer.dropRoute('sfu')
+    this.changeRoute(change)
   }
 
-  async #openSession(turn: Turn): Promise<void> {
-    const opening = ++this.#opening
-    const isWanted = () => opening === this.#opening && this.way === 'sfu' && this.epoch === turn.epoch
-    while (isWanted() && turn.router_rtp_capabilities) {
+  async #openSession(change: RouteChange): Promise<void> {
+    const opened = ++this.#session_opened
+    const isWanted = () => opened === this.#session_opened && this.route === 'sfu' && this.epoch === change.epoch
+    while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
           gateway: this.gateway,
-          router_rtp_capabilities: turn.router_rtp_capabilities,
+          router_rtp_capabilities: change.router_rtp_capabilities,
           ice_servers: this.#configuration.iceServers ?? [],
           onTrack: (from, source, receiver) => {
-            if (this.#session === session) this.peers.get(from)?.set('sfu', source, receiver)
+            if (this.#session === session) this.peers.get(from)?.setReceiver('sfu', source, receiver)
           },
           onFault: this.onFault,
         })
@@ -177,60 +170,66 @@ export class Media {
     }
   }
 
-  /** Sends everything there is to send, by every way there is. */
+  /** Sends every track over every open route. */
   sendAll(): void {
-    for (const [source, track] of this.sources.tracks) void this.send(source, track)
+    for (const [source, track] of this.tracks.bySource) void this.send(source, track)
   }
 
   async send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
-    const ways = [...this.#links.values(), ...(this.#session ? [this.#session] : [])]
-    await Promise.all(ways.map((way) => way.send(source, track).catch(this.onFault)))
+    const routes = [...this.#connections.values(), ...(this.#session ? [this.#session] : [])]
+    await Promise.all(routes.map((route) => route.send(source, track).catch(this.onFault)))
   }
 
-  /** The gateway was away: what was said meanwhile was said into the void. */
+  /** Repeats lost signals after the gateway has reconnected. */
   resume(): void {
-    if (this.way === 'p2p') for (const link of this.#links.values()) link.resume()
+    if (this.route === 'p2p') for (const connection of this.#connections.values()) connection.resume()
     else void this.#session?.restart()
   }
 
-  async health(): Promise<Map<string, LinkHealth>> {
-    return new Map(await Promise.all([...this.#links].map(async ([id, link]) => [id, await link.health()] as const)))
+  async stats(): Promise<Map<string, ConnectionStats>> {
+    return new Map(
+      await Promise.all(
+        [...this.#connections].map(async ([id, connection]) => [id, await connection.stats()] as const),
+      ),
+    )
   }
 
+  /** Sends the state of every peer connection to the server. */
   async report(): Promise<void> {
-    if (this.way === 'p2p') await Promise.all([...this.#links].map(([id, link]) => this.#reportOn(id, link)))
+    if (this.route === 'p2p')
+      await Promise.all([...this.#connections].map(([id, connection]) => this.#reportOn(id, connection)))
   }
 
-  async #reportOn(to: string, link: Link): Promise<void> {
+  async #reportOn(to: string, connection: PeerConnection): Promise<void> {
     const { epoch } = this
-    const health = await link.health().catch(() => undefined)
-    if (!health || this.way !== 'p2p' || this.#links.get(to) !== link) return
-    const told = { to, epoch, ...health, ...this.#firstAudio(health) }
-    await this.gateway.command('voice.report', told).catch(() => undefined)
+    const stats = await connection.stats().catch(() => undefined)
+    if (!stats || this.route !== 'p2p' || this.#connections.get(to) !== connection) return
+    const report = { to, epoch, ...stats, ...this.#firstAudio(stats) }
+    await this.gateway.command('voice.report', report).catch(() => undefined)
   }
 
-  #firstAudio({ audio_packets }: LinkHealth): { first_audio_ms?: number } {
-    if (this.#first_audio_told || audio_packets === 0) return {}
-    this.#first_audio_told = true
+  #firstAudio({ audio_packets }: Pick<ConnectionStats, 'audio_packets'>): { first_audio_ms?: number } {
+    if (this.#first_audio_reported || audio_packets === 0) return {}
+    this.#first_audio_reported = true
     return { first_audio_ms: Math.round(performance.now() - this.#began_at) }
   }
 
-  /** Over the SFU nothing else is reported. */
-  async #tellFirstAudio(): Promise<void> {
+  /** Reports the time to the first audio over the SFU, which sends no other report. */
+  async #reportFirstAudio(): Promise<void> {
     const [to] = [...this.peers].find(([, peer]) => peer.receiver('microphone')) ?? []
-    if (to === undefined || this.#first_audio_told) return
-    const report = { state: 'connected', pair_type: 'unknown', rtt_ms: null, audio_packets: 1 } as const
-    const told = { to, epoch: this.epoch, ...report, ...this.#firstAudio(report) }
-    await this.gateway.command('voice.report', told).catch(() => undefined)
+    if (to === undefined || this.#first_audio_reported) return
+    const stats = { state: 'connected', pair_type: 'unknown', rtt_ms: null, audio_packets: 1 } as const
+    const report = { to, epoch: this.epoch, ...stats, ...this.#firstAudio(stats) }
+    await this.gateway.command('voice.report', report).catch(() => undefined)
   }
 
-  /** Ends all of it. */
+  /** Closes both routes. */
   clear(): void {
-    clearTimeout(this.#settling)
-    this.#opening++
+    clearTimeout(this.#closing)
+    this.#session_opened++
     this.epoch = 0
-    this.way = 'p2p'
-    for (const id of this.#links.keys()) this.#unlink(id)
+    this.route = 'p2p'
+    for (const id of this.#connections.keys()) this.removePeer(id)
     this.#session?.close()
     this.#session = undefined
   }

@@ -1,19 +1,16 @@
 import type { types } from 'mediasoup-client'
-import type { VoiceGateway } from './gateway.ts'
-import type { Source } from './sources.ts'
+import type { Joined } from '../../voice/model.ts'
+import type { Source } from './local-tracks.ts'
+import type { VoiceGateway } from './voice-gateway.ts'
 
-/** What a member sends, as others are told of it. */
-export interface Produced {
-  producer_id: string
-  voice_session_id: string
-  source: Source
-}
+/** A producer of another member. */
+export type Produced = Joined['producers'][number]
 
 export interface SfuOptions {
   gateway: VoiceGateway
   router_rtp_capabilities: object
   ice_servers: RTCIceServer[]
-  /** Something arrives from a member, or no more. */
+  /** A source of a member has begun, or ended. */
   onTrack(from: string, source: Source, receiver: RTCRtpReceiver | undefined): void
   onFault(error: unknown): void
 }
@@ -25,7 +22,7 @@ interface Offer {
   dtls_parameters: types.DtlsParameters
 }
 
-/** A screen is sent twice, so that who sees it small is not sent it large. */
+/** A screen is sent in two sizes: a member with a small view receives the small one. */
 const SCREEN: types.RtpEncodingParameters[] = [
   { maxBitrate: 500_000, scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
   { maxBitrate: 2_500_000, scalabilityMode: 'L1T1' },
@@ -35,7 +32,7 @@ const CAMERA: types.RtpEncodingParameters[] = [
   { maxBitrate: 900_000, scalabilityMode: 'L1T1' },
 ]
 
-/** The own side of a room whose media go over the SFU. */
+/** This member's transports, producers and consumers on the SFU. */
 export class SfuSession {
   readonly #producers = new Map<Source, types.Producer>()
   readonly #consumers = new Map<string, { produced: Produced; consumer: types.Consumer }>()
@@ -50,35 +47,39 @@ export class SfuSession {
     private readonly receiving: types.Transport,
   ) {}
 
-  /** Opens a transport each way; mediasoup's client is loaded at the first need. */
+  /** Opens a transport in each direction. Loads mediasoup-client when first used. */
   static async open(options: SfuOptions): Promise<SfuSession> {
     const { Device } = await import('mediasoup-client')
     const device = await Device.factory()
     await device.load({ routerRtpCapabilities: options.router_rtp_capabilities as types.RtpCapabilities })
-    const ask = (direction: 'send' | 'recv') =>
+    const create = (direction: 'send' | 'recv') =>
       options.gateway.command('voice.sfu.create_transport', { direction }) as Promise<Offer>
-    const [send, recv] = await Promise.all([ask('send'), ask('recv')])
-    const prepared = (offer: Offer): types.TransportOptions => ({
+    const [send, recv] = await Promise.all([create('send'), create('recv')])
+    const optionsOf = (offer: Offer): types.TransportOptions => ({
       id: offer.transport_id,
       iceParameters: offer.ice_parameters,
       iceCandidates: offer.ice_candidates,
       dtlsParameters: offer.dtls_parameters,
       iceServers: options.ice_servers,
     })
-    const sending = device.createSendTransport(prepared(send))
-    const receiving = device.createRecvTransport(prepared(recv))
+    const sending = device.createSendTransport(optionsOf(send))
+    const receiving = device.createRecvTransport(optionsOf(recv))
     const session = new SfuSession(options, device, sending, receiving)
     for (const transport of [sending, receiving]) session.#connect(transport)
-    sending.on('produce', ({ kind, rtpParameters, appData }, done, failed) => {
-      const d = { transport_id: sending.id, kind, rtp_parameters: rtpParameters, source: appData.source }
+    sending.on('produce', ({ kind, rtpParameters: rtp_parameters, appData }, done, failed) => {
       options.gateway
-        .command('voice.sfu.produce', d)
-        .then((answer) => done({ id: (answer as { producer_id: string }).producer_id }), failed)
+        .command('voice.sfu.produce', {
+          transport_id: sending.id,
+          kind,
+          rtp_parameters,
+          source: appData.source as Source,
+        })
+        .then(({ producer_id }) => done({ id: producer_id }), failed)
     })
     return session
   }
 
-  /** Sends a track from a source, another one than before, or none. */
+  /** Begins, replaces or ends the track of a source. */
   send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
     const work = this.#changes.then(() => this.#send(source, track))
     this.#changes = work.catch(() => undefined)
@@ -96,7 +97,7 @@ export class SfuSession {
         .command('voice.sfu.close_producer', { producer_id: producer.id })
         .catch(() => undefined)
     } else if (track) {
-      const made = await this.sending.produce({
+      const created = await this.sending.produce({
         track,
         encodings: source === 'screen' ? SCREEN : source === 'camera' ? CAMERA : undefined,
         codecOptions: track.kind === 'audio' ? { opusFec: true, opusDtx: source === 'microphone' } : undefined,
@@ -104,11 +105,11 @@ export class SfuSession {
         disableTrackOnPause: false,
         appData: { source },
       })
-      this.#producers.set(source, made)
+      this.#producers.set(source, created)
     }
   }
 
-  /** Receives what a member sends. */
+  /** Begins to receive a producer. */
   receive(produced: Produced): void {
     this.#receive(produced).catch((error: unknown) => {
       this.#wanted.delete(produced.producer_id)
@@ -122,15 +123,17 @@ export class SfuSession {
     this.#wanted.set(producer_id, produced)
     const { gateway, onTrack } = this.options
     const { recvRtpCapabilities: rtp_capabilities } = this.device
-    const taken = (await gateway.command('voice.sfu.consume', { producer_id, rtp_capabilities }).catch(() => {
+    const answer = await gateway.command('voice.sfu.consume', { producer_id, rtp_capabilities }).catch(() => {
       this.#wanted.delete(producer_id)
-    })) as { consumer_id: string; kind: types.MediaKind; rtp_parameters: types.RtpParameters } | undefined
-    if (!taken || !this.#isWanted(producer_id)) return
-    const { consumer_id, kind, rtp_parameters } = taken
-    const options = { id: consumer_id, producerId: producer_id, kind, rtpParameters: rtp_parameters }
-    // One stream a member: lips and voice belong together, another's do not.
+    })
+    if (!answer || !this.#isWanted(producer_id)) return
+    const { consumer_id, kind, rtp_parameters } = answer
+    // Browsers keep the tracks of one stream in sync: each source has a stream of its own.
     const consumer = await this.receiving.consume({
-      ...options,
+      id: consumer_id,
+      producerId: producer_id,
+      kind,
+      rtpParameters: rtp_parameters as types.RtpParameters,
       streamId: `${produced.voice_session_id}-${produced.source}`,
     })
     if (!this.#isWanted(producer_id)) return consumer.close()
@@ -139,7 +142,7 @@ export class SfuSession {
     await gateway.command('voice.sfu.resume_consumer', { consumer_id }).catch(() => undefined)
   }
 
-  /** A member sends that no more. */
+  /** Ends a producer of another member. */
   end(producer_id: string): void {
     this.#wanted.delete(producer_id)
     const item = this.#consumers.get(producer_id)
@@ -152,7 +155,7 @@ export class SfuSession {
     if (voice_session_id && source && !another) this.options.onTrack(voice_session_id, source, undefined)
   }
 
-  /** Makes what is received what there is. */
+  /** Receives exactly these producers. */
   reconcile(all: Produced[]): void {
     const ids = new Set(all.map(({ producer_id }) => producer_id))
     for (const id of this.#wanted.keys()) if (!ids.has(id)) this.end(id)
@@ -179,7 +182,7 @@ export class SfuSession {
     })
   }
 
-  /** Looks for another path; without one given, for those that are broken. */
+  /** Restarts ICE of the given transports, or else of every broken one. */
   async restart(...transports: types.Transport[]): Promise<void> {
     const broken = [this.sending, this.receiving].filter(
       ({ connectionState }) => connectionState === 'disconnected' || connectionState === 'failed',
@@ -188,8 +191,8 @@ export class SfuSession {
       const answer = await this.options.gateway
         .command('voice.sfu.restart_ice', { transport_id: transport.id })
         .catch(() => undefined)
-      const { ice_parameters } = (answer ?? {}) as Partial<Offer>
-      if (ice_parameters && !transport.closed) await transport.restartIce({ iceParameters: ice_parameters })
+      if (!answer || transport.closed) continue
+      await transport.restartIce({ iceParameters: answer.ice_parameters as types.IceParameters })
     }
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 export const CHROMIUM = '/usr/bin/chromium'
-/** Source: voice.md, "Testing it for real". Devices that beep and show a clock, and no connection of Chromium's own. */
+/** Fake devices that beep and show a clock, and no connections of Chromium's own. Source: docs/voice.md. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,17 +15,17 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages that the test hands out come from nowhere, and yet have to reach this machine.
+  // Pages that a test serves through playwright's routes have to reach this machine.
   '--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets',
 ]
-/** The time for a test that starts a browser, on a busy machine. */
+/** The timeout of a test with a browser, on a busy machine, ms. */
 export const BROWSER_MS = 120_000
 
 /**
- * Starts Debian's Chromium with a microphone, a camera and a screen that nobody has to allow; installs it when it is
- * missing and this process is root's.
- * @param executablePath of what starts it elsewhere
- * @param flags beside the usual ones
+ * Starts Debian's Chromium with a fake microphone, camera and screen, each allowed without a dialog. Installs Chromium
+ * if it is missing and this process runs as root.
+ * @param executablePath a program that starts Chromium elsewhere, for example in a namespace
+ * @param flags further flags of Chromium
  */
 export async function launchChromium(executablePath = CHROMIUM, ...flags: string[]): Promise<Browser> {
   if (!existsSync(CHROMIUM) && process.getuid?.() === 0) {

@@ -4,7 +4,7 @@ import { type Person, person, room, say } from '../harness.ts'
 import { befriend, write } from '../people.ts'
 import { upload } from '../uploads.ts'
 
-/** A server as it looks after a while: people with names, roles, channels, a conversation with all that it can hold. */
+/** A server in use: people with names, roles, channels, and messages with replies, files and Markdown. */
 export interface Scene {
   alice: Person
   bob: Person
@@ -25,7 +25,7 @@ async function people(parley: Parley): Promise<Person[]> {
   )
 }
 
-/** Sets the scene. */
+/** Creates the scene, which alice owns. */
 export async function setScene(parley: Parley): Promise<Scene> {
   const [alice, bob, carol, dora, emil] = (await people(parley)) as [Person, Person, Person, Person, Person]
   const { server_id, channel_id } = await room(alice, bob, carol, dora, emil)

@@ -4,7 +4,7 @@ import type { Parley } from '../../../src/parley.ts'
 import { type Person, until } from '../harness.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
-/** Starts a browser for a test file, and closes it after. Where there is none to be had, its tests are skipped. */
+/** Starts a browser for a test file, and closes it after the tests. Without Chromium, the tests are skipped. */
 export async function openBrowser(): Promise<Browser | undefined> {
   try {
     const browser = await launchChromium()
@@ -16,11 +16,11 @@ export async function openBrowser(): Promise<Browser | undefined> {
   }
 }
 
-/** A test that needs the browser. */
+/** A test that needs a browser. */
 export const browserTest = (browser: Browser | undefined, claim: string, run: (browser: Browser) => Promise<void>) =>
   test.skipIf(browser === undefined)(claim, () => run(browser as Browser), BROWSER_MS)
 
-/** A page, and everything that went wrong in it. */
+/** A person's page, and the errors in it. */
 export class Visitor {
   readonly faults: string[] = []
 
@@ -30,13 +30,13 @@ export class Visitor {
   ) {
     page.on('pageerror', (error) => this.faults.push(error.stack ?? error.message))
     page.on('console', (message) => {
-      // What the server refuses is told there too, and a socket that is cut: that is not the page's fault.
+      // Refused requests and cut sockets are logged there too, and are no errors of the page.
       if (message.type() === 'error' && !/Failed to load resource|WebSocket/.test(message.text()))
         this.faults.push(message.text())
     })
   }
 
-  /** Comes without an account. */
+  /** Opens a page without an account. */
   static async stranger(browser: Browser, parley: Parley, path = '/', options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
     const visitor = new Visitor(await context.newPage(), parley)
@@ -44,7 +44,7 @@ export class Visitor {
     return visitor
   }
 
-  /** Comes logged in, by the cookie. */
+  /** Opens a page logged in by the cookie. */
   static async as(browser: Browser, who: Person, path = '/app', options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
     await context.addCookies([{ name: 'session', value: who.token, url: who.parley.url, httpOnly: true }])
@@ -65,12 +65,13 @@ export class Visitor {
     await this.composer().press('Enter')
   }
 
-  /** Waits until it is there to be seen. */
+  /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
     const locator = typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what).first() : what
     await locator.waitFor({ state: 'visible', timeout: 10_000 })
   }
 
+  /** Waits until the element is gone. */
   async misses(what: Locator): Promise<void> {
     await what.waitFor({ state: 'detached', timeout: 10_000 })
   }

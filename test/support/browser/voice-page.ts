@@ -9,7 +9,7 @@ const SAMPLE_MS = 60
 const RECONNECT_MS = 200
 
 function openGateway(url: string) {
-  const events = new Set<(type: string, d: unknown) => void>()
+  const events = new Set<Parameters<VoiceGateway['onEvent']>[0]>()
   const again = new Set<() => void>()
   const answers = new Map<number, { resolve: (d: unknown) => void; reject: (error: unknown) => void }>()
   const seen: { t: string; d: unknown }[] = []
@@ -34,7 +34,7 @@ function openGateway(url: string) {
       if (frame.t === 'ready' && ++readies > 1) for (const listener of again) listener()
       ready.resolve()
       if (frame.t.startsWith('voice.')) seen.push(frame)
-      for (const listener of events) listener(frame.t, frame.d)
+      for (const listener of events) listener(frame)
     }
   }
   open()
@@ -43,13 +43,13 @@ function openGateway(url: string) {
     command(op, d) {
       if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error('The gateway is away'))
       const id = ++commands
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      const { promise, resolve, reject } = Promise.withResolvers<any>()
       answers.set(id, { resolve, reject })
       socket.send(JSON.stringify({ op, id, d }))
       return promise
     },
     onEvent: (listener) => (events.add(listener), () => void events.delete(listener)),
-    onAgain: (listener) => (again.add(listener), () => void again.delete(listener)),
+    onReconnected: (listener) => (again.add(listener), () => void again.delete(listener)),
   }
   return {
     gateway,
@@ -169,7 +169,8 @@ function openCaller() {
     }),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
-    command: (op: string, d: object) => line.gateway.command(op, d).catch((error: unknown) => ({ error })),
+    command: (op: string, d: object) =>
+      line.gateway.command(op as never, d as never).catch((error: unknown) => ({ error })),
     cut: (ms: number) => line.cut(ms),
     share: () => call.shareScreen(),
     stopSharing: () => call.stopSharing(),

@@ -6,35 +6,35 @@ import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
 
-test('the typed client names every route of the interface, and no other', async () => {
+test('the typed client has exactly the public routes', async () => {
   const source = await Bun.file(join(import.meta.dir, '../../../src/web/client/endpoints.ts')).text()
   const plain = (path: string) => path.replace(/:\w+/g, ':')
-  const named = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
+  const typed = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
   const declared = parley.routes.filter(({ path, hooks }) => path.startsWith('/api/') && !hooks.detail?.hide)
-  expect(named.toSorted()).toEqual(declared.map(({ method, path }) => plain(`${method} ${path}`)).toSorted())
+  expect(typed.toSorted()).toEqual(declared.map(({ method, path }) => plain(`${method} ${path}`)).toSorted())
 })
 
-test('a refusal is an error with its code and every broken rule', async () => {
+test('a refused request rejects with its code and every broken rule', async () => {
   const alice = await person(parley, 'alice')
   const { call } = openClient({ base: parley.url, token: alice.token })
   const refused = await call('POST /api/servers', {}, { name: '' }).catch((error: unknown) => error)
-  expect(refused).toMatchObject({ status: 422, code: 'validation_failed', isPassing: false })
+  expect(refused).toMatchObject({ status: 422, code: 'validation_failed', isTransient: false })
   expect(refused).toHaveProperty('errors.0.path', 'body.name')
   const away = await openClient({ base: 'http://127.0.0.1:9' })
     .call('GET /api/auth/me')
     .catch((error: unknown) => error)
-  expect(away).toMatchObject({ status: 0, code: 'offline', isPassing: true })
+  expect(away).toMatchObject({ status: 0, code: 'offline', isTransient: true })
 })
 
-test('what is written while the server is away is kept, and sent when it is back: in order, once', async () => {
+test('messages written while the server is down are sent in order, once, when it is back', async () => {
   const own = await boot()
   const port = Number(new URL(own.url).port)
   const alice = await person(own, 'alice')
   const { channel_id } = await room(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment
   let kept = '[]'
-  const shelf = { read: () => kept, write: (text: string) => void (kept = text) }
-  const client = openClient({ base: own.url, token: alice.token, shelf })
+  const storage = { read: () => kept, write: (text: string) => void (kept = text) }
+  const client = openClient({ base: own.url, token: alice.token, storage })
   client.gateway.connect()
   await until(() => client.gateway.state === 'online')
   await stop(own)
@@ -52,7 +52,7 @@ test('what is written while the server is away is kept, and sent when it is back
   await stop(again)
 })
 
-test('what the server refuses stays until it is dropped, and does not hold up the rest', async () => {
+test('a refused draft stays until it is dropped, and does not delay the others', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const { outbox } = openClient({ base: parley.url, token: alice.token })
@@ -64,7 +64,7 @@ test('what the server refuses stays until it is dropped, and does not hold up th
   expect(outbox.of({ channel_id })).toEqual([])
 })
 
-test('a client whose session is revoked ends, and does not knock again', async () => {
+test('a client whose session is revoked ends, and does not reconnect', async () => {
   const alice = await person(parley, 'alice')
   const { gateway } = await StoreClient.open(alice)
   await alice.post('/api/auth/logout')

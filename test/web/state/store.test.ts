@@ -10,7 +10,7 @@ const parley = await standard()
 const ROUNDS = 45
 const met = new Set<string>()
 
-async function openStage(): Promise<Stage & { clients: StoreClient[] }> {
+async function openScene(): Promise<Stage & { clients: StoreClient[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
   const rooms = [await room(alice, bob, carol), await room(bob, alice)]
@@ -19,8 +19,8 @@ async function openStage(): Promise<Stage & { clients: StoreClient[] }> {
   return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
 }
 
-/** What the web client holds is what the model of a client, begun afresh, is told. */
-async function expectTruth(client: StoreClient, what: string): Promise<void> {
+/** Compares the web client's state with that of a model client that has just connected. */
+async function expectFreshState(client: StoreClient, what: string): Promise<void> {
   await client.settle()
   const model = await ClientModel.open(client.who)
   expect({ what, ...client.state() }).toEqual({ what, ...model.state() })
@@ -29,10 +29,10 @@ async function expectTruth(client: StoreClient, what: string): Promise<void> {
 }
 
 for (const seed of [13, 15, 18, 19, 20]) {
-  test(`whatever happens, the web client holds what a fresh one is told: live and resumed (seed ${seed})`, async () => {
+  test(`after random changes, the web client has the state of a fresh one: live and resumed (seed ${seed})`, async () => {
     const random = seeded(seed)
     const pick: Pick = (list) => list[Math.floor(random() * list.length)]
-    const stage = await openStage()
+    const stage = await openScene()
     const travellers = await Promise.all(stage.people.map((who) => StoreClient.open(who)))
     const away = new Set<StoreClient>()
     const names = [...Object.keys(happenings), ...usual]
@@ -41,9 +41,9 @@ for (const seed of [13, 15, 18, 19, 20]) {
         happenings[pick(names) as string]?.(stage, pick(stage.people) as Person, pick, round * 10 + at),
       )
       const traveller = pick(travellers) as StoreClient
-      // It may look at things while they change.
-      const looks = random() < 0.2 ? pick(stage.clients)?.settle() : undefined
-      await Promise.all([...now, looks])
+      // Sometimes a client fetches lists while they change.
+      const fetching = random() < 0.2 ? pick(stage.clients)?.settle() : undefined
+      await Promise.all([...now, fetching])
       if (random() < 0.2) {
         if (away.has(traveller)) await traveller.resume()
         else traveller.cut()
@@ -52,58 +52,58 @@ for (const seed of [13, 15, 18, 19, 20]) {
     }
     for (const [at, traveller] of travellers.entries()) {
       if (away.has(traveller)) await traveller.resume()
-      await expectTruth(stage.clients[at] as StoreClient, `seed ${seed}, person ${at}, live`)
-      await expectTruth(traveller, `seed ${seed}, person ${at}, resumed`)
-      await expectTruth(await StoreClient.open(traveller.who), `seed ${seed}, person ${at}, fresh`)
+      await expectFreshState(stage.clients[at] as StoreClient, `seed ${seed}, person ${at}, live`)
+      await expectFreshState(traveller, `seed ${seed}, person ${at}, resumed`)
+      await expectFreshState(await StoreClient.open(traveller.who), `seed ${seed}, person ${at}, fresh`)
     }
     for (const client of [...stage.clients, ...travellers]) client.cut()
   })
 }
 
-test('what is edited and what ends is so in the web client, too', async () => {
+test('edits and deletions reach the web client', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await room(alice, bob)
   const client = await StoreClient.open(bob)
   const { id } = await say(alice, channel_id, 'teh')
   await alice.put(`/api/messages/${id}`, { content: 'the' })
-  await expectTruth(client, 'edited')
+  await expectFreshState(client, 'edited')
   expect(client.messages.get(id)?.content).toBe('the')
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 32 })).body
   await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role.id}`)
   const invite = (await alice.post('/api/invites', { server_id })).body
-  await expectTruth(client, 'trusted')
+  await expectFreshState(client, 'trusted')
   await alice.delete(`/api/invites/${invite.id}`)
   await alice.delete(`/api/roles/${role.id}`)
   const whisper = await write(alice, bob, 'Pst')
   await alice.put(`/api/dm/messages/${whisper.id}`, { content: 'Psst' })
   await bob.post(`/api/dm/${alice.id}/read-all`)
-  await expectTruth(client, 'whispered')
+  await expectFreshState(client, 'whispered')
   await bob.delete(`/api/dm/${alice.id}/hide`)
-  await expectTruth(client, 'hidden')
+  await expectFreshState(client, 'hidden')
   await alice.delete(`/api/servers/${server_id}`)
-  await expectTruth(client, 'ended')
+  await expectFreshState(client, 'ended')
   expect(client.messages.size).toBe(0)
   client.cut()
 })
 
-test('the web client was told of everything durable that can be told', () => {
+test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
   expect(durable.filter((name) => !met.has(name))).toEqual([])
 })
 
-test('a timeline stays bounded however far one scrolls, and has no gaps', async () => {
+test('a timeline has no gaps and stays bounded however far one scrolls', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)
   const ids: number[] = []
   for (let n = 0; n < 420; n++) ids.push((await say(alice, channel_id, `number ${n}`)).id)
   const client = await StoreClient.open(alice)
-  const { sync, store } = client
+  const { loader, store } = client
   const place = { channel_id }
   const timeline = () => store.state.timelines.get(`c${channel_id}`)
   const held = () => timeline()?.entries.map((entry) => entry.id) ?? []
   const expectRow = () => expect(held()).toEqual(ids.slice(ids.indexOf(held()[0] as number)).slice(0, held().length))
   while (!timeline()?.atOldest) {
-    await sync.page(place, 'older')
+    await loader.page(place, 'older')
     expectRow()
     expect(held().length).toBeLessThanOrEqual(200)
   }
@@ -111,11 +111,11 @@ test('a timeline stays bounded however far one scrolls, and has no gaps', async 
   expect(timeline()?.atNewest).toBe(false)
   ids.push((await say(alice, channel_id, 'said while looking back')).id)
   while (!timeline()?.atNewest) {
-    await sync.page(place, 'newer')
+    await loader.page(place, 'newer')
     expectRow()
   }
   expect(held().at(-1)).toBe(ids.at(-1))
-  await sync.page(place, 'around', ids[210])
+  await loader.page(place, 'around', ids[210])
   expectRow()
   expect(held()).toContain(ids[210] as number)
   client.cut()

@@ -1,10 +1,7 @@
-/** Paths of icons on a grid of 24, drawn with a stroke. */
+/** SVG paths of stroked icons in a box of 24 by 24. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
-  back: 'M15 5l-7 7 7 7',
-  check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
-  down: 'M6 9l6 6 6-6',
   download: 'M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M5 20h14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
@@ -25,10 +22,9 @@ const PATHS = {
   plusCircle: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 8v8M8 12h8',
   reply: 'M9 7L4 12l5 5M4 12h9c4 0 6.5 2 7 6',
   send: 'M5 12L4 4l17 8-17 8zM5 12h8',
-  shield: 'M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6z',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   deaf: 'M4 15v-3a8 8 0 0 1 14-5.3M20 12v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1M4 4l16 16',
-  hear: 'M4 15v-3a8 8 0 0 1 16 0v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0z',
+  undeaf: 'M4 15v-3a8 8 0 0 1 16 0v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0z',
   hangUp: 'M3 14.5c5-4.6 13-4.6 18 0l-2.2 2.7-3.8-1.7v-2.6c-2-.6-4-.6-6 0v2.6l-3.8 1.7z',
   mic: 'M12 14a3 3 0 0 0 3-3V6a3 3 0 0 0-6 0v5a3 3 0 0 0 3 3zM6 11a6 6 0 0 0 12 0M12 17v3.5',
   micOff:
@@ -36,12 +32,11 @@ const PATHS = {
     'M4 4l16 16',
   screen: 'M4 5h16v11H4zM9 20h6M12 16v4M12 13V8.5m0 0L9.8 10.7M12 8.5l2.2 2.2',
   voice: 'M4 10v4h3l5 4V6L7 10zM15.5 9a4.5 4.5 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
-  warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
 } as const
 
 export type IconName = keyof typeof PATHS
 
-/** An icon that says nothing by itself: what it stands for is written beside it, or in the button's label. */
+/** An icon, hidden from screen readers: its meaning stands beside it or in the button's label. */
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />

@@ -1,20 +1,20 @@
 import type { Channel } from '../../../features/channels/model.ts'
-import { call, gateway, state, store } from '../../state/live.ts'
+import { call, gateway, state, store } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 
 const IDLE_MS = 10 * 60_000
-/** A page may scroll through many messages; the last of them is what counts. */
+/** While one scrolls, only the last read mark is sent. */
 const ACK_MS = 600
 
-/** Whether somebody can be taken to look at the page. */
-export const isWatched = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
+/** Whether the page is visible and has the focus. */
+export const isPageActive = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
-/** Says when nobody has been here for a while, and when somebody is back. Returns what ends that. */
-export function watchPresence(): () => void {
+/** Sends `idle` after a time without input, and `online` after the next input. @returns a function that stops this */
+export function reportPresence(): () => void {
   let idle = false
   let timer: ReturnType<typeof setTimeout>
   const set = (status: 'online' | 'idle') => void gateway.command('presence.set', { status }).catch(() => {})
-  const stir = () => {
+  const onInput = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       idle = true
@@ -24,27 +24,27 @@ export function watchPresence(): () => void {
     idle = false
   }
   const kinds = ['pointermove', 'keydown', 'focus'] as const
-  for (const kind of kinds) window.addEventListener(kind, stir, { passive: true })
-  stir()
+  for (const kind of kinds) window.addEventListener(kind, onInput, { passive: true })
+  onInput()
   return () => {
     clearTimeout(timer)
-    for (const kind of kinds) window.removeEventListener(kind, stir)
+    for (const kind of kinds) window.removeEventListener(kind, onInput)
   }
 }
 
-const acking = new Map<string, ReturnType<typeof setTimeout>>()
+const ack_timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Marks what is shown as read, soon; the newest that is there is what one has seen. */
+/** Marks a place read up to its newest message, after a short delay. */
 export function markRead(place: Place, newest_id: number | undefined): void {
   const key = placeKey(place)
-  clearTimeout(acking.get(key))
+  clearTimeout(ack_timers.get(key))
   const mark = () => {
-    acking.delete(key)
-    if (!isWatched()) return
+    ack_timers.delete(key)
+    if (!isPageActive()) return
     if ('user_id' in place) markDirect(place.user_id)
     else markChannel(place.channel_id, newest_id)
   }
-  acking.set(key, setTimeout(mark, ACK_MS))
+  ack_timers.set(key, setTimeout(mark, ACK_MS))
 }
 
 function markDirect(user_id: number): void {
@@ -55,11 +55,11 @@ function markDirect(user_id: number): void {
 function markChannel(channel_id: number, newest_id: number | undefined): void {
   const channel: Channel | undefined = state.channels.get(channel_id)
   if (!channel || !state.isUnread(channel)) return
-  // The newest message may be deleted: no mark reaches so far.
+  // The last message may be deleted, and then no read mark can reach it.
   state.seen.set(channel_id, channel.last_message_id ?? 0)
   state.mentions.delete(channel_id)
   store.touch('shell')
-  store.tell()
-  if (newest_id === undefined || newest_id <= (state.marks.get(channel_id) ?? 0)) return
+  store.notify()
+  if (newest_id === undefined || newest_id <= (state.readMarks.get(channel_id) ?? 0)) return
   void gateway.command('channel.ack', { channel_id, message_id: newest_id }).catch(() => {})
 }

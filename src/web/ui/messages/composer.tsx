@@ -1,22 +1,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { follow, gateway, nameOf, outbox, state } from '../../state/live.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, gateway, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { Suggestions, suggested, withIds } from './mentioning.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { Suggestions, suggested, withIds } from './mention-suggestions.tsx'
 import { authorIdOf, editing, replying } from './message.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
-/** From here on it is told how much room is left. */
-const TELL_LEFT = 500
+/** The remaining characters are shown below this number. */
+const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** What was begun and not sent, by place. */
-const begun = new Map<string, string>()
+/** Unsent text, by place. */
+const unsent = new Map<string, string>()
 
-/** Tells the others, now and then, that one is typing. */
+/** Sends `typing.start` at most every few seconds. */
 function useTyping(place: Place) {
   const last = useRef(0)
   return () => {
@@ -32,24 +34,24 @@ interface ComposerProps {
   channel?: Channel
 }
 
-/** Why nothing can be written here, if so. */
-function hindrance(place: Place, channel: Channel | undefined): string | undefined {
+/** Why the account cannot write here; undefined if it can. */
+function refusalOf(place: Place, channel: Channel | undefined): string | undefined {
   if (channel && !state.mayIn(channel, 'send_messages')) return words.composer.mayNot
   if ('user_id' in place && state.relations.get(place.user_id)?.state === 'blocked') return words.composer.blocked
   return undefined
 }
 
-/** Where one writes: text, files by drop, paste or choice, an answer to another message. */
+/** The form that writes a message: text, files by drop, paste or choice, and a reply. */
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [text, setText] = useState(begun.get(key) ?? '')
+  const [text, setText] = useState(unsent.get(key) ?? '')
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
   const change = (next: string) => {
     setText(next)
-    begun.set(key, next)
+    unsent.set(key, next)
     if (next !== '') typing()
   }
   useEffect(() => {
@@ -68,12 +70,12 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     uploads.clear()
     change('')
   }
-  const hindered = hindrance(place, channel)
-  if (hindered) return <p class="composer hindered">{hindered}</p>
+  const refusal = refusalOf(place, channel)
+  if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropping}>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropHandlers}>
       <Suggestions channel={channel} text={text} onPick={(next) => (change(next), box.current?.focus())} />
-      <Answering />
+      <ReplyingTo />
       <UploadTray uploads={uploads} />
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
@@ -87,31 +89,29 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send, place, text, change })}
           onPaste={uploads.onPaste}
         />
-        {left < TELL_LEFT ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
+        {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
           disabled={!uploads.ready || left < 0}
         >
-          <svg class="icon" width={20} height={20} viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M5 12L4 4l17 8-17 8zM5 12h8" />
-          </svg>
+          <Icon name="send" />
         </button>
       </div>
     </form>
   )
 }
 
-interface Writing {
+interface KeyContext {
   send: () => void
   place: Place
   text: string
   change: (text: string) => void
 }
 
-/** Enter sends, Escape gives the answer up, an arrow in an empty field changes one's last message. */
-function keyDown(event: KeyboardEvent, { send, place, text, change }: Writing): void {
+/** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
+function keyDown(event: KeyboardEvent, { send, place, text, change }: KeyContext): void {
   if (event.isComposing) return
   const pick = suggested.value
   if (pick && (event.key === 'Tab' || event.key === 'Enter')) {
@@ -131,11 +131,12 @@ function keyDown(event: KeyboardEvent, { send, place, text, change }: Writing): 
   editing.value = own.id
 }
 
-const Answering = () => {
+/** The message that is replied to. */
+const ReplyingTo = () => {
   const entry = replying.value
   if (!entry) return null
   return (
-    <div class="answering">
+    <div class="replying">
       <span>
         {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
       </span>

@@ -1,4 +1,4 @@
-/** A piece of a message. Nothing of it is ever taken for HTML. */
+/** A piece of a message; text, never HTML. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
@@ -16,7 +16,7 @@ export type Block =
 const NESTING_MAX = 4
 const SAFE_URL = /^(https?:\/\/|mailto:)/i
 
-/** Where each kind of inline piece begins; the first that fits at the earliest place wins. */
+/** The pattern of each inline kind. The earliest match wins; of several there, the first in this list. */
 const RULES: [RegExp, (match: RegExpExecArray, depth: number) => Inline | undefined][] = [
   [/(`+)(.+?)\1(?!`)/s, ([, , text = '']) => ({ kind: 'code', text })],
   [/<@(\d{1,15})>/, ([, id]) => ({ kind: 'mention', user_id: Number(id) })],
@@ -41,7 +41,7 @@ const RULES: [RegExp, (match: RegExpExecArray, depth: number) => Inline | undefi
   ],
 ]
 
-/** What ends a sentence does not end an address; a closing bracket does where none was opened. */
+/** Removes punctuation that ends a sentence from a URL, and a closing bracket without an opening one. */
 function trimmed(href: string): string {
   const cut = href.replace(/[.,;:!?]+$/, '')
   return cut.endsWith(')') && !cut.includes('(') ? cut.slice(0, -1) : cut
@@ -59,7 +59,7 @@ function inlines(text: string, depth = 0): Inline[] {
     for (const each of rules) {
       const [rule, read] = each
       const match = rule.exec(text)
-      // What is nowhere in the text is nowhere in the rest of it: the time stays bounded, whatever is written.
+      // A rule without a match has none in the rest of the text either: this bounds the time.
       if (!match) rules.delete(each)
       if (!match || (best && match.index >= best.at)) continue
       const piece = read(match, depth + 1)
@@ -85,7 +85,7 @@ const QUOTE = /^(?:> ?.*(?:\n|$))+/
 const LIST = /^(?:(?:[-*]|\d{1,3}\.) +.*(?:\n|$))+/
 const PLAIN = /^(?:(?!```|> ?|(?:[-*]|\d{1,3}\.) +).*(?:\n|$))+/
 
-/** Reads a message: paragraphs, quotes, lists, code; emphasis, links and mentions in them. */
+/** Parses a message into paragraphs, quotes, lists and code, with emphasis, links and mentions. */
 export function parse(text: string, depth = 0): Block[] {
   const blocks: Block[] = []
   while (text !== '') {

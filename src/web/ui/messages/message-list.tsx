@@ -1,19 +1,21 @@
+import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { connection, follow, nameOf, pendingOf, state, sync } from '../../state/live.ts'
+import { nameOf } from '../../state/names.ts'
+import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
-import { dayOf, isSameDay } from '../../state/time.ts'
+import { dayOf, isSameDay } from '../../state/format.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { isWatched, markRead } from './attention.ts'
-import { authorIdOf, MessageRow, PendingRow } from './message.tsx'
+import { isPageActive, markRead } from './attention.ts'
+import { authorIdOf, MessageRow, DraftRow } from './message.tsx'
 import { seek, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
-/** What could not be fetched is not asked for again so soon. */
-const PATIENCE_MS = 3_000
+/** The pause after a failed request before the next one. */
+const RETRY_MS = 3_000
 
-/** Whether a message stands below the one before it, without its author's name again. */
+/** Whether a message is shown without its author's name, below the one before it. */
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
   authorIdOf(before) === authorIdOf(entry) &&
@@ -21,7 +23,7 @@ const continues = (entry: Entry, before: Entry | undefined): boolean =>
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
 
-/** The newest message that had been read when the place was opened: the line stands below it. */
+/** The last read message when the place was opened: the "new" line stands below it. */
 function readUntil(place: Place, timeline: Timeline | undefined): number {
   if ('channel_id' in place) {
     const channel = state.channels.get(place.channel_id)
@@ -34,21 +36,21 @@ function readUntil(place: Place, timeline: Timeline | undefined): number {
   return unread ? unread.id - 1 : Number.POSITIVE_INFINITY
 }
 
-/** Where the "new" line stands; it comes anew when one has looked away. */
+/** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: Place, timeline: Timeline | undefined) {
-  const [line, setLine] = useState<number>()
+  const [line_id, setLine] = useState<number>()
   useEffect(() => {
-    if (timeline?.loaded && line === undefined) setLine(readUntil(place, timeline))
+    if (timeline?.loaded && line_id === undefined) setLine(readUntil(place, timeline))
   }, [timeline?.loaded])
   useEffect(() => {
     const blur = () => setLine(timeline?.entries.at(-1)?.id ?? Number.POSITIVE_INFINITY)
     window.addEventListener('blur', blur)
     return () => window.removeEventListener('blur', blur)
   }, [timeline])
-  return line ?? Number.POSITIVE_INFINITY
+  return line_id ?? Number.POSITIVE_INFINITY
 }
 
-/** Fetches the messages of a place: the first page at once, the others as they are wanted. */
+/** Fetches the messages of a place: the first page at once, the others while one scrolls. */
 function usePages(place: Place, timeline: Timeline | undefined) {
   const online = connection.value === 'online'
   const [failed, setFailed] = useState(false)
@@ -62,40 +64,40 @@ function usePages(place: Place, timeline: Timeline | undefined) {
       },
     )
   useEffect(() => {
-    if (online && !timeline?.loaded) void load(sync.open(place))
+    if (online && !timeline?.loaded) void load(loader.open(place))
   }, [placeKey(place), online, timeline])
   const fetch = (wanted: 'older' | 'newer') => {
-    if (online && Date.now() - failedAt.current > PATIENCE_MS) void load(sync.page(place, wanted))
+    if (online && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
   }
   return { failed, load, fetch }
 }
 
-/** Marks a place read while its end is looked at. */
-function useMarking(place: Place, newest_id: number | undefined, atEnd: boolean): void {
+/** Marks a place read while its end is visible and the page is active. */
+function useReadMark(place: Place, newest_id: number | undefined, atEnd: boolean): void {
   useEffect(() => {
-    const look = () => atEnd && isWatched() && markRead(place, newest_id)
-    look()
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
+    const mark = () => atEnd && isPageActive() && markRead(place, newest_id)
+    mark()
+    window.addEventListener('focus', mark)
+    return () => window.removeEventListener('focus', mark)
   }, [placeKey(place), newest_id, atEnd])
 }
 
-/** The messages of a place: they load as one scrolls, at both ends, and never more than a bounded row is there. */
+/** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
 export const MessageList = ({ place, title }: { place: Place; title: string }) => {
   const key = placeKey(place)
   follow(`timeline ${key}`)
   const timeline = state.timelines.get(key)
   const { failed, load, fetch } = usePages(place, timeline)
-  const line = useNewLine(place, timeline)
+  const line_id = useNewLine(place, timeline)
   const scroll = useScroll(timeline, fetch)
-  const pending = pendingOf(place)
+  const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
-  useMarking(place, newest?.id, timeline?.atNewest === true && scroll.atBottom)
-  useLayoutEffect(scroll.settle)
-  const jump = () => (timeline?.atNewest ? scroll.toEnd() : load(sync.page(place, 'newest')).then(scroll.toEnd))
+  useReadMark(place, newest?.id, timeline?.atNewest === true && scroll.atBottom)
+  useLayoutEffect(scroll.restore)
+  const jump = () => (timeline?.atNewest ? scroll.toEnd() : load(loader.page(place, 'newest')).then(scroll.toEnd))
   return (
     <div class="messages">
-      <NewAbove timeline={timeline} line={line} place={place} />
+      <NewAbove timeline={timeline} line_id={line_id} place={place} />
       <div
         ref={scroll.ref}
         class="scroll"
@@ -113,13 +115,13 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
           )}
         </div>
         <ol class="entries">
-          <Entries place={place} entries={timeline?.entries ?? []} line={line} />
-          {timeline?.atNewest === false ? null : pending.map((draft) => <PendingRow key={draft.nonce} draft={draft} />)}
+          <Entries place={place} entries={timeline?.entries ?? []} line_id={line_id} />
+          {timeline?.atNewest === false ? null : pending.map((draft) => <DraftRow key={draft.nonce} draft={draft} />)}
         </ol>
       </div>
       {scroll.atBottom && timeline?.atNewest !== false ? null : (
         <button type="button" class="present" onClick={jump}>
-          {words.messages.toPresent}
+          {words.messages.toNewest}
         </button>
       )}
       <Announcer place={place} newest={newest} />
@@ -128,10 +130,10 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
   )
 }
 
-/** From the list itself an arrow leads to its newest message. */
-function enterList(event: KeyboardEvent): void {
+/** Arrow up moves the focus from the list to its newest message. */
+function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (event.target !== event.currentTarget || event.key !== 'ArrowUp') return
-  const rows = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[data-id]')
+  const rows = event.currentTarget.querySelectorAll<HTMLElement>('[data-id]')
   event.preventDefault()
   rows.item(rows.length - 1)?.focus()
 }
@@ -145,14 +147,14 @@ const Beginning = ({ place, title }: { place: Place; title: string }) => (
   </div>
 )
 
-/** The rows; each is made again only when its message has changed. */
-const Entries = ({ place, entries, line }: { place: Place; entries: Entry[]; line: number }) => {
+/** The rows; a row renders again only when its message has changed. */
+const Entries = ({ place, entries, line_id }: { place: Place; entries: Entry[]; line_id: number }) => {
   const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
   const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
   entries.forEach((entry, at) => {
     const before = entries[at - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
-    const isNew = before !== undefined && entry.id > line && before.id <= line && authorIdOf(entry) !== state.me()
+    const isNew = before !== undefined && entry.id > line_id && before.id <= line_id && authorIdOf(entry) !== state.me()
     const mark = `${continues(entry, before) && !isNew} ${isNew} ${day}`
     const known = kept.current.get(entry.id)
     const row =
@@ -174,18 +176,18 @@ const Entries = ({ place, entries, line }: { place: Place; entries: Entry[]; lin
   return <>{[...next.values()].map(({ row }) => row)}</>
 }
 
-/** New messages above what is shown: how to get there. */
-const NewAbove = ({ timeline, line, place }: { timeline: Timeline | undefined; line: number; place: Place }) => {
+/** A button to the new messages above the visible ones. */
+const NewAbove = ({ timeline, line_id, place }: { timeline: Timeline | undefined; line_id: number; place: Place }) => {
   const first = timeline?.entries[0]?.id
-  if (first === undefined || line >= first || timeline?.atOldest || line === 0) return null
+  if (first === undefined || line_id >= first || timeline?.atOldest || line_id === 0) return null
   return (
-    <button type="button" class="above" onClick={() => seek(place, line)}>
+    <button type="button" class="above" onClick={() => seek(place, line_id)}>
       {words.messages.newAbove}
     </button>
   )
 }
 
-/** Tells readers of screens what comes in, without what is loaded from before. */
+/** Announces new messages to screen readers, but not loaded older ones. */
 const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined }) => {
   const since = useRef<number | undefined>(undefined)
   const key = placeKey(place)
@@ -194,8 +196,8 @@ const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined 
   }, [key])
   const before = since.current
   since.current = newest?.id ?? since.current
-  const isNews = before !== undefined && newest !== undefined && newest.id > before
-  const text = isNews && authorIdOf(newest) !== state.me() ? `${nameOf(authorIdOf(newest))}: ${newest.content}` : ''
+  const isNew = before !== undefined && newest !== undefined && newest.id > before
+  const text = isNew && authorIdOf(newest) !== state.me() ? `${nameOf(authorIdOf(newest))}: ${newest.content}` : ''
   return (
     <p class="hidden" aria-live="polite">
       {text}

@@ -1,27 +1,30 @@
 import { signal } from '@preact/signals'
+import type { TargetedKeyboardEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, outbox, state } from '../../state/live.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, outbox, state } from '../../state/session.ts'
 import type { Draft, Place } from '../../client/outbox.ts'
-import { clockOf, momentOf } from '../../state/time.ts'
+import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar, IconButton, Refusal, useAttempt } from '../kit/controls.tsx'
-import { tinted } from '../server/members.tsx'
-import { confirmed, show } from '../kit/overlays.tsx'
+import { Avatar, IconButton } from '../kit/controls.tsx'
+import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
-import { Quoted } from './quoted.tsx'
-import { Rich } from './rich.tsx'
+import { Quote } from './quote.tsx'
+import { RichText } from './rich-text.tsx'
 
 export const authorIdOf = (entry: Entry): number => ('sender_id' in entry ? entry.sender_id : entry.author.id)
 const authorNameOf = (entry: Entry): string =>
   nameOf(authorIdOf(entry), 'author' in entry ? entry.author.display_name : undefined)
 
-/** The message whose actions are shown: the one under the pointer, or with the focus. */
+/** The message whose actions are shown: under the pointer, or with the focus. */
 const active = signal<number | undefined>(undefined)
-/** The own message that is being changed. */
+/** The own message that is being edited. */
 export const editing = signal<number | undefined>(undefined)
-/** The message that is being answered. */
+/** The message that is being replied to. */
 export const replying = signal<Entry | undefined>(undefined)
 
 const serverOf = (place: Place): number =>
@@ -31,21 +34,20 @@ interface RowProps {
   place: Place
   entry: Entry
   continued: boolean
-  /** The day that begins here. */
+  /** The day that begins with this message, or nothing. */
   day: string
   isNew: boolean
 }
 
-/** Moves the focus from message to message. */
-function walk(event: KeyboardEvent): void {
-  const row = event.currentTarget as HTMLElement
+/** Arrow keys move the focus from message to message. */
+function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
+  const row = event.currentTarget
   if (event.target !== row || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
   const next = event.key === 'ArrowUp' ? row.previousElementSibling : row.nextElementSibling
   event.preventDefault()
   if (next instanceof HTMLElement) next.focus()
 }
 
-/** One message. */
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
   const isActive = active.value === entry.id
   const mentionsMe = 'mention_ids' in entry && entry.mention_ids.includes(state.me())
@@ -58,7 +60,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       tabIndex={isActive ? 0 : -1}
       onPointerEnter={enter}
       onFocusCapture={enter}
-      onKeyDown={walk}
+      onKeyDown={moveFocus}
     >
       {day || isNew ? (
         <p class={`rule ${isNew ? 'new' : ''}`}>
@@ -66,7 +68,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
           {isNew ? <b>{words.messages.new}</b> : null}
         </p>
       ) : null}
-      {'reply_to_id' in entry && entry.reply_to_id !== null ? <Quoted place={place} id={entry.reply_to_id} /> : null}
+      {'reply_to_id' in entry && entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Body entry={entry} />}
       {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
@@ -94,9 +96,9 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
           type="button"
           class="name"
           tabIndex={-1}
-          onClick={() => show(() => <Profile user_id={id} {...(server_id ? { server_id } : {})} />)}
+          onClick={() => showDialog(() => <Profile user_id={id} {...(server_id ? { server_id } : {})} />)}
         >
-          <bdi {...tinted(server_id, id)}>{authorNameOf(entry)}</bdi>
+          <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
         </button>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
@@ -108,7 +110,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
-    {entry.content ? <Rich text={entry.content} /> : null}
+    {entry.content ? <RichText text={entry.content} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
         {words.messages.edited}
@@ -123,17 +125,17 @@ const Body = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-/** Whether one may delete it. */
+/** Whether the account may delete the message. */
 function mayDelete(place: Place, entry: Entry): boolean {
   if (authorIdOf(entry) === state.me()) return true
   const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
-/** Asks, then deletes. */
+/** Deletes the message after a confirmation. */
 function askDelete(place: Place, entry: Entry): void {
   const path = 'channel_id' in place ? 'DELETE /api/messages/:message_id' : 'DELETE /api/dm/messages/:message_id'
-  confirmed({
+  askToConfirm({
     title: words.messages.delete,
     text: words.messages.deleteText,
     action: words.messages.delete,
@@ -155,7 +157,7 @@ const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
   </div>
 )
 
-/** The own message as text to change: Enter saves, Escape leaves it. */
+/** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
   const [text, setText] = useState(entry.content)
   const { attempt, busy, error } = useAttempt()
@@ -188,9 +190,14 @@ const Editor = ({ entry }: { entry: Entry }) => {
   )
 }
 
-/** A message on its way, or one that was refused. */
-export const PendingRow = ({ draft }: { draft: Draft }) => (
-  <li class={`message pending ${draft.refused ? 'refused' : ''}`} data-id={draft.nonce} tabIndex={-1} onKeyDown={walk}>
+/** A message that is being sent, or was refused. */
+export const DraftRow = ({ draft }: { draft: Draft }) => (
+  <li
+    class={`message pending ${draft.refused ? 'refused' : ''}`}
+    data-id={draft.nonce}
+    tabIndex={-1}
+    onKeyDown={moveFocus}
+  >
     <span class="gutter">
       <Avatar id={state.me()} size={40} />
     </span>
@@ -201,7 +208,7 @@ export const PendingRow = ({ draft }: { draft: Draft }) => (
       <time dateTime={draft.created_at}>{draft.refused ? '' : words.messages.sending}</time>
     </div>
     <div class="body">
-      {draft.content ? <Rich text={draft.content} /> : null}
+      {draft.content ? <RichText text={draft.content} /> : null}
       {draft.file_ids.length > 0 ? <p class="quiet">{words.files.count(draft.file_ids.length)}</p> : null}
       {draft.refused ? (
         <p class="refusal" role="alert">

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { state, store, sync } from '../../state/live.ts'
+import { loader, state, store } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import type { Timeline } from '../../state/timeline.ts'
 
-/** How near an end of the row more is fetched, and how near the bottom counts as there, in pixels. */
+/** More messages are fetched this near to an end of the list; this near counts as the bottom. */
 const NEAR_PX = 700
 const BOTTOM_PX = 40
 
-/** The message that is to be shown next. */
-let sought: number | undefined
+/** The message to scroll to once it is rendered. */
+let sought_id: number | undefined
 
-/** Goes to a message, wherever it stands; what is gone leaves one near it. */
+/** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
 export function seek(place: Place, id: number): void {
-  sought = id
+  sought_id = id
   const key = placeKey(place)
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
-  if (!isThere) return void sync.page(place, 'around', id).catch(() => {})
+  if (!isThere) return void loader.page(place, 'around', id).catch(() => {})
   store.touch(`timeline ${key}`)
-  store.tell()
+  store.notify()
 }
 
-/** Shows what was sought, if it is there now. */
+/** Scrolls to the sought message, if it is rendered. */
 function showSought(box: HTMLElement): boolean {
-  const row = sought === undefined ? null : box.querySelector<HTMLElement>(`[data-id="${sought}"]`)
+  const row = sought_id === undefined ? null : box.querySelector<HTMLElement>(`[data-id="${sought_id}"]`)
   if (!row) return false
-  sought = undefined
+  sought_id = undefined
   row.scrollIntoView({ block: 'center' })
   row.classList.add('flash')
   row.focus()
@@ -33,41 +33,41 @@ function showSought(box: HTMLElement): boolean {
 }
 
 /**
- * Keeps what one looks at in its place while rows come and go at both ends; at the bottom it stays at the bottom.
- * Browsers anchor scrolling themselves, though not all, and not where the row is cut: so it is done here.
+ * Keeps the visible messages in place while rows come and go at both ends; at the bottom, stays at the bottom. Not
+ * every browser anchors scrolling, and none when rows are removed at the other end.
  */
 export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older' | 'newer') => void) {
   const ref = useRef<HTMLDivElement>(null)
   const [atBottom, setAtBottom] = useState(true)
-  /** The first row in sight, and how far below the edge it stands. */
+  /** The first visible row, and its distance from the top edge, px. */
   const anchor = useRef<{ id: string; top: number } | undefined>(undefined)
   const stuck = useRef(true)
   const current = useRef(timeline)
   current.current = timeline
-  /** Where the box stood when the anchor was taken. */
-  const taken = useRef(0)
-  const drop = (box: HTMLElement) => {
-    anchor.current = firstInSight(box)
-    taken.current = box.scrollTop
+  /** The scroll position when the anchor was set. */
+  const anchored_at = useRef(0)
+  const setAnchor = (box: HTMLElement) => {
+    anchor.current = firstVisible(box)
+    anchored_at.current = box.scrollTop
   }
-  // While this renders, the rows are still the old ones; one may have scrolled since the last event.
-  if (ref.current && ref.current.scrollTop !== taken.current) drop(ref.current)
+  // During rendering the rows are still the old ones; the last scroll event may not have come yet.
+  if (ref.current && ref.current.scrollTop !== anchored_at.current) setAnchor(ref.current)
 
-  const look = () => {
+  const onMove = () => {
     const box = ref.current
     if (!box) return
     const left = box.scrollHeight - box.scrollTop - box.clientHeight
     stuck.current = left < BOTTOM_PX
     setAtBottom(stuck.current)
-    drop(box)
+    setAnchor(box)
   }
   const fetchNear = () => {
-    const [box, row] = [ref.current, current.current]
-    if (!box || !row?.loaded) return
-    if (box.scrollTop < NEAR_PX && !row.atOldest) fetch('older')
-    else if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX && !row.atNewest) fetch('newer')
+    const [box, timeline] = [ref.current, current.current]
+    if (!box || !timeline?.loaded) return
+    if (box.scrollTop < NEAR_PX && !timeline.atOldest) fetch('older')
+    else if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX && !timeline.atNewest) fetch('newer')
   }
-  const settle = () => {
+  const restore = () => {
     const box = ref.current
     if (!box) return
     if (showSought(box)) stuck.current = false
@@ -76,13 +76,13 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)
       if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - anchor.current.top
     }
-    if (current.current?.loaded) drop(box)
+    if (current.current?.loaded) setAnchor(box)
     fetchNear()
   }
   useEffect(() => {
     const content = ref.current?.querySelector('ol')
     if (!content || !ref.current) return
-    const observer = new ResizeObserver(settle)
+    const observer = new ResizeObserver(restore)
     observer.observe(content)
     observer.observe(ref.current)
     return () => observer.disconnect()
@@ -90,9 +90,10 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
   return {
     ref,
     atBottom,
-    settle,
+    /** Restores the scroll position after rows have changed. */
+    restore,
     onScroll: () => {
-      look()
+      onMove()
       fetchNear()
     },
     toEnd: () => {
@@ -102,7 +103,7 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
   }
 }
 
-function firstInSight(box: HTMLElement): { id: string; top: number } | undefined {
+function firstVisible(box: HTMLElement): { id: string; top: number } | undefined {
   const edge = box.getBoundingClientRect().top
   for (const row of box.querySelectorAll<HTMLElement>('[data-id]')) {
     const { top, bottom } = row.getBoundingClientRect()

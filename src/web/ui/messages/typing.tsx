@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
-import { follow, nameOf, state } from '../../state/live.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 
-/** Who is typing, below the messages. */
+/** The names of those who are typing. */
 export const TypingLine = ({ place }: { place: Place }) => {
   const key = placeKey(place)
   follow(`typing ${key}`, `timeline ${key}`)
-  const [, again] = useState(0)
+  const [, rerender] = useState(0)
   const now = Date.now()
   const typing = [...(state.typing.get(key) ?? [])].filter(([id, until]) => until > now && id !== state.me())
   useEffect(() => {
     if (typing.length === 0) return
-    const timer = setTimeout(() => again(now), Math.min(...typing.map(([, until]) => until)) - now + 50)
+    const timer = setTimeout(() => rerender(now), Math.min(...typing.map(([, until]) => until)) - now + 50)
     return () => clearTimeout(timer)
   })
   return (

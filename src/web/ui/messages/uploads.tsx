@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ApiError } from '../../client/api.ts'
-import { plain } from '../../state/live.ts'
-import { sizeOf } from '../../state/time.ts'
-import { upload } from '../../client/upload.ts'
+import type { ApiError } from '../../client/rest.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { sizeOf } from '../../state/format.ts'
+import { upload } from '../../state/upload.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 
@@ -11,7 +11,7 @@ const FILES_MAX = 10
 interface Upload {
   key: number
   file: File
-  /** A picture's own bytes, to look at. */
+  /** The URL of a picture's bytes. */
   preview: string | undefined
   progress: number
   id?: number
@@ -34,10 +34,10 @@ function release({ stop, preview }: Upload): void {
   if (preview) URL.revokeObjectURL(preview)
 }
 
-/** Files on their way to a message that is being written. */
+/** The uploads for the message that is being written. */
 export function useUploads() {
   const [list, setList] = useState<Upload[]>([])
-  const [over, setOver] = useState(false)
+  const [dragging, setDragging] = useState(false)
   const kept = useRef(list)
   kept.current = list
   const update = (key: number, change: Partial<Upload>) =>
@@ -62,9 +62,9 @@ export function useUploads() {
     list,
     add,
     choose,
-    over,
+    dragging,
     ids: list.flatMap((one) => one.id ?? []),
-    /** Nothing is on its way, and nothing has failed. */
+    /** Whether every upload has finished without an error. */
     ready: list.every((one) => one.id !== undefined),
     remove: (one: Upload) => {
       release(one)
@@ -80,44 +80,44 @@ export function useUploads() {
       event.preventDefault()
       add(files)
     },
-    dropping: dropping(add, setOver),
+    dropHandlers: dropHandlers(add, setDragging),
   }
 }
 type Uploads = ReturnType<typeof useUploads>
 
-const dropping = (add: (files: Iterable<File>) => void, setOver: (over: boolean) => void) => ({
+const dropHandlers = (add: (files: Iterable<File>) => void, setDragging: (dragging: boolean) => void) => ({
   onDragOver: (event: DragEvent) => {
     event.preventDefault()
-    setOver(true)
+    setDragging(true)
   },
-  onDragLeave: () => setOver(false),
+  onDragLeave: () => setDragging(false),
   onDrop: (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setDragging(false)
     add(event.dataTransfer?.files ?? [])
   },
 })
 
-/** What goes with the message, and how far it is. */
+/** The files of the message, with their progress. */
 export const UploadTray = ({ uploads }: { uploads: Uploads }) => (
   <>
-    {uploads.over ? <p class="drop">{words.files.drop}</p> : null}
+    {uploads.dragging ? <p class="drop">{words.files.drop}</p> : null}
     {uploads.list.length > 0 ? (
       <ul class="tray">
         {uploads.list.map((one) => (
           <li key={one.key} class={one.error ? 'failed' : ''}>
             {one.preview ? <img src={one.preview} alt="" /> : null}
             <span>
-              <bdi>{plain(one.file.name)}</bdi>
+              <bdi>{withoutBidi(one.file.name)}</bdi>
               <small>{one.error ?? sizeOf(one.file.size)}</small>
             </span>
             {one.id === undefined && !one.error ? (
-              <progress value={one.progress} max={1} aria-label={words.files.progress(plain(one.file.name))} />
+              <progress value={one.progress} max={1} aria-label={words.files.progress(withoutBidi(one.file.name))} />
             ) : null}
             <IconButton
               icon="close"
               size={16}
-              label={words.files.remove(plain(one.file.name))}
+              label={words.files.remove(withoutBidi(one.file.name))}
               onClick={() => uploads.remove(one)}
             />
           </li>

@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { call, follow, nameOf, plain, state, store } from '../../state/live.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Field, IconButton, Picture, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
+import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { MenuButton, Pane } from '../shell/shell.tsx'
+import { MenuButton, Pane } from '../kit/pane.tsx'
 
-type Move = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
+type Change = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
 
-/** Moves the relation with somebody; what it is now comes as an event. */
-export const move = (user_id: number, to: Move) => call(`POST /api/friends/:user_id/${to}`, { user_id })
-export const befriend = (friend_id: number) => call('POST /api/friends/request', {}, { friend_id })
-export const unfriend = (user_id: number) => call('DELETE /api/friends/:user_id', { user_id })
+/** Changes the relation with an account; an event brings the new state. */
+const changeRelation = (user_id: number, change: Change) => call(`POST /api/friends/:user_id/${change}`, { user_id })
+const befriend = (friend_id: number) => call('POST /api/friends/request', {}, { friend_id })
+const unfriend = (user_id: number) => call('DELETE /api/friends/:user_id', { user_id })
 
 const TABS = ['friends', 'waiting', 'blocked', 'find'] as const
 type Tab = (typeof TABS)[number]
@@ -21,7 +23,7 @@ type Tab = (typeof TABS)[number]
 const inState = (...states: Relation['state'][]) =>
   [...state.relations].filter(([, relation]) => states.includes(relation.state)).map(([id]) => id)
 
-/** Friends, requests, blocks, and finding people. */
+/** The page of friends, requests, blocked accounts, and search. */
 export const Friends = () => {
   follow('shell', 'members', 'statuses')
   const [tab, setTab] = useState<Tab>('friends')
@@ -77,50 +79,49 @@ const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
   )
 }
 
-/** What one can do about somebody, as one stands with them. */
+/** The buttons that change the relation with an account. */
 export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
   follow('shell')
   const { attempt, error } = useAttempt()
   if (user_id === state.me()) return null
-  const run = (work: () => Promise<unknown>) => () => void attempt(work)
   const button = (text: string, work: () => Promise<unknown>, style = '') => (
     <button
       type="button"
       class={style}
       aria-label={label ? undefined : `${text}: ${nameOf(user_id)}`}
-      onClick={run(work)}
+      onClick={() => void attempt(work)}
     >
       {text}
     </button>
   )
-  const standing = state.relations.get(user_id)?.state ?? 'none'
+  const relation = state.relations.get(user_id)?.state ?? 'none'
   return (
     <span class="choices">
-      {standing === 'blocked' ? null : (
+      {relation === 'blocked' ? null : (
         <a class="button" href={directPath(user_id)} aria-label={words.direct.write(nameOf(user_id))}>
           <Icon name="message" size={18} />
         </a>
       )}
-      {standing === 'none' ? button(words.friends.add, () => befriend(user_id), 'primary') : null}
-      {standing === 'pending_incoming' ? (
+      {relation === 'none' ? button(words.friends.add, () => befriend(user_id), 'primary') : null}
+      {relation === 'pending_incoming' ? (
         <>
-          {button(words.friends.accept, () => move(user_id, 'accept'), 'primary')}
-          {button(words.friends.decline, () => move(user_id, 'decline'))}
+          {button(words.friends.accept, () => changeRelation(user_id, 'accept'), 'primary')}
+          {button(words.friends.decline, () => changeRelation(user_id, 'decline'))}
         </>
       ) : null}
-      {standing === 'pending_outgoing' ? button(words.friends.cancel, () => move(user_id, 'cancel')) : null}
-      {standing === 'friends' ? button(words.friends.remove, () => unfriend(user_id)) : null}
-      {standing === 'blocked'
-        ? button(words.friends.unblock, () => move(user_id, 'unblock'))
+      {relation === 'pending_outgoing' ? button(words.friends.cancel, () => changeRelation(user_id, 'cancel')) : null}
+      {relation === 'friends' ? button(words.friends.remove, () => unfriend(user_id)) : null}
+      {relation === 'blocked'
+        ? button(words.friends.unblock, () => changeRelation(user_id, 'unblock'))
         : label
-          ? button(words.friends.block, () => move(user_id, 'block'), 'danger')
+          ? button(words.friends.block, () => changeRelation(user_id, 'block'), 'danger')
           : null}
       <Refusal error={error} />
     </span>
   )
 }
 
-/** Looking for somebody by a whole username or part of a display name. */
+/** Searches for people by their whole username or part of their display name. */
 const Find = () => {
   const [q, setQ] = useState('')
   const [found, setFound] = useState<PublicUser[]>()
@@ -130,7 +131,7 @@ const Find = () => {
     const people = await attempt(() => call('GET /api/users/search', { q }))
     for (const user of people ?? []) if (!state.users.has(user.id)) state.users.set(user.id, user)
     store.touch('members')
-    store.tell()
+    store.notify()
     setFound(people)
   }
   return (
@@ -153,7 +154,7 @@ const Find = () => {
         {found?.map((user) => (
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} />
-            <bdi>{plain(user.display_name)}</bdi>
+            <bdi>{withoutBidi(user.display_name)}</bdi>
             <RelationActions user_id={user.id} />
           </li>
         ))}
@@ -162,8 +163,3 @@ const Find = () => {
     </>
   )
 }
-
-/** The cross on a dialog's row. */
-export const Remove = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <IconButton icon="trash" size={18} label={label} onClick={onClick} />
-)

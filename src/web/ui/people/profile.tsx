@@ -1,23 +1,19 @@
 import { useState } from 'preact/hooks'
-import { call, follow, nameOf, plain, state } from '../../state/live.ts'
-import { dateOf } from '../../state/time.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
+import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Dialog, Field, Refusal, statusOf, useAttempt } from '../kit/controls.tsx'
+import { Avatar, statusOf } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
-import { confirmed, dismiss, show } from '../kit/overlays.tsx'
 
-/** The highest position that somebody has in a server; the owner stands above all. Source: contract.md §5. */
-export function heightOf(server_id: number, user_id: number): number {
-  if (state.servers.get(server_id)?.owner_id === user_id) return Number.POSITIVE_INFINITY
-  return Math.max(0, ...state.rolesOf(server_id, user_id).map((role) => role.position))
-}
-
-/** Somebody: who they are, how one stands with them, and what one may do about them in a server. */
+/** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
   follow('members', 'shell')
   const member = server_id === undefined ? undefined : state.members.get(server_id)?.get(user_id)
   return (
-    <Dialog title={nameOf(user_id)} onClose={dismiss} class="small profile">
+    <Dialog title={nameOf(user_id)} onClose={closeDialog} class="small profile">
       <div class="row person">
         <Avatar id={user_id} size={72} status />
         <span>
@@ -29,30 +25,31 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
         </span>
       </div>
       <RelationActions user_id={user_id} label />
-      {member ? <Standing user_id={user_id} server_id={member.server_id} /> : null}
+      {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>
   )
 }
 
-const Standing = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+/** A member's roles, and the buttons to kick and ban. */
+const Membership = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const { attempt, error } = useAttempt()
   const held = state.members.get(server_id)?.get(user_id)?.role_ids ?? []
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .toSorted((a, b) => b.position - a.position)
-  const mine = heightOf(server_id, state.me())
+  const own_position = state.highestPosition(server_id, state.me())
   const mayGive = state.may(server_id, 'manage_roles')
   const ids = (role_id: number) => ({ server_id, user_id, role_id })
-  /** What was just clicked, until the server has said so. */
-  const [wished, setWished] = useState<Record<number, boolean>>({})
+  /** The state that was just clicked, by role, until the server answers. */
+  const [pending, setPending] = useState<Record<number, boolean>>({})
   const toggle = async (role_id: number, has: boolean) => {
-    setWished({ [role_id]: !has })
+    setPending({ [role_id]: !has })
     await attempt<unknown>(() =>
       has
         ? call('DELETE /api/servers/:server_id/members/:user_id/roles/:role_id', ids(role_id))
         : call('POST /api/servers/:server_id/members/:user_id/roles/:role_id', ids(role_id)),
     )
-    setWished({})
+    setPending({})
   }
   return (
     <>
@@ -66,27 +63,29 @@ const Standing = ({ user_id, server_id }: { user_id: number; server_id: number }
               <label style={{ '--tint': role.color ?? undefined }}>
                 <input
                   type="checkbox"
-                  checked={wished[role.id] ?? held.includes(role.id)}
-                  disabled={!mayGive || role.position >= mine}
+                  checked={pending[role.id] ?? held.includes(role.id)}
+                  disabled={!mayGive || role.position >= own_position}
                   onChange={() => void toggle(role.id, held.includes(role.id))}
                 />
-                <bdi>{plain(role.name)}</bdi>
+                <bdi>{withoutBidi(role.name)}</bdi>
               </label>
             </li>
           ))}
       </ul>
       <Refusal error={error} />
-      {heightOf(server_id, user_id) < mine ? <Expulsion user_id={user_id} server_id={server_id} /> : null}
+      {state.highestPosition(server_id, user_id) < own_position ? (
+        <Moderation user_id={user_id} server_id={server_id} />
+      ) : null}
     </>
   )
 }
 
-/** Kicking and banning somebody who stands below. */
-const Expulsion = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+/** The buttons to kick and ban a member with a lower position. */
+const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   if (user_id === state.me()) return null
   const name = nameOf(user_id)
   const kick = () =>
-    confirmed({
+    askToConfirm({
       title: words.bans.kick,
       text: words.bans.kickText(name),
       action: words.bans.kick,
@@ -103,7 +102,7 @@ const Expulsion = ({ user_id, server_id }: { user_id: number; server_id: number 
         <button
           type="button"
           class="danger"
-          onClick={() => show(() => <Ban user_id={user_id} server_id={server_id} />)}
+          onClick={() => showDialog(() => <BanDialog user_id={user_id} server_id={server_id} />)}
         >
           {words.bans.ban}
         </button>
@@ -112,29 +111,17 @@ const Expulsion = ({ user_id, server_id }: { user_id: number; server_id: number 
   )
 }
 
-const Ban = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [reason, setReason] = useState('')
-  const { attempt, busy, error } = useAttempt()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const body = reason === '' ? {} : { reason }
-    if (await attempt(() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body))) dismiss()
-  }
+  const body = reason === '' ? {} : { reason }
   return (
-    <Dialog title={words.bans.ban} onClose={dismiss} class="small">
-      <form onSubmit={submit}>
-        <p>{words.bans.banText(nameOf(user_id))}</p>
-        <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
-        <Refusal error={error} />
-        <footer>
-          <button type="button" onClick={dismiss}>
-            {words.cancel}
-          </button>
-          <button class="danger" disabled={busy}>
-            {words.bans.ban}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <DangerDialog
+      title={words.bans.ban}
+      text={words.bans.banText(nameOf(user_id))}
+      action={words.bans.ban}
+      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body)}
+    >
+      <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
+    </DangerDialog>
   )
 }

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
-import { call, nameOf, plain, state } from '../../state/live.ts'
-import { momentOf } from '../../state/time.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, state } from '../../state/session.ts'
+import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const PAGE = 50
 
-/** What a target is called, as far as it is still there. */
+/** The name of an entry's target, or its id if it is gone. */
 function targetOf({ target_type, target_id }: AuditEntry): string {
-  const named = {
+  const name = {
     server: () => state.servers.get(target_id)?.name,
     channel: () => state.channels.get(target_id)?.name,
     role: () => state.roles.get(target_id)?.name,
@@ -19,13 +20,13 @@ function targetOf({ target_type, target_id }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
   }[target_type]()
-  return plain(named || `#${target_id}`)
+  return withoutBidi(name || `#${target_id}`)
 }
 
-/** Sums of permissions are told by their names. */
+/** Fields that hold sums of permissions. */
 const SUMS = ['permissions', 'allow', 'deny']
 
-function said(field: string, value: unknown): string {
+function shown(field: string, value: unknown): string {
   if (SUMS.includes(field) && typeof value === 'number')
     return permissionNames
       .filter((name) => holds(value, name))
@@ -34,7 +35,7 @@ function said(field: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What was done in a server, the newest first. */
+/** The audit log of a server, newest entry first. */
 export const AuditLog = ({ server_id }: { server_id: number }) => {
   const [entries, setEntries] = useState<AuditEntry[]>([])
   const [ended, setEnded] = useState(false)
@@ -55,7 +56,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
           <li key={entry.id}>
             <p>
               <strong>
-                <bdi>{plain(entry.actor.display_name)}</bdi>
+                <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
               </strong>{' '}
               {words.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
             </p>
@@ -65,7 +66,8 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
                 <div key={field}>
                   <dt>{field}</dt>
                   <dd>
-                    {before === null ? null : <s>{said(field, before)}</s>} {after === null ? null : said(field, after)}
+                    {before === null ? null : <s>{shown(field, before)}</s>}{' '}
+                    {after === null ? null : shown(field, after)}
                   </dd>
                 </div>
               ))}

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Ban } from '../../../features/members/model.ts'
-import { call, plain } from '../../state/live.ts'
-import { dateOf } from '../../state/time.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call } from '../../state/session.ts'
+import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Picture } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** Who is banned from a server, and why. */
+/** The banned accounts of a server, with the reasons. */
 export const Bans = ({ server_id }: { server_id: number }) => {
   const [bans, setBans] = useState<Ban[]>()
   const { attempt, error } = useAttempt()
@@ -14,7 +16,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
       (rows) => rows && setBans(rows),
     )
   useEffect(() => void load(), [server_id])
-  const pardon = async (user_id: number) => {
+  const unban = async (user_id: number) => {
     await attempt(() => call('DELETE /api/servers/:server_id/bans/:user_id', { server_id, user_id }))
     await load()
   }
@@ -27,14 +29,14 @@ export const Bans = ({ server_id }: { server_id: number }) => {
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} size={36} />
             <span>
-              <bdi>{plain(user.display_name)}</bdi>
+              <bdi>{withoutBidi(user.display_name)}</bdi>
               <small>
                 {dateOf(created_at)}
                 {reason ? ` · ${reason}` : ''}
               </small>
             </span>
-            <button type="button" onClick={() => void pardon(user.id)}>
-              {words.bans.pardon}
+            <button type="button" onClick={() => void unban(user.id)}>
+              {words.bans.unban}
             </button>
           </li>
         ))}

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'preact/hooks'
 import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
-import { call, follow, plain, state, sync } from '../../state/live.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { confirmed, dismiss, tell } from '../kit/overlays.tsx'
+import { askToConfirm, closeDialog, Dialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 import { withBit } from './roles.tsx'
-import { Tabs } from './server-settings.tsx'
 
-/** Makes a channel. */
+/** The dialog that creates a channel. */
 export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {
   const [name, setName] = useState('')
   const { attempt, busy, error } = useAttempt()
@@ -18,45 +18,33 @@ export const NewChannel = ({ server_id, type }: { server_id: number; type: Chann
     event.preventDefault()
     const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, { name, type }))
     if (!channel) return
-    sync.takeChannel(channel)
-    dismiss()
+    loader.addChannel(channel)
+    closeDialog()
     go(channelPath(server_id, channel.id))
   }
   return (
-    <Dialog title={words.channels.make[type]} onClose={dismiss} class="small">
+    <Dialog title={words.channels.make[type]} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required autofocus />
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.channels.create}
-          </button>
-        </footer>
+        <FormFooter submit={words.channels.create} busy={busy} />
       </form>
     </Dialog>
   )
 }
 
-/** What can be set about a channel: its name, and who may do what in it. */
+/** The settings of a channel: name, topic, position, and permission overwrites. */
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
-  const mayName = channel !== undefined && state.may(channel.server_id, 'manage_channels')
-  const mayGrant = channel !== undefined && state.may(channel.server_id, 'manage_roles')
-  const names: ['overview' | 'permissions', string][] = [
-    ...(mayName ? [['overview', words.channels.overview] as ['overview', string]] : []),
-    ...(mayGrant ? [['permissions', words.channels.permissions] as ['permissions', string]] : []),
-  ]
-  const [tab, setTab] = useState(names[0]?.[0] ?? 'overview')
   if (!channel) return null
-  return (
-    <Dialog title={words.channels.settings(plain(channel.name))} onClose={dismiss} class="settings">
-      <Tabs names={names} tab={tab} onTab={setTab} />
-      <div class="scroll" tabIndex={0}>
-        {tab === 'overview' ? <Overview channel={channel} /> : <Overwrites channel={channel} />}
-      </div>
-    </Dialog>
-  )
+  const { server_id, name } = channel
+  const tabs: Tab[] = []
+  if (state.may(server_id, 'manage_channels'))
+    tabs.push([words.channels.overview, () => <Overview channel={channel} />])
+  if (state.may(server_id, 'manage_roles'))
+    tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
+  return <TabbedDialog title={words.channels.settings(withoutBidi(name))} tabs={tabs} onClose={closeDialog} />
 }
 
 const Overview = ({ channel }: { channel: Channel }) => {
@@ -68,12 +56,12 @@ const Overview = ({ channel }: { channel: Channel }) => {
     attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, topic })) tell(words.saved)
+    if (await put({ name, topic })) showNote(words.saved)
   }
   const remove = () =>
-    confirmed({
+    askToConfirm({
       title: words.channels.delete,
-      text: words.channels.deleteText(plain(channel.name)),
+      text: words.channels.deleteText(withoutBidi(channel.name)),
       action: words.channels.delete,
       work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
     })
@@ -82,7 +70,7 @@ const Overview = ({ channel }: { channel: Channel }) => {
       <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required />
       <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
       <Refusal error={error} />
-      <footer>
+      <FormFooter submit={words.save} busy={busy}>
         <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
           {words.roles.raise}
         </button>
@@ -92,36 +80,29 @@ const Overview = ({ channel }: { channel: Channel }) => {
         <button type="button" class="danger" onClick={remove}>
           {words.channels.delete}
         </button>
-        <button class="primary" disabled={busy}>
-          {words.save}
-        </button>
-      </footer>
+      </FormFooter>
     </form>
   )
 }
 
-/** Each role's permissions in the channel: allowed, denied, or as in the server. */
+/** The overwrites of each role: allow, deny, or as in the server. */
 const Overwrites = ({ channel }: { channel: Channel }) => {
   const { attempt, error } = useAttempt()
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === channel.server_id)
     .toSorted((a, b) => a.position - b.position)
   const [chosen, setChosen] = useState(roles[0]?.id)
-  useEffect(() => void attempt(() => sync.overwrites(channel.id)), [channel.id])
+  useEffect(() => void attempt(() => loader.overwrites(channel.id)), [channel.id])
   const role = roles.find((each) => each.id === chosen)
   const rows = state.overwrites.get(channel.id)
   return (
     <>
-      <label class="field">
-        <span>{words.roles.title}</span>
-        <select value={chosen} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
-          {roles.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.is_everyone ? words.roles.everyone : plain(each.name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={words.roles.title}
+        value={chosen}
+        options={roles.map((each) => [each.id, each.is_everyone ? words.roles.everyone : withoutBidi(each.name)])}
+        onChange={setChosen}
+      />
       <Refusal error={error} />
       {role && rows ? (
         <OverwriteForm key={role.id} channel={channel} role={role} row={rows.find((row) => row.role_id === role.id)} />
@@ -130,27 +111,28 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
   )
 }
 
-type Choice = 'allow' | 'deny' | 'inherit'
+const CHOICES = ['inherit', 'allow', 'deny'] as const
+type Choice = (typeof CHOICES)[number]
 
 const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; row: Overwrite | undefined }) => {
   const [bits, setBits] = useState({ allow: row?.allow ?? 0, deny: row?.deny ?? 0 })
   const { attempt, busy, error } = useAttempt()
-  const choiceOf = (bit: Permission): Choice =>
-    holds(bits.allow, bit) ? 'allow' : holds(bits.deny, bit) ? 'deny' : 'inherit'
-  const choose = (bit: Permission, choice: Choice) =>
+  const choiceOf = (name: Permission): Choice =>
+    holds(bits.allow, name) ? 'allow' : holds(bits.deny, name) ? 'deny' : 'inherit'
+  const choose = (name: Permission, choice: Choice) =>
     setBits(({ allow, deny }) => ({
-      allow: withBit(allow, bit, choice === 'allow'),
-      deny: withBit(deny, bit, choice === 'deny'),
+      allow: withBit(allow, name, choice === 'allow'),
+      deny: withBit(deny, name, choice === 'deny'),
     }))
-  const place = { channel_id: channel.id, role_id: role.id }
+  const target = { channel_id: channel.id, role_id: role.id }
   const save = async (event: Event) => {
     event.preventDefault()
     const done = await attempt(async () => {
-      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', place, bits)
-      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', place)
+      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
+      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target)
       return true
     })
-    if (done) tell(words.saved)
+    if (done) showNote(words.saved)
   }
   return (
     <form onSubmit={save}>
@@ -162,9 +144,9 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
               aria-label={words.permissions[name][0]}
               class={choiceOf(name)}
               value={choiceOf(name)}
-              onChange={(event) => choose(name, event.currentTarget.value as Choice)}
+              onChange={(event) => choose(name, CHOICES[event.currentTarget.selectedIndex] ?? 'inherit')}
             >
-              {(['inherit', 'allow', 'deny'] as const).map((choice) => (
+              {CHOICES.map((choice) => (
                 <option key={choice} value={choice}>
                   {words.channels.choices[choice]}
                 </option>
@@ -174,11 +156,7 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
         ))}
       </ul>
       <Refusal error={error} />
-      <footer>
-        <button class="primary" disabled={busy}>
-          {words.save}
-        </button>
-      </footer>
+      <FormFooter submit={words.save} busy={busy} />
     </form>
   )
 }

@@ -1,45 +1,24 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Invite } from '../../../features/invites/model.ts'
-import { call, follow, nameOf, state, sync } from '../../state/live.ts'
-import { momentOf } from '../../state/time.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
+import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Refusal, useAttempt } from '../kit/controls.tsx'
-import { Remove } from '../people/friends.tsx'
-import { dismiss, tell } from '../kit/overlays.tsx'
+import { IconButton } from '../kit/controls.tsx'
+import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
-const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0]
-const USES = [0, 1, 5, 10, 25, 100]
+const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, words.invite.after(s)] as const)
+const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, words.invite.times(uses)] as const)
 
 const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
 
 async function copy(text: string): Promise<void> {
   await navigator.clipboard?.writeText(text).catch(() => {})
-  tell(words.copied)
+  showNote(words.copied)
 }
 
-interface ChoiceProps {
-  label: string
-  value: number
-  set: (value: number) => void
-  options: number[]
-  say: (n: number) => string
-}
-
-/** A number to choose, said in words. */
-const Choice = ({ label, value, set, options, say }: ChoiceProps) => (
-  <label class="field">
-    <span>{label}</span>
-    <select value={value} onChange={(event) => set(Number(event.currentTarget.value))}>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {say(option)}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-/** Makes an invite link to hand on. */
+/** The dialog that creates an invite link. */
 export const NewInvite = ({ server_id }: { server_id: number }) => {
   const [expires_in, setExpires] = useState(86_400)
   const [max_uses, setUses] = useState(0)
@@ -50,24 +29,14 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     setInvite(await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses })))
   }
   return (
-    <Dialog title={words.invite.people} onClose={dismiss} class="small">
+    <Dialog title={words.invite.people} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <div class="pair">
-          <Choice
-            label={words.invite.expires}
-            value={expires_in}
-            set={setExpires}
-            options={EXPIRIES}
-            say={words.invite.after}
-          />
-          <Choice label={words.invite.uses} value={max_uses} set={setUses} options={USES} say={words.invite.times} />
+          <SelectField label={words.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
+          <SelectField label={words.invite.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.invite.make}
-          </button>
-        </footer>
+        <FormFooter submit={words.invite.make} busy={busy} />
       </form>
       {invite ? (
         <div class="link">
@@ -86,11 +55,11 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   )
 }
 
-/** The live invites of a server. */
+/** The valid invites of a server. */
 export const Invites = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
   const { attempt, error } = useAttempt()
-  useEffect(() => void attempt(() => sync.invites(server_id)), [server_id])
+  useEffect(() => void attempt(() => loader.invites(server_id)), [server_id])
   const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
   return (
     <>
@@ -109,7 +78,9 @@ export const Invites = ({ server_id }: { server_id: number }) => {
             <button type="button" onClick={() => void copy(linkOf(invite))}>
               {words.copy}
             </button>
-            <Remove
+            <IconButton
+              icon="trash"
+              size={18}
               label={words.invite.delete}
               onClick={() => void attempt(() => call('DELETE /api/invites/:id', { id: invite.id }))}
             />

@@ -1,38 +1,27 @@
-import type { Role } from '../../../features/roles/model.ts'
-import { follow, nameOf, state } from '../../state/live.ts'
+import { nameOf } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { show } from '../kit/overlays.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
+import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 
-/** Rows that are shown before one asks for more: large servers have thousands of members. */
+/** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
 
-/** The colour of the highest role that has one. */
-function colorOf(server_id: number, user_id: number): string | undefined {
-  const roles = state.rolesOf(server_id, user_id).toSorted((a: Role, b: Role) => b.position - a.position)
-  return roles.find((role) => role.color !== null)?.color ?? undefined
-}
-
-/** How a name is shown: in its role's colour, as light or dark as can be read on the ground. */
-export const tinted = (server_id: number, user_id: number) => {
-  const color = colorOf(server_id, user_id)
-  return color === undefined ? {} : { class: 'tinted', style: { '--tint': color } }
-}
-
-/** Who is in the server: those who are here first. */
+/** The members of a server: online ones first. */
 export const MembersList = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members', 'statuses')
   const ids = [...(state.members.get(server_id)?.keys() ?? [])]
   const sorted = ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).slice(0, SHOWN_MAX)
-  const here = sorted.filter((id) => statusOf(id) !== 'offline')
-  const away = sorted.filter((id) => statusOf(id) === 'offline')
+  const online = sorted.filter((id) => statusOf(id) !== 'offline')
+  const offline = sorted.filter((id) => statusOf(id) === 'offline')
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
       {(
         [
-          [words.status.online, here],
-          [words.status.offline, away],
+          [words.status.online, online],
+          [words.status.offline, offline],
         ] as const
       ).map(([title, people]) =>
         people.length === 0 ? null : (
@@ -61,10 +50,10 @@ const Person = ({ server_id, id }: { server_id: number; id: number }) => {
     <button
       type="button"
       class={`row person ${statusOf(id)}`}
-      onClick={() => show(() => <Profile user_id={id} server_id={server_id} />)}
+      onClick={() => showDialog(() => <Profile user_id={id} server_id={server_id} />)}
     >
       <Avatar id={id} size={32} status />
-      <bdi {...tinted(server_id, id)}>{nameOf(id)}</bdi>
+      <bdi {...roleColor(server_id, id)}>{nameOf(id)}</bdi>
       {state.servers.get(server_id)?.owner_id === id ? <small>{words.owner}</small> : null}
     </button>
   )

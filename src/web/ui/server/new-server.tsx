@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { call, sync } from '../../state/live.ts'
+import { call, loader } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Dialog, Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { dismiss } from '../kit/overlays.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** Makes a server, or joins one by its invite. */
+/** The dialog that creates a server, or opens an invite. */
 export const NewServer = () => {
   const [name, setName] = useState('')
   const [link, setLink] = useState('')
@@ -14,17 +14,17 @@ export const NewServer = () => {
     event.preventDefault()
     const server = await attempt(() => call('POST /api/servers', {}, { name }))
     if (!server) return
-    sync.takeServer(server)
-    dismiss()
+    loader.addServer(server)
+    closeDialog()
     go(channelPath(server.id))
   }
   const join = (event: Event) => {
     event.preventDefault()
-    dismiss()
+    closeDialog()
     go(`/invite/${/([0-9a-z]+)\/?$/.exec(link.trim())?.[1] ?? ''}`)
   }
   return (
-    <Dialog title={words.servers.add} onClose={dismiss} class="small">
+    <Dialog title={words.servers.add} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <Field
           label={words.servers.name}
@@ -36,17 +36,13 @@ export const NewServer = () => {
           autofocus
         />
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.servers.create}
-          </button>
-        </footer>
+        <FormFooter submit={words.servers.create} busy={busy} />
       </form>
       <hr />
       <form onSubmit={join}>
         <Field label={words.invite.have} value={link} onInput={setLink} placeholder={words.invite.example} required />
         <footer>
-          <button>{words.invite.look}</button>
+          <button>{words.invite.open}</button>
         </footer>
       </form>
     </Dialog>

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
 import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
-import { call, follow, plain, state } from '../../state/live.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Field, Refusal, useAttempt } from '../kit/controls.tsx'
-import { confirmed, tell } from '../kit/overlays.tsx'
-import { heightOf } from '../people/profile.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
-/** The sum with one bit set or not; sums are below 2^32, where signed shifts go wrong. */
+/** The sum with one permission set or cleared. JavaScript's bit operators are signed: sums of 2^31 need arithmetic. */
 export const withBit = (sum: number, bit: Permission, on: boolean): number =>
   holds(sum, bit) === on ? sum : sum + (on ? 1 : -1) * 2 ** permissionBits[bit]
 
-/** The roles of a server, the highest first; one of them to change. */
+/** The roles of a server, highest first, and a form for one of them. */
 export const Roles = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const roles = [...state.roles.values()]
@@ -42,7 +42,7 @@ export const Roles = ({ server_id }: { server_id: number }) => {
                 onClick={() => setChosen(each.id)}
               >
                 <span class="swatch" style={{ '--tint': each.color ?? undefined }} />
-                <bdi>{each.is_everyone ? words.roles.everyone : plain(each.name)}</bdi>
+                <bdi>{each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}</bdi>
               </button>
             </li>
           ))}
@@ -65,13 +65,13 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [color, setColor] = useState(role.color)
   const [bits, setBits] = useState(role.permissions)
   const { attempt, busy, error } = useAttempt()
-  const locked = !state.may(server_id, 'manage_roles') || role.position >= heightOf(server_id, state.me())
+  const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    const look = role.is_everyone ? {} : { name, color }
-    if (await put({ ...look, permissions: bits })) tell(words.saved)
+    const appearance = role.is_everyone ? {} : { name, color }
+    if (await put({ ...appearance, permissions: bits })) showNote(words.saved)
   }
   return (
     <form onSubmit={save}>
@@ -94,28 +94,25 @@ const RoleForm = ({ role }: { role: Role }) => {
         )}
         <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
         <Refusal error={error} />
-        <footer>
-          {role.is_everyone ? null : <Rank role={role} put={put} />}
-          <button class="primary" disabled={busy}>
-            {words.save}
-          </button>
-        </footer>
+        <FormFooter submit={words.save} busy={busy}>
+          {role.is_everyone ? null : <RoleButtons role={role} put={put} />}
+        </FormFooter>
       </fieldset>
     </form>
   )
 }
 
-interface RankProps {
+interface RoleButtonsProps {
   role: Role
   put: (body: { position: number }) => Promise<unknown>
 }
 
-/** Moving a role, and ending it. */
-const Rank = ({ role, put }: RankProps) => {
+/** The buttons that move and delete a role. */
+const RoleButtons = ({ role, put }: RoleButtonsProps) => {
   const remove = () =>
-    confirmed({
+    askToConfirm({
       title: words.roles.delete,
-      text: words.roles.deleteText(plain(role.name)),
+      text: words.roles.deleteText(withoutBidi(role.name)),
       action: words.roles.delete,
       work: () => call('DELETE /api/roles/:role_id', { role_id: role.id }),
     })
@@ -134,15 +131,15 @@ const Rank = ({ role, put }: RankProps) => {
   )
 }
 
-interface GridProps {
+interface PermissionGridProps {
   bits: number
-  /** What one holds oneself: no other bit can be given. */
+  /** The own permissions: no other one can be given. */
   held: number
   onChange: (bits: number) => void
 }
 
-/** Every permission, with what it means. */
-const PermissionGrid = ({ bits, held, onChange }: GridProps) => (
+/** A checkbox for every permission, with its meaning. */
+const PermissionGrid = ({ bits, held, onChange }: PermissionGridProps) => (
   <ul class="grid">
     {permissionNames.map((name) => (
       <li key={name}>

@@ -1,74 +1,37 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { call, follow, nameOf, plain, state } from '../../state/live.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
-import { Dialog, Field, Picture, Refusal, useAttempt } from '../kit/controls.tsx'
+import { Picture } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Invites } from './invites.tsx'
-import { confirmed, dismiss, tell } from '../kit/overlays.tsx'
-import { choosePicture } from '../settings/choose-picture.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
 import { Roles } from './roles.tsx'
-import { Why } from './why.tsx'
+import { PermissionExplanation } from './permission-explanation.tsx'
 
-type Tab = keyof typeof words.servers.tabs
-/** What each part of the settings needs. */
-const NEEDS: Record<Tab, Permission | undefined> = {
-  overview: 'manage_server',
-  roles: undefined,
-  why: undefined,
-  invites: 'manage_server',
-  bans: 'ban_members',
-  audit: 'view_audit_log',
-}
+const { tabs: titles } = words.servers
 
-/** A window with parts to choose from. */
-export const Tabs = <T extends string>({
-  names,
-  tab,
-  onTab,
-}: {
-  names: [T, string][]
-  tab: T
-  onTab: (tab: T) => void
-}) => (
-  <nav class="tabs" aria-label={words.sections}>
-    {names.map(([name, title]) => (
-      <button type="button" key={name} aria-current={tab === name ? 'page' : undefined} onClick={() => onTab(name)}>
-        {title}
-      </button>
-    ))}
-  </nav>
-)
-
-/** What can be set about a server, as far as one may. */
+/** The settings of a server that the own permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const server = state.servers.get(server_id)
-  const allowed = (Object.keys(NEEDS) as Tab[]).filter((name) => {
-    const bit = NEEDS[name]
-    return bit === undefined || state.may(server_id, bit)
-  })
-  const [tab, setTab] = useState<Tab>(allowed[0] ?? 'roles')
   if (!server) return null
-  const parts: Record<Tab, () => preact.VNode> = {
-    overview: () => <Overview server={server} />,
-    roles: () => <Roles server_id={server_id} />,
-    why: () => <Why server_id={server_id} />,
-    invites: () => <Invites server_id={server_id} />,
-    bans: () => <Bans server_id={server_id} />,
-    audit: () => <AuditLog server_id={server_id} />,
-  }
-  return (
-    <Dialog title={words.servers.settingsOf(plain(server.name))} onClose={dismiss} class="settings">
-      <Tabs names={allowed.map((name) => [name, words.servers.tabs[name]])} tab={tab} onTab={setTab} />
-      <div class="scroll" tabIndex={0}>
-        {parts[tab]()}
-      </div>
-    </Dialog>
-  )
+  const tabIf = (permission: Permission, ...tab: Tab): Tab[] => (state.may(server_id, permission) ? [tab] : [])
+  const tabs: Tab[] = [
+    ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
+    [titles.roles, () => <Roles server_id={server_id} />],
+    [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+    ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
+    ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
+    ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
+  ]
+  return <TabbedDialog title={words.servers.settingsOf(withoutBidi(server.name))} tabs={tabs} onClose={closeDialog} />
 }
 
 const Overview = ({ server }: { server: Server }) => {
@@ -80,16 +43,16 @@ const Overview = ({ server }: { server: Server }) => {
     attempt(() => call('PUT /api/servers/:server_id', { server_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, description })) tell(words.saved)
+    if (await put({ name, description })) showNote(words.saved)
   }
-  const icon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
+  const chooseIcon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
   return (
     <>
       <form onSubmit={save}>
         <div class="row">
           <Picture id={server_id} name={server.name} file_id={server.icon_file_id} size={72} />
           <span class="choices">
-            <button type="button" onClick={icon}>
+            <button type="button" onClick={chooseIcon}>
               {words.picture.choose}
             </button>
             {server.icon_file_id === null ? null : (
@@ -108,57 +71,53 @@ const Overview = ({ server }: { server: Server }) => {
           multiline
         />
         <Refusal error={error} />
-        <footer>
-          <button class="primary" disabled={busy}>
-            {words.save}
-          </button>
-        </footer>
+        <FormFooter submit={words.save} busy={busy} />
       </form>
       {server.owner_id === state.me() ? <Ownership server={server} /> : null}
     </>
   )
 }
 
-/** What only the owner can do. */
+/** Transferring and deleting the server: for the owner. */
 const Ownership = ({ server }: { server: Server }) => {
   const { id: server_id } = server
-  const [heir, setHeir] = useState(0)
+  const [owner_id, setOwner] = useState(0)
   const others = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
   const transfer = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.transfer,
-      text: words.servers.transferText(nameOf(heir)),
+      text: words.servers.transferText(nameOf(owner_id)),
       action: words.servers.transfer,
-      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: heir }),
+      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: owner_id }),
     })
   const remove = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.delete,
       text: words.servers.deleteText,
       action: words.servers.delete,
-      typed: plain(server.name),
+      typed: withoutBidi(server.name),
       work: async () => {
         await call('DELETE /api/servers/:server_id', { server_id })
         go('/app')
       },
     })
   return (
-    <section class="grave">
+    <section class="danger-zone">
       <h3>{words.servers.ownership}</h3>
       <div class="row">
         <select
-          aria-label={words.servers.heir}
-          value={heir}
-          onChange={(event) => setHeir(Number(event.currentTarget.value))}
+          aria-label={words.servers.newOwner}
+          value={owner_id}
+          onChange={(event) => setOwner(Number(event.currentTarget.value))}
         >
-          <option value={0}>{words.servers.heir}</option>
+          <option value={0}>{words.servers.newOwner}</option>
           {others.map((id) => (
             <option key={id} value={id}>
               {nameOf(id)}
             </option>
           ))}
         </select>
-        <button type="button" disabled={heir === 0} onClick={transfer}>
+        <button type="button" disabled={owner_id === 0} onClick={transfer}>
           {words.servers.transfer}
         </button>
       </div>

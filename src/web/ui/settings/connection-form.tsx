@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { type Tried, tryConnection } from '../../voice/connection-test.ts'
+import { testConnection, type TestedServer } from '../../voice/connection-test.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** "Test my connection": which ways calls can take from here, and which port is closed. */
+/** "Test my connection": which addresses of the TURN server are reachable from here. */
 export const ConnectionTest = () => {
-  const [tried, setTried] = useState<Tried[]>()
+  const [tested, setTested] = useState<TestedServer[]>()
   const { attempt, busy, error } = useAttempt()
   const test = async () => {
-    setTried(undefined)
-    setTried(await attempt(tryConnection))
+    setTested(undefined)
+    setTested(await attempt(testConnection))
   }
   return (
     <>
@@ -20,8 +20,8 @@ export const ConnectionTest = () => {
         </button>
       </p>
       <Refusal error={error} />
-      <ul class="table why" aria-live="polite">
-        {tried?.map(({ address, transport, open }) => (
+      <ul class="table checks" aria-live="polite">
+        {tested?.map(({ address, transport, open }) => (
           <li key={address + transport} class={`row ${open ? 'yes' : 'no'}`}>
             <b>{transport}</b>
             <span>{address}</span>
@@ -29,8 +29,8 @@ export const ConnectionTest = () => {
           </li>
         ))}
       </ul>
-      {tried?.length === 0 ? <p>{words.settings.noRelay}</p> : null}
-      {tried?.length && !tried.some(({ open }) => open) ? <p class="refusal">{words.settings.allClosed}</p> : null}
+      {tested?.length === 0 ? <p>{words.settings.noRelay}</p> : null}
+      {tested?.length && !tested.some(({ open }) => open) ? <p class="refusal">{words.settings.allClosed}</p> : null}
     </>
   )
 }

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks'
-import { takeDevice } from '../../voice/calling.ts'
+import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/controls.tsx'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 
-/** Which microphone and which loudspeaker calls use, also in mid-call. */
+/** The microphone and loudspeaker of calls; a choice applies to a running call too. */
 export const DevicesForm = () => {
   const [devices, setDevices] = useState<MediaDeviceInfo[]>()
   const { attempt, busy, error } = useAttempt()
-  const look = async () => setDevices(await attempt(listDevices))
+  const load = async () => setDevices(await attempt(listDevices))
   if (!devices)
     return (
       <>
         <p class="pad">
-          <button type="button" disabled={busy} onClick={() => void look()}>
+          <button type="button" disabled={busy} onClick={() => void load()}>
             {words.devices.choose}
           </button>
         </p>
@@ -25,22 +25,18 @@ export const DevicesForm = () => {
   return (
     <>
       {KINDS.map((kind) => (
-        <label key={kind} class="field">
-          {words.devices[kind]}
-          <select
-            value={chosenDevice(kind)}
-            onChange={(event) => void attempt(() => takeDevice(kind, event.currentTarget.value))}
-          >
-            <option value="">{words.devices.system}</option>
-            {devices
+        <SelectField
+          key={kind}
+          label={words.devices[kind]}
+          value={chosenDevice(kind)}
+          options={[
+            ['', words.devices.system],
+            ...devices
               .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
-              .map((device) => (
-                <option key={device.deviceId} value={device.deviceId}>
-                  {device.label}
-                </option>
-              ))}
-          </select>
-        </label>
+              .map((device) => [device.deviceId, device.label] as const),
+          ]}
+          onChange={(id) => void attempt(() => chooseDevice(kind, id))}
+        />
       ))}
       <Refusal error={error} />
     </>

@@ -7,15 +7,15 @@ const KEY = 'parley.theme'
 const stored = localStorage.getItem(KEY)
 export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? 'system')
 
-/** Light, dark, or as the system has it; kept in this browser. */
+/** Chooses the theme of this browser. */
 export function chooseTheme(name: Theme): void {
   theme.value = name
   localStorage.setItem(KEY, name)
-  wear()
+  applyTheme()
 }
 
-function wear(): void {
+function applyTheme(): void {
   if (theme.value === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme.value
 }
-wear()
+applyTheme()

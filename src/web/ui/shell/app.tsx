@@ -1,36 +1,36 @@
 import { useEffect } from 'preact/hooks'
-import { account, state } from '../../state/live.ts'
-import { go, route } from '../../state/route.ts'
+import { account, state } from '../../state/session.ts'
+import { go, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Door, wayOn } from './door.tsx'
-import { InvitePage } from '../server/invite.tsx'
-import { Note } from '../kit/overlays.tsx'
+import { SignIn } from './sign-in.tsx'
+import { InvitePage } from '../server/invite-page.tsx'
+import { Note } from '../kit/dialogs.tsx'
 import { Shell } from './shell.tsx'
 
-/** The whole page: the door, or what is behind it. */
+/** The whole page: signing in, an invite, or the shell. */
 export const App = () => {
-  const here = route.value
+  const current = route.value
   const known = account.value
-  const atDoor = here.page === 'login' || here.page === 'register'
+  const isSignIn = current.page === 'login' || current.page === 'register'
   useEffect(() => {
-    if (known === 'none' && !atDoor && here.page !== 'invite') go('/login', true)
-    if (known === 'here' && atDoor) go(wayOn(), true)
-  }, [known, here.page])
-  if (known === 'asking' || known === 'away') return <Waiting />
-  if (known === 'none') return here.page === 'invite' ? <InvitePage code={here.code} /> : <Door />
-  if (!state.user || atDoor) return <Waiting />
+    if (known === 'logged_out' && !isSignIn && current.page !== 'invite') go('/login', true)
+    if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
+  }, [known, current.page])
+  if (known === 'unknown' || known === 'unreachable') return <Loading />
+  if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
+  if (!state.user || isSignIn) return <Loading />
   return (
     <>
-      {here.page === 'invite' ? <InvitePage code={here.code} /> : <Shell />}
+      {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}
       <Note />
     </>
   )
 }
 
-const Waiting = () => (
-  <main class="door" aria-busy="true">
+const Loading = () => (
+  <main class="sign-in" aria-busy="true">
     <p class="quiet" role="status">
-      {account.value === 'away' ? words.unreachable : words.loading}
+      {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>
   </main>
 )

@@ -1,22 +1,21 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { followCall, remoteOf, voicesIn } from '../../voice/calling.ts'
-import { call, follow, nameOf, plain, state } from '../../state/live.ts'
+import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
-import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
+import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewInvite } from '../server/invites.tsx'
-import { confirmed, show } from '../kit/overlays.tsx'
-import { Badge } from './rail.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
-import { channelsOf } from './shell.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { Marks } from '../voice/voice-stage.tsx'
+import { VoiceIndicators } from '../voice/call-view.tsx'
 
-/** The second column: the channels of the server one is in, else the conversations; below, oneself. */
+/** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
   follow('shell')
   const here = route.value
@@ -25,26 +24,26 @@ export const Sidebar = () => {
     <div class="sidebar">
       {server ? <Channels server={server} /> : <Conversations />}
       <VoicePanel />
-      <Me />
+      <OwnAccount />
     </div>
   )
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = channelsOf(server.id)
+  const channels = state.channelsOf(server.id)
   const mayMake = state.may(server.id, 'manage_channels')
   const group = (type: Channel['type']) => channels.filter((channel) => channel.type === type)
   return (
     <>
       <header class="bar">
         <h2>
-          <bdi>{plain(server.name)}</bdi>
+          <bdi>{withoutBidi(server.name)}</bdi>
         </h2>
         {state.may(server.id, 'create_invite') ? (
           <IconButton
             icon="invite"
             label={words.invite.people}
-            onClick={() => show(() => <NewInvite server_id={server.id} />)}
+            onClick={() => showDialog(() => <NewInvite server_id={server.id} />)}
           />
         ) : null}
         <ServerMenu server={server} />
@@ -59,7 +58,7 @@ const Channels = ({ server }: { server: Server }) => {
                   icon="add"
                   size={16}
                   label={words.channels.make[type]}
-                  onClick={() => show(() => <NewChannel server_id={server.id} type={type} />)}
+                  onClick={() => showDialog(() => <NewChannel server_id={server.id} type={type} />)}
                 />
               ) : null}
             </header>
@@ -67,7 +66,7 @@ const Channels = ({ server }: { server: Server }) => {
               {group(type).map((channel) => (
                 <>
                   <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
-                  {type === 'voice' ? <Inside key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+                  {type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
                 </>
               ))}
             </ul>
@@ -78,8 +77,8 @@ const Channels = ({ server }: { server: Server }) => {
   )
 }
 
-/** Who is in a voice channel, and who speaks, as far as one is in it too. */
-const Inside = ({ channel_id }: { channel_id: number }) => {
+/** The members in a voice channel; shows who speaks if the own call is in it. */
+const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
   follow('voices', 'members')
   followCall()
   return (
@@ -88,7 +87,7 @@ const Inside = ({ channel_id }: { channel_id: number }) => {
         <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
           <Avatar id={voice.user.id} size={22} />
           <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-          <Marks voice={voice} />
+          <VoiceIndicators voice={voice} />
         </li>
       ))}
     </>
@@ -101,9 +100,9 @@ const ServerMenu = ({ server }: { server: Server }) => {
     state.may(server.id, bit),
   )
   const leave = () =>
-    confirmed({
+    askToConfirm({
       title: words.servers.leave,
-      text: words.servers.leaveText(plain(server.name)),
+      text: words.servers.leaveText(withoutBidi(server.name)),
       action: words.servers.leave,
       work: async () => {
         await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
@@ -114,7 +113,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
     <IconButton
       icon="gear"
       label={words.servers.settings}
-      onClick={() => show(() => <ServerSettings server_id={server.id} />)}
+      onClick={() => showDialog(() => <ServerSettings server_id={server.id} />)}
     />
   ) : (
     <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
@@ -127,7 +126,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
   const isHere = here.page === 'server' && here.channel_id === channel.id
   const unread = state.isUnread(channel) && !isHere
   const mentions = state.mentions.get(channel.id) ?? 0
-  const name = plain(channel.name)
+  const name = withoutBidi(channel.name)
   return (
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
@@ -145,7 +144,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
           size={16}
           class="aside"
           label={words.channels.settings(name)}
-          onClick={() => show(() => <ChannelSettings channel_id={channel.id} />)}
+          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
         />
       ) : null}
     </li>
@@ -164,7 +163,7 @@ const Conversations = () => {
   return (
     <>
       <header class="bar">
-        <h2>{words.home}</h2>
+        <h2>{words.conversations}</h2>
       </header>
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
@@ -204,7 +203,7 @@ const Conversations = () => {
   )
 }
 
-const Me = () => (
+const OwnAccount = () => (
   <footer class="me">
     <Avatar id={state.me()} size={36} status />
     <div>
@@ -213,6 +212,6 @@ const Me = () => (
       </strong>
       <small>@{state.user?.username}</small>
     </div>
-    <IconButton icon="gear" label={words.settings.title} onClick={() => show(() => <UserSettings />)} />
+    <IconButton icon="gear" label={words.settings.title} onClick={() => showDialog(() => <UserSettings />)} />
   </footer>
 )

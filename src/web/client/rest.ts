@@ -1,0 +1,95 @@
+import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from './endpoints.ts'
+
+/** A request that is refused with 429 is sent so often at most. */
+const TRIES_MAX = 3
+/** A 429 with a longer `retry_after` is not waited out. */
+const WAIT_SECONDS_MAX = 20
+
+/** A problem that the server answered, or an unreachable server (`status` 0, code `offline`). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: ProblemShape['code'] | 'offline',
+    message: string,
+    /** The broken rules, by field. */
+    readonly errors: { path: string; message: string }[] = [],
+    readonly retry_after?: number,
+  ) {
+    super(message)
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500
+  }
+}
+
+/** The error for a problem of the server. */
+export const apiError = (problem: ProblemShape): ApiError =>
+  new ApiError(problem.status, problem.code, problem.detail, problem.errors, problem.retry_after)
+
+interface RestOptions {
+  /** The server's origin; empty for the page's own. */
+  base: string
+  /** A bearer token; absent where the browser sends the cookie. */
+  token?: string | undefined
+}
+
+/** Arguments: parameters and query, unless there are none; then the body, if the endpoint takes one. */
+type Arguments<K extends EndpointName> =
+  BodyOf<K> extends undefined
+    ? Record<never, never> extends ParametersOf<K>
+      ? [parameters?: ParametersOf<K>]
+      : [parameters: ParametersOf<K>]
+    : [parameters: ParametersOf<K>, body: BodyOf<K>]
+
+export type Call = <K extends EndpointName>(endpoint: K, ...given: Arguments<K>) => Promise<AnswerOf<K>>
+
+/**
+ * REST requests by the names of the endpoints:
+ * `call('GET /api/channels/:channel_id', { channel_id: 42 })`.
+ * @returns a function that rejects with ApiError
+ */
+export function openRest({ base, token }: RestOptions): Call {
+  async function request(method: string, url: string, body: unknown) {
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const response = await fetch(url, init).catch(() => {
+      throw new ApiError(0, 'offline', 'The server cannot be reached')
+    })
+    if (response.status === 204) return undefined
+    const answer = await response.json().catch(() => undefined)
+    if (response.ok) return answer
+    if (answer === undefined) throw new ApiError(response.status, 'unavailable', response.statusText)
+    throw apiError(answer)
+  }
+
+  return async <K extends EndpointName>(endpoint: K, ...given: Arguments<K>): Promise<AnswerOf<K>> => {
+    const [parameters, body] = given as [object?, unknown?]
+    const [method = 'GET', path = ''] = endpoint.split(' ')
+    const url = base + urlOf(path, parameters)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await request(method, url, body)
+      } catch (error) {
+        const retry_after = error instanceof ApiError && error.status === 429 ? (error.retry_after ?? 1) : undefined
+        if (retry_after === undefined || tries >= TRIES_MAX || retry_after > WAIT_SECONDS_MAX) throw error
+        await new Promise((resolve) => setTimeout(resolve, retry_after * 1000 * (1 + Math.random() / 4)))
+      }
+    }
+  }
+}
+
+/** The path with its parameters filled in; the other parameters become the query. */
+function urlOf(pattern: string, parameters: object = {}): string {
+  const left = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(left.get(name))
+    left.delete(name)
+    return encodeURIComponent(value)
+  })
+  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)])).toString()
+  return query ? `${path}?${query}` : path
+}

@@ -1,0 +1,52 @@
+import { type Signal, signal } from '@preact/signals'
+import { call } from './session.ts'
+
+/** Ids are collected for this long, then requested together. */
+const COLLECT_MS = 30
+const IDS_MAX = 100
+/** A URL is renewed this long before it expires. */
+const MARGIN_MS = 60_000
+
+type Variant = 'thumbnail' | 'original'
+interface CachedUrl {
+  url: Signal<string | undefined>
+  valid_until: number
+}
+const cache: Record<Variant, Map<number, CachedUrl>> = { thumbnail: new Map(), original: new Map() }
+const wanted: Record<Variant, Set<number>> = { thumbnail: new Set(), original: new Set() }
+
+/** The URL of a file's bytes, undefined until it is known; renders the calling component again then. */
+export function urlOf(id: number | null | undefined, variant: Variant = 'thumbnail'): string | undefined {
+  if (id === null || id === undefined) return undefined
+  const known = cache[variant].get(id)
+  const cached = known ?? { url: signal(undefined), valid_until: 0 }
+  cache[variant].set(id, cached)
+  if (cached.valid_until < Date.now() && !wanted[variant].has(id)) {
+    if (wanted[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
+    wanted[variant].add(id)
+  }
+  return cached.url.value
+}
+
+async function fetchWanted(variant: Variant): Promise<void> {
+  const ids = [...wanted[variant]].slice(0, IDS_MAX)
+  const found = await call('POST /api/files/download-urls', {}, { ids, variant }).catch(() => ({}))
+  const answers: Record<string, { download_url: string; expires_at: string }> = found
+  for (const id of ids) {
+    wanted[variant].delete(id)
+    const [cached, answer] = [cache[variant].get(id), answers[id]]
+    if (!cached) continue
+    // A URL that was refused is requested again later.
+    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : Date.now() + MARGIN_MS
+    cached.url.value = answer?.download_url
+  }
+  if (wanted[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
+}
+
+/** Lets the browser download a file, or open it in a new tab. */
+export async function download(id: number, filename: string): Promise<void> {
+  const { download_url } = await call('GET /api/files/:file_id/download-url', { file_id: id })
+  const link = document.createElement('a')
+  Object.assign(link, { href: download_url, download: filename, target: '_blank', rel: 'noopener' })
+  link.click()
+}

@@ -1,0 +1,262 @@
+import type { PublicUser } from '../../core/schema.ts'
+import type { Channel } from '../../features/channels/model.ts'
+import type { Member } from '../../features/members/model.ts'
+import type { Server } from '../../features/servers/model.ts'
+import { ApiError } from '../client/rest.ts'
+import type { ParleyClient } from '../client/client.ts'
+import { type Place, placeKey } from '../client/outbox.ts'
+import type { Store } from './store.ts'
+import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
+
+const LIST_MAX = 100
+const PEOPLE_AT_ONCE = 4
+
+/** Fetches what the store lacks: unknown ids at once, lists and messages when a component shows them. */
+export class Loader {
+  #catching_up: Promise<void> | undefined
+  readonly #loading = new Map<string, Promise<void>>()
+
+  constructor(
+    private readonly client: ParleyClient,
+    private readonly store: Store,
+  ) {
+    client.gateway.listen((frame) => {
+      store.apply(frame)
+      if (store.state.synced) void this.catchUp()
+    })
+  }
+
+  /** Fetches every resource that the store names as unknown; a deleted one is left out. */
+  catchUp(): Promise<void> {
+    return (this.#catching_up ??= this.#fetchUnknown().finally(() => {
+      this.#catching_up = undefined
+      this.store.notify()
+    }))
+  }
+
+  async #fetchUnknown(): Promise<void> {
+    const { servers, channels, people } = this.store.unknown
+    try {
+      while (servers.size + channels.size + people.size > 0) {
+        for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
+        for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
+        if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
+        for (const id of people) await this.#fetchOne(people, id, () => this.#person(id))
+      }
+    } catch (error) {
+      // The next `ready` names everything again.
+      if (!isOffline(error)) throw error
+    }
+  }
+
+  async #fetchOne(set: Set<number>, id: number, fetch: () => Promise<void>): Promise<void> {
+    set.delete(id)
+    await fetch().catch((error: unknown) => {
+      if (isOffline(error)) throw error
+    })
+    this.store.touch('shell', 'members')
+    this.store.notify()
+  }
+
+  async #server(server_id: number): Promise<void> {
+    const { client, store } = this
+    const { state } = store
+    const [user_id, since] = [state.me(), store.tick]
+    const [server, roles, channels, mine] = await Promise.all([
+      client.call('GET /api/servers/:server_id', { server_id }),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
+      this.#all((offset) =>
+        client.call('GET /api/servers/:server_id/channels', { server_id, limit: LIST_MAX, offset }),
+      ),
+      this.#all((offset) =>
+        client.call('GET /api/servers/:server_id/members/:user_id/roles', {
+          server_id,
+          user_id,
+          limit: LIST_MAX,
+          offset,
+        }),
+      ),
+    ])
+    if (store.isGone(`server:${server_id}`, since)) return
+    if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
+    for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
+    for (const channel of channels) this.#addChannel(channel, since)
+    const role_ids = mine.filter((role) => !role.is_everyone).map((role) => role.id)
+    if (store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
+      state.membersOf(server_id).set(user_id, { server_id, user_id, role_ids, joined_at: server.created_at })
+  }
+
+  async #channel(channel_id: number): Promise<void> {
+    const since = this.store.tick
+    this.#addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }), since)
+  }
+
+  #addChannel(channel: Channel, since: number): void {
+    if (this.store.isUnchangedSince(`channel:${channel.id}`, since)) this.store.state.upsertChannel(channel)
+  }
+
+  async #person(user_id: number): Promise<void> {
+    const since = this.store.tick
+    this.#addUser(await this.client.call('GET /api/users/:user_id', { user_id }), since)
+  }
+
+  #addUser(user: PublicUser, since: number): void {
+    this.store.unknown.people.delete(user.id)
+    if (this.store.isUnchangedSince(`user:${user.id}`, since)) this.store.state.users.set(user.id, user)
+  }
+
+  /** Fetches many people by the lists that hold them: `ready` has only their ids. */
+  async #peopleByLists(): Promise<void> {
+    const { client, store } = this
+    const since = store.tick
+    const page = { limit: LIST_MAX }
+    const lists = await Promise.all([
+      client.call('GET /api/dm/conversations', page),
+      client.call('GET /api/friends', page),
+      client.call('GET /api/friends/pending', page),
+      client.call('GET /api/friends/sent', page),
+      client.call('GET /api/friends/blocked', page),
+    ])
+    for (const { user } of lists.flat()) this.#addUser(user, since)
+  }
+
+  /** Fetches the members of a server, page by page. */
+  members(server_id: number): Promise<void> {
+    if (this.store.state.known.members.has(server_id)) return Promise.resolve()
+    return this.#once(`members ${server_id}`, async () => {
+      for (let after: number | undefined = 0; after !== undefined;) {
+        const since = this.store.tick
+        const query = { server_id, limit: LIST_MAX, ...(after === 0 ? {} : { after }) }
+        const rows: Member[] = await this.client.call('GET /api/servers/:server_id/members', query)
+        for (const member of rows) {
+          this.#addUser(member.user, since)
+          const key = `member:${server_id}:${member.user.id}`
+          if (this.store.isUnchangedSince(key, since)) this.store.state.upsertMember(member)
+        }
+        after = rows.length < LIST_MAX ? undefined : rows.at(-1)?.user.id
+        this.store.touch('members')
+        this.store.notify()
+      }
+      this.store.state.known.members.add(server_id)
+    })
+  }
+
+  /** Fetches the invites of a server. */
+  invites(server_id: number): Promise<void> {
+    const { state } = this.store
+    if (state.known.invites.has(server_id)) return Promise.resolve()
+    return this.#once(`invites ${server_id}`, async () => {
+      // The store applies invite events only after this.
+      state.known.invites.add(server_id)
+      const since = this.store.tick
+      const rows = await this.client.call('GET /api/servers/:server_id/invites', { server_id, limit: LIST_MAX })
+      for (const invite of rows)
+        if (this.store.isUnchangedSince(`invite:${invite.id}`, since)) state.invites.set(invite.id, invite)
+      this.store.touch('shell')
+    })
+  }
+
+  /** Fetches the permission overwrites of a channel. */
+  overwrites(channel_id: number): Promise<void> {
+    const { state } = this.store
+    if (state.overwrites.has(channel_id)) return Promise.resolve()
+    return this.#once(`overwrites ${channel_id}`, async () => {
+      const since = this.store.tick
+      const rows = await this.client.call('GET /api/channels/:channel_id/permissions', { channel_id, limit: LIST_MAX })
+      if (!state.channels.has(channel_id)) return
+      if (this.store.isUnchangedSince(`overwrites:${channel_id}`, since)) state.overwrites.set(channel_id, rows)
+      else state.overwrites.delete(channel_id)
+      this.store.touch('shell')
+    })
+  }
+
+  /** Fetches the newest messages of a place, unless its timeline is loaded. */
+  open(place: Place): Promise<void> {
+    const timeline = this.store.state.timelines.get(placeKey(place))
+    return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
+  }
+
+  /** Adds a server from a REST answer: its event may come later. */
+  addServer(server: Server): void {
+    const { state, unknown } = this.store
+    if (state.servers.has(server.id)) return
+    state.servers.set(server.id, server)
+    unknown.servers.add(server.id)
+    void this.catchUp()
+  }
+
+  /** Adds a channel from a REST answer: its event may come later. */
+  addChannel(channel: Channel): void {
+    if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
+    this.store.touch('shell')
+    this.store.notify()
+  }
+
+  /** Adds a message from a REST answer, unless an event of it was applied. */
+  addMessage(place: Place, entry: Entry): void {
+    const timeline = this.store.state.timelines.get(placeKey(place))
+    const kind = 'channel_id' in place ? 'message' : 'dm'
+    if (timeline && this.store.isUnchangedSince(`${kind}:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
+    this.store.touch(`timeline ${placeKey(place)}`)
+    this.store.notify()
+  }
+
+  /** Fetches a page of messages. With `around`, the page around that message replaces the timeline. */
+  page(place: Place, wanted: Wanted, around = 0): Promise<void> {
+    const key = placeKey(place)
+    return this.#once(`timeline ${key}`, async () => {
+      const { state } = this.store
+      const timeline = state.timelines.get(key) ?? emptyTimeline()
+      state.timelines.set(key, timeline)
+      timeline.meanwhile = []
+      try {
+        const rows = await this.#messages(place, timeline, wanted, around)
+        if (state.timelines.get(key) !== timeline) return
+        merge(timeline, wanted, rows)
+      } finally {
+        timeline.meanwhile = undefined
+        this.store.touch(`timeline ${key}`)
+      }
+    })
+  }
+
+  /** Runs work unless the same work is running: then waits for that. */
+  #once(key: string, work: () => Promise<void>): Promise<void> {
+    const running = this.#loading.get(key)
+    if (running) return running
+    const started = work().finally(() => {
+      this.#loading.delete(key)
+      this.store.notify()
+    })
+    this.#loading.set(key, started)
+    return started
+  }
+
+  #messages(place: Place, timeline: Timeline, wanted: Wanted, id: number): Promise<Entry[]> {
+    const page = { limit: PAGE, ...cursorOf(timeline, wanted, id) }
+    return 'user_id' in place
+      ? this.client.call('GET /api/dm/:user_id/messages', { ...place, ...page })
+      : this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
+  }
+
+  /** Fetches every page of a list. */
+  async #all<T>(page: (offset: number) => Promise<T[]>): Promise<T[]> {
+    const rows: T[] = []
+    for (let more = true; more;) {
+      const next = await page(rows.length)
+      rows.push(...next)
+      more = next.length === LIST_MAX
+    }
+    return rows
+  }
+}
+
+function cursorOf({ entries }: Timeline, wanted: Wanted, around: number) {
+  if (wanted === 'around') return { around }
+  const [first, last] = [entries[0]?.id, entries.at(-1)?.id]
+  if (wanted === 'older' && first !== undefined) return { before: first }
+  if (wanted === 'newer' && last !== undefined) return { after: last }
+  return {}
+}
+
+const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0

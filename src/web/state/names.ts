@@ -1,0 +1,10 @@
+import { state } from './session.ts'
+
+/** Removes Unicode's bidirectional control characters, which reorder the text beside them. */
+export const withoutBidi = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** The display name of an account, without bidirectional control characters. */
+export const nameOf = (id: number, otherwise = '…'): string =>
+  withoutBidi(
+    state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined) ?? otherwise,
+  )

@@ -1,0 +1,103 @@
+import { type Signal, signal } from '@preact/signals'
+import { openClient } from '../client/client.ts'
+import { ApiError } from '../client/rest.ts'
+import type { ConnectionState } from '../client/gateway.ts'
+import type { Place } from '../client/outbox.ts'
+import type { Part } from './event-handlers.ts'
+import { Store } from './store.ts'
+import { Loader } from './loader.ts'
+
+/** Whether an account is logged in; `unknown` until the server has answered. */
+export const account = signal<'unknown' | 'logged_out' | 'logged_in' | 'unreachable'>('unknown')
+export const connection = signal<ConnectionState>('connecting')
+
+export const store = new Store()
+export const { state } = store
+
+/** The key in localStorage under which drafts are kept. */
+const DRAFTS = 'parley.outbox'
+/** How long after a failure the server is asked again who is logged in. */
+const RETRY_MS = 3_000
+/** Counts changes of the drafts. */
+const draftsVersion = signal(0)
+
+export const client = openClient({
+  storage: {
+    read: () => localStorage.getItem(DRAFTS),
+    write: (text) => localStorage.setItem(DRAFTS, text),
+  },
+  // The message comes by REST and by the gateway; the first of the two replaces the draft.
+  onSent: (draft, message) => loader.addMessage(draft.place, message),
+})
+export const { call, outbox, gateway } = client
+export const loader = new Loader(client, store)
+
+const versions = new Map<Part, Signal<number>>()
+const versionOf = (part: Part): Signal<number> => {
+  const version = versions.get(part) ?? signal(0)
+  versions.set(part, version)
+  return version
+}
+
+/**
+ * Renders the calling component again when these parts of the state change. A component that reads a signal does not
+ * render with its parent any more: it has to follow everything that it reads.
+ */
+export const follow = (...parts: Part[]): void => {
+  for (const part of parts) void versionOf(part).value
+}
+
+/** The drafts of a place. */
+export const draftsOf = (place: Place) => {
+  void draftsVersion.value
+  return outbox.of(place)
+}
+
+/** Asks the server who is logged in, and connects the gateway. Repeats while the server is unreachable. */
+export async function connectAccount(): Promise<void> {
+  try {
+    const user = await call('GET /api/auth/me')
+    state.user = user
+    account.value = 'logged_in'
+    gateway.connect()
+  } catch (error) {
+    account.value = error instanceof ApiError && error.status === 401 ? 'logged_out' : 'unreachable'
+    if (account.value === 'unreachable') setTimeout(connectAccount, RETRY_MS)
+  }
+}
+
+/** Ends this session, or every session of the account, and leaves. */
+export async function logOut(everywhere: boolean): Promise<void> {
+  await call(everywhere ? 'POST /api/auth/logout-all' : 'POST /api/auth/logout').catch(() => {})
+  leave()
+}
+
+/** Removes the account's data from this browser and loads the login page. */
+export function leave(): void {
+  gateway.disconnect()
+  localStorage.removeItem(DRAFTS)
+  location.assign('/login')
+}
+
+function watchAll(): void {
+  store.watch((parts) => {
+    for (const part of parts) versionOf(part).value++
+  })
+  outbox.watch(() => draftsVersion.value++)
+  gateway.watch((now) => {
+    connection.value = now
+    if (now === 'ended' && account.value === 'logged_in') void leaveIfLoggedOut()
+  })
+  window.addEventListener('online', () => gateway.state === 'waiting' && gateway.connect())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && gateway.state === 'waiting') gateway.connect()
+  })
+}
+
+/** Leaves if the gateway connection ended because the session did. */
+async function leaveIfLoggedOut(): Promise<void> {
+  const answer = await call('GET /api/auth/me').catch((error: unknown) => error)
+  if (answer instanceof ApiError && answer.status === 401) leave()
+}
+
+watchAll()

@@ -1,0 +1,51 @@
+import type { File as FileRecord } from '../../features/files/model.ts'
+import { ApiError } from '../client/rest.ts'
+import { call } from './session.ts'
+import { words } from '../words/words.ts'
+
+const ANY_TYPE = 'application/octet-stream'
+
+/**
+ * Uploads a file and makes its record.
+ * @param onProgress called with the part that was sent, 0 to 1
+ * @throws ApiError; code `offline` when the store is unreachable or the upload was aborted
+ */
+export async function upload(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<FileRecord> {
+  const type = (file.type.split(';')[0] ?? '') || ANY_TYPE
+  try {
+    return await uploadAs(file, type, onProgress, signal)
+  } catch (error) {
+    // Browsers guess the type by the name: video for a TypeScript file (.ts). Try again without a type.
+    if (!(error instanceof ApiError) || error.code !== 'upload_mismatch' || type === ANY_TYPE) throw error
+    return uploadAs(file, ANY_TYPE, onProgress, signal)
+  }
+}
+
+async function uploadAs(file: File, content_type: string, onProgress: (part: number) => void, signal: AbortSignal) {
+  const filename = file.name.slice(-255) || words.files.unnamed
+  const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
+  await put(place.upload_url, place.headers, file, onProgress, signal)
+  return call('POST /api/files', {}, { key: place.key })
+}
+
+/** Sends the bytes by XMLHttpRequest, since fetch reports no progress of an upload. */
+const put = (
+  url: string,
+  headers: Record<string, string>,
+  file: File,
+  onProgress: (part: number) => void,
+  signal: AbortSignal,
+) =>
+  new Promise<void>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const fail = () => reject(new ApiError(0, 'offline', words.files.interrupted))
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onload = () => (request.status < 300 ? resolve() : fail())
+    request.onerror = fail
+    request.onabort = fail
+    signal.addEventListener('abort', () => request.abort())
+    if (signal.aborted) return fail()
+    request.open('PUT', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.send(file)
+  })

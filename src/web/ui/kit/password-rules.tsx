@@ -1,0 +1,21 @@
+import { words } from '../../words/words.ts'
+
+/** The server's rules for passwords: src/features/accounts/passwords.ts. */
+const RULES: [keyof typeof words.signIn.rules, (password: string) => boolean][] = [
+  ['length', (password) => [...password].length >= 12],
+  ['upper', (password) => /[A-Z]/.test(password)],
+  ['lower', (password) => /[a-z]/.test(password)],
+  ['digit', (password) => /\d/.test(password)],
+  ['special', (password) => /[!@#$%^&*]/.test(password)],
+]
+
+/** The rules, with those marked that the password keeps. */
+export const PasswordRules = ({ password }: { password: string }) => (
+  <ul class="rules" aria-label={words.signIn.rulesTitle}>
+    {RULES.map(([name, keeps]) => (
+      <li key={name} class={keeps(password) ? 'kept' : ''}>
+        {words.signIn.rules[name]}
+      </li>
+    ))}
+  </ul>
+)

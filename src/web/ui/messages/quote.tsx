@@ -1,0 +1,47 @@
+import { type Signal, signal } from '@preact/signals'
+import type { Message } from '../../../features/messages/model.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
+import { type Place, placeKey } from '../../client/outbox.ts'
+import { words } from '../../words/words.ts'
+import { Avatar } from '../kit/controls.tsx'
+import { seek } from './scroll.ts'
+
+const KEPT_MAX = 300
+/** Messages that are replied to and are not in the timeline; null if deleted. */
+const fetched = new Map<number, Signal<Message | null | undefined>>()
+
+function messageOf(place: Place, id: number): Message | null | undefined {
+  const entry = state.timelines.get(placeKey(place))?.entries.find((candidate) => candidate.id === id)
+  if (entry && 'channel_id' in entry) return entry
+  const known = fetched.get(id)
+  if (known) return known.value
+  const message = signal<Message | null | undefined>(undefined)
+  if (fetched.size >= KEPT_MAX) fetched.clear()
+  fetched.set(id, message)
+  void call('GET /api/messages/:message_id', { message_id: id }).then(
+    (answer) => (message.value = answer),
+    () => (message.value = null),
+  )
+  return message.value
+}
+
+/** The message that is replied to, in one line; a click shows it. */
+export const Quote = ({ place, id }: { place: Place; id: number }) => {
+  follow('members', `timeline ${placeKey(place)}`)
+  const message = messageOf(place, id)
+  if (message === null) return <p class="quoted quiet">{words.messages.gone}</p>
+  return (
+    <button type="button" class="quoted" onClick={() => seek(place, id)}>
+      {message ? (
+        <>
+          <Avatar id={message.author.id} size={16} />
+          <bdi>{nameOf(message.author.id, message.author.display_name)}</bdi>
+          <span dir="auto">{message.content || words.files.count(message.files.length)}</span>
+        </>
+      ) : (
+        words.loading
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Explanation } from '../../../features/roles/model.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+
+/** By name: a newer server may have other permissions. */
+const titles: Record<string, string[] | undefined> = words.permissions
+
+type Because = Explanation['bits'][number]['because']
+
+const roleName = (id: number): string => {
+  const role = state.roles.get(id)
+  return role?.is_everyone ? words.roles.everyone : withoutBidi(role?.name ?? '…')
+}
+
+const reasonOf = (because: Because): string => {
+  if (typeof because === 'string') return words.explanation[because]
+  return 'role' in because
+    ? words.explanation.role(roleName(because.role))
+    : words.explanation.overwrite(roleName(because.overwrite))
+}
+
+/** Each permission of a member in a channel, with the role or overwrite that allows or denies it. */
+export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
+  follow('members')
+  const channels = state.channelsOf(server_id)
+  const [user_id, setUser] = useState(state.me())
+  const [channel_id, setChannel] = useState(channels[0]?.id ?? 0)
+  const [explanation, setExplanation] = useState<Explanation>()
+  const { attempt, error } = useAttempt()
+  useEffect(() => void loader.members(server_id).catch(() => {}), [server_id])
+  useEffect(() => {
+    if (channel_id === 0) return
+    // Ignore an answer that comes after another member or channel was chosen.
+    let stale = false
+    const query = { channel_id, user_id }
+    void attempt(() => call('GET /api/channels/:channel_id/permissions/explain', query)).then((answer) => {
+      if (!stale) setExplanation(answer)
+    })
+    return () => {
+      stale = true
+    }
+  }, [user_id, channel_id])
+  const members = [...(state.members.get(server_id)?.keys() ?? [])]
+  return (
+    <>
+      <div class="pair">
+        <SelectField
+          label={words.explanation.person}
+          value={user_id}
+          options={members.map((id) => [id, nameOf(id)])}
+          onChange={setUser}
+        />
+        <SelectField
+          label={words.explanation.channel}
+          value={channel_id}
+          options={channels.map((channel) => [channel.id, withoutBidi(channel.name)])}
+          onChange={setChannel}
+        />
+      </div>
+      <Refusal error={error} />
+      <ul class="table checks" aria-live="polite">
+        {explanation?.bits.map(({ name, allowed, because }) => (
+          <li key={name} class={`row ${allowed ? 'yes' : 'no'}`}>
+            <b>{allowed ? words.explanation.can : words.explanation.cannot}</b>
+            <span>{titles[name]?.[0] ?? name}</span>
+            <small>{reasonOf(because)}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

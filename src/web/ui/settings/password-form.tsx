@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+import { call, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { FormFooter, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { PasswordRules } from '../kit/password-rules.tsx'
+
+/** Changes the password. */
+export const PasswordForm = () => {
+  const [current_password, setCurrent] = useState('')
+  const [new_password, setNew] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const done = await attempt(() => call('PUT /api/auth/password', {}, { current_password, new_password }))
+    if (!done) return
+    setCurrent('')
+    setNew('')
+    showNote(words.settings.passwordChanged)
+  }
+  return (
+    <form onSubmit={save}>
+      <input type="text" autocomplete="username" value={state.user?.username} hidden readOnly />
+      <PasswordField label={words.settings.currentPassword} value={current_password} onInput={setCurrent} />
+      <PasswordField label={words.settings.newPassword} value={new_password} onInput={setNew} isNew />
+      <PasswordRules password={new_password} />
+      <p class="quiet">{words.settings.passwordHint}</p>
+      <Refusal error={error} />
+      <FormFooter submit={words.settings.changePassword} busy={busy} />
+    </form>
+  )
+}

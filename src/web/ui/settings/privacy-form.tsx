@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Privacy } from '../../../features/accounts/model.ts'
+import { call } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+
+const CHOICES = {
+  dms_from: ['everyone', 'servers', 'friends'],
+  friend_requests_from: ['everyone', 'servers', 'nobody'],
+} as const
+
+/** Who may send direct messages and friend requests. */
+export const PrivacyForm = () => {
+  const [privacy, setPrivacy] = useState<Privacy>()
+  const { attempt, error } = useAttempt()
+  useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
+  const choose = async (change: Partial<Privacy>) => {
+    const changed = await attempt(() => call('PUT /api/auth/privacy', {}, change))
+    if (!changed) return
+    setPrivacy(changed)
+    showNote(words.saved)
+  }
+  const choice = (name: keyof Privacy, label: string) => (
+    <SelectField
+      label={label}
+      value={privacy?.[name]}
+      options={CHOICES[name].map((option) => [option, words.settings.from[option]])}
+      onChange={(option) => void choose({ [name]: option })}
+    />
+  )
+  return (
+    <form>
+      {privacy ? (
+        <>
+          {choice('dms_from', words.settings.dmsFrom)}
+          {choice('friend_requests_from', words.settings.requestsFrom)}
+        </>
+      ) : null}
+      <Refusal error={error} />
+    </form>
+  )
+}

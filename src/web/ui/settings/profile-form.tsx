@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { dateOf } from '../../state/format.ts'
+import { call, follow, logOut, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
+import { Avatar } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+
+/** The own picture, display name and account data. */
+export const ProfileForm = () => {
+  follow('shell')
+  const [display_name, setName] = useState(state.user?.display_name ?? '')
+  const { attempt, busy, error } = useAttempt()
+  const setAvatar = (avatar_file_id: number | null) =>
+    attempt(() => call('PUT /api/auth/avatar', {}, { avatar_file_id }))
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (await attempt(() => call('PUT /api/auth/display-name', {}, { display_name }))) showNote(words.saved)
+  }
+  return (
+    <form onSubmit={save}>
+      <div class="row">
+        <Avatar id={state.me()} size={72} />
+        <span class="choices">
+          <button type="button" onClick={() => choosePicture(setAvatar, attempt)}>
+            {words.picture.choose}
+          </button>
+          {state.user?.avatar_file_id ? (
+            <button type="button" onClick={() => void setAvatar(null)}>
+              {words.picture.remove}
+            </button>
+          ) : null}
+        </span>
+      </div>
+      <Field label={words.settings.displayName} value={display_name} onInput={setName} maxLength={32} required />
+      <dl class="facts">
+        <dt>{words.signIn.username}</dt>
+        <dd>{state.user?.username}</dd>
+        <dt>{words.signIn.email}</dt>
+        <dd>{state.user?.email}</dd>
+        <dt>{words.settings.since}</dt>
+        <dd>{dateOf(state.user?.created_at ?? '')}</dd>
+      </dl>
+      <p class="quiet">{words.settings.privateHint}</p>
+      <Refusal error={error} />
+      <FormFooter submit={words.save} busy={busy}>
+        <button type="button" onClick={() => void logOut(false)}>
+          {words.settings.logOut}
+        </button>
+      </FormFooter>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { connection, follow, loader } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Composer } from '../messages/composer.tsx'
+import { IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { MembersList } from '../server/members.tsx'
+import { MessageList } from '../messages/message-list.tsx'
+import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
+import { CallView } from '../voice/call-view.tsx'
+
+/** A channel: its call, messages and members. */
+export const ChannelView = ({ channel }: { channel: Channel }) => {
+  follow('shell')
+  const { id: channel_id, server_id } = channel
+  useEffect(() => {
+    void loader.overwrites(channel_id).catch(() => {})
+    void loader.members(server_id).catch(() => {})
+  }, [channel_id, connection.value === 'online'])
+  const name = withoutBidi(channel.name)
+  const head = (
+    <header class="bar">
+      <MenuButton />
+      <Icon name={channel.type === 'text' ? 'hash' : 'voice'} />
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      <p class="topic" title={channel.topic}>
+        <bdi>{channel.topic}</bdi>
+      </p>
+      <IconButton
+        icon="members"
+        label={words.membersTitle}
+        pressed={membersShown.value}
+        onClick={() => (membersShown.value = !membersShown.value)}
+      />
+    </header>
+  )
+  const place = { channel_id }
+  return (
+    <Pane title={channel.type === 'text' ? `#${name}` : name} head={head}>
+      <div class="columns">
+        <div class="conversation">
+          {channel.type === 'voice' ? <CallView channel={channel} /> : null}
+          <MessageList place={place} title={name} />
+          <Composer place={place} title={`#${name}`} channel={channel} />
+        </div>
+        {membersShown.value ? <MembersList server_id={server_id} /> : null}
+      </div>
+    </Pane>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Server } from '../../../features/servers/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { account, follow, state } from '../../state/session.ts'
+import { channelPath, route } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { Badge, Picture } from '../kit/controls.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { NewServer } from '../server/new-server.tsx'
+
+/** Whether a server has unread channels, and how many mentions. */
+function unreadOf(server_id: number): { unread: boolean; mentions: number } {
+  let [unread, mentions] = [false, 0]
+  for (const channel of state.channels.values())
+    if (channel.server_id === server_id) {
+      unread ||= state.isUnread(channel)
+      mentions += state.mentions.get(channel.id) ?? 0
+    }
+  return { unread, mentions }
+}
+
+/** The first column: conversations, the servers, and the button to add one. */
+export const ServerList = () => {
+  follow('shell')
+  const here = route.value
+  const isConversations = here.page !== 'server'
+  const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
+  const unread = [...state.conversations.values()].reduce((sum, side) => sum + side.unread_count, 0)
+  return (
+    <nav class="server-list" aria-label={words.servers.list}>
+      <a
+        class={`tile conversations ${isConversations ? 'here' : ''}`}
+        href="/app"
+        aria-label={words.named(words.conversations, waiting + unread)}
+        aria-current={isConversations && 'page'}
+      >
+        <Icon name="message" size={24} />
+        <Badge count={waiting + unread} />
+      </a>
+      <hr />
+      <ul>
+        {[...state.servers.values()]
+          .toSorted((a, b) => a.id - b.id)
+          .map((server) => (
+            <li key={server.id}>
+              <ServerTile server={server} isHere={here.page === 'server' && here.server_id === server.id} />
+            </li>
+          ))}
+      </ul>
+      <button
+        type="button"
+        class="tile add"
+        aria-label={words.servers.add}
+        title={words.servers.add}
+        disabled={account.value !== 'logged_in'}
+        onClick={() => showDialog(() => <NewServer />)}
+      >
+        <Icon name="add" size={24} />
+      </button>
+    </nav>
+  )
+}
+
+const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
+  const { unread, mentions } = unreadOf(server.id)
+  const name = withoutBidi(server.name)
+  return (
+    <a
+      class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
+      href={channelPath(server.id)}
+      title={name}
+      aria-label={words.named(name, mentions, unread)}
+      aria-current={isHere && 'page'}
+    >
+      <Picture id={server.id} name={name} file_id={server.icon_file_id} size={48} />
+      <Badge count={mentions} />
+    </a>
+  )
+}

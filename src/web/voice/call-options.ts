@@ -1,0 +1,30 @@
+import type { VoiceGateway } from './voice-gateway.ts'
+import type { Source } from './local-tracks.ts'
+
+export interface CallOptions {
+  gateway: VoiceGateway
+  channel_id: number
+  /** Without a microphone, the member only listens. */
+  microphone?: MediaStreamTrack
+  self_mute?: boolean
+  self_deaf?: boolean
+  /** Offers relay candidates only: nobody learns the own addresses. */
+  relay_only?: boolean
+}
+
+/** Callbacks of a call. */
+export interface CallListener {
+  /** The members, their states, the route or the own state have changed. */
+  changed?(): void
+  /** A source of a member can be played. Its stream stays the same until `streamEnded`, over changes of the route. */
+  stream?(peer_id: string, source: Source, stream: MediaStream): void
+  streamEnded?(peer_id: string, source: Source): void
+  /** The audio levels of the members, 0 to 1, by voice session; about 14 times a second. */
+  levels?(levels: Map<string, number>): void
+  /** The loudest member has changed; over the SFU only. */
+  activeSpeaker?(peer_id: string): void
+  /** The call has ended, but not by `leave`. */
+  ended?(reason: string): void
+  /** An error from which the call tries to recover. */
+  fault?(error: unknown): void
+}

@@ -1,0 +1,176 @@
+import { signal } from '@preact/signals'
+import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
+import { account, gateway, state } from '../state/session.ts'
+import type { RemotePeer, VoiceCall, VoiceGateway } from './call.ts'
+import { words } from '../words/words.ts'
+
+const VOLUME = 'parley.volume.'
+const endings: Record<string, string | undefined> = words.voice.ended
+
+/** The call of this page, if there is one. */
+const currentCall = signal<VoiceCall | undefined>(undefined)
+/** Whether a call is being joined. */
+export const joining = signal(false)
+/** The last error of the call, in words for the person. */
+export const callError = signal('')
+/** Why the server has chosen the route. */
+export const routeReason = signal<keyof typeof words.voice.reasons | undefined>(undefined)
+/** The voice session whose shared screen is shown. */
+export const watchedScreen = signal<string | undefined>(undefined)
+const version = signal(0)
+/** Renders the calling component again when the call changes. */
+export const followCall = (): VoiceCall | undefined => {
+  void version.value
+  return currentCall.value
+}
+/** Renders the call again: muting and volume changes emit no event. */
+export const touchCall = (): void => void version.value++
+
+const voiceGateway: VoiceGateway = {
+  command: (op, ...d) => gateway.command(op, ...d).catch(withoutCode),
+  onEvent: (listener) => gateway.listen(listener),
+  onReconnected: (listener) => gateway.listen(({ t }) => t === 'ready' && listener()),
+}
+
+/** An error without a code: a command that was not sent was not refused, and the call waits for the gateway. */
+function withoutCode(error: { status: number; message: string }): never {
+  if (error.status === 0) throw new Error(error.message)
+  throw error
+}
+
+const players = new Map<string, HTMLAudioElement>()
+const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
+
+/** The volume at which an account is played, 0 to 1; kept in this browser. */
+export const volumeOf = (user_id: number): number => Number(localStorage.getItem(VOLUME + user_id) ?? 1)
+
+export function setVolume(user_id: number, volume: number): void {
+  localStorage.setItem(VOLUME + user_id, String(volume))
+  for (const [id, peer] of currentCall.value?.peers ?? [])
+    if (peer.info.user.id === user_id)
+      for (const source of ['microphone', 'screen_audio']) {
+        const player = players.get(playerKey(id, source))
+        if (player) player.volume = volume
+      }
+  touchCall()
+}
+
+function play(peer_id: string, source: string, stream: MediaStream): void {
+  if (source !== 'microphone' && source !== 'screen_audio') return touchCall()
+  const player = players.get(playerKey(peer_id, source)) ?? new Audio()
+  players.set(playerKey(peer_id, source), player)
+  player.srcObject = stream
+  player.volume = volumeOf(currentCall.value?.peers.get(peer_id)?.info.user.id ?? 0)
+  void playOn(player, chosenDevice('audiooutput'))
+  // Browsers refuse this before the first click on the page; joining is one.
+  void player.play().catch(() => {})
+}
+
+function silence(key: string): void {
+  const player = players.get(key)
+  if (player) player.srcObject = null
+  players.delete(key)
+}
+
+/** The microphone; undefined if there is none, and the member only listens. */
+async function microphone(): Promise<MediaStreamTrack | undefined> {
+  // `ideal`, not `exact`: if the chosen device was unplugged, take another one.
+  const deviceId = { ideal: chosenDevice('audioinput') }
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true, deviceId }
+  const stream = await navigator.mediaDevices?.getUserMedia({ audio }).catch(() => undefined)
+  if (!stream) callError.value = words.voice.noMicrophone
+  return stream?.getAudioTracks()[0]
+}
+
+/** Some browsers have no `setSinkId`. */
+const playOn = (player: HTMLAudioElement, device: string): Promise<void> | undefined =>
+  player.setSinkId?.(device).catch(() => {})
+
+/** Uses another microphone or loudspeaker, now and in later calls. */
+export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> {
+  rememberDevice(kind, id)
+  if (kind === 'audiooutput') for (const player of players.values()) await playOn(player, id)
+  if (kind !== 'audioinput' || !currentCall.value) return
+  const track = await microphone()
+  await currentCall.value.setTrack('microphone', track)
+  track?.stop()
+}
+
+let speaking = ''
+
+/** Joins a voice channel. Loads the code of calls when first used. */
+export async function join(channel_id: number): Promise<void> {
+  if (joining.value) return
+  joining.value = true
+  await hangUp()
+  callError.value = ''
+  routeReason.value = undefined
+  const track = await microphone()
+  try {
+    const { VoiceCall } = await import('./call.ts')
+    currentCall.value = await VoiceCall.join(
+      { gateway: voiceGateway, channel_id, ...(track ? { microphone: track } : {}) },
+      {
+        changed: touchCall,
+        stream: play,
+        streamEnded: (peer_id, source) => {
+          silence(playerKey(peer_id, source))
+          touchCall()
+        },
+        levels: () => {
+          const now = [...(currentCall.value?.peers.values() ?? [])].map((peer) => peer.speaking).join()
+          if (now !== speaking) touchCall()
+          speaking = now
+        },
+        ended: (reason) => {
+          callError.value = endings[reason] ?? words.voice.endedOtherwise
+          clearCall()
+        },
+      },
+    )
+  } catch (error) {
+    callError.value = error instanceof Error ? error.message : String(error)
+  }
+  joining.value = false
+  track?.stop()
+}
+
+function clearCall(): void {
+  currentCall.value = undefined
+  watchedScreen.value = undefined
+  for (const key of players.keys()) silence(key)
+  touchCall()
+}
+
+export async function hangUp(): Promise<void> {
+  const leaving = currentCall.value
+  clearCall()
+  await leaving?.leave()
+}
+
+/** Starts or stops sharing the screen, with its sound if the browser offers it. */
+export async function toggleScreen(): Promise<void> {
+  const now = currentCall.value
+  await (now?.sharing_screen ? now.stopSharing() : now?.shareScreen())?.catch((error: Error) => {
+    // NotAllowedError: the person has cancelled the browser's dialog.
+    if (error.name !== 'NotAllowedError') callError.value = error.message
+  })
+  touchCall()
+}
+
+/** The members in a voice channel, by the time that they joined. */
+export const voicesIn = (channel_id: number) =>
+  [...state.voices.values()]
+    .filter((voice) => voice.channel_id === channel_id)
+    .toSorted((a, b) => a.joined_at.localeCompare(b.joined_at))
+
+/** A member of the current call, by account. */
+export const remoteOf = (user_id: number): RemotePeer | undefined =>
+  [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
+
+gateway.listen(({ t, d }) => {
+  if (t === 'voice.route') routeReason.value = d.reason
+})
+window.addEventListener('pagehide', () => {
+  if (account.value === 'logged_in') void currentCall.value?.leave()
+})

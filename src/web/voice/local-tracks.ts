@@ -1,0 +1,34 @@
+/** Where a track comes from. */
+export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
+
+export const isAudio = (source: Source): boolean => source === 'microphone' || source === 'screen_audio'
+
+/** The tracks that this member sends, one per source; each is the call's own clone. */
+export class LocalTracks {
+  readonly bySource = new Map<Source, MediaStreamTrack>()
+  #muted = false
+
+  /** Sends a clone of the track, so that the caller's track stays as it is; undefined ends the source. */
+  set(source: Source, track: MediaStreamTrack | undefined): MediaStreamTrack | undefined {
+    this.bySource.get(source)?.stop()
+    this.bySource.delete(source)
+    if (!track) return undefined
+    const own = track.clone()
+    if (source === 'microphone') own.enabled = !this.#muted
+    if (source === 'screen') own.contentHint = 'detail'
+    this.bySource.set(source, own)
+    return own
+  }
+
+  /** A muted microphone sends silence: muting needs no renegotiation. */
+  mute(muted: boolean): void {
+    this.#muted = muted
+    const microphone = this.bySource.get('microphone')
+    if (microphone) microphone.enabled = !muted
+  }
+
+  stop(): void {
+    for (const track of this.bySource.values()) track.stop()
+    this.bySource.clear()
+  }
+}

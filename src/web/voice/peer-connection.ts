@@ -1,0 +1,211 @@
+import type { VoiceGateway } from './voice-gateway.ts'
+import type { Source } from './local-tracks.ts'
+
+/** The polite peer restarts ICE this much later than the impolite one. */
+const POLITE_RESTART_MS = 700
+/** The polite peer waits this long for the first offer: Chromium gathers no candidates after a rollback. */
+const POLITE_OFFER_MS = 1_500
+/** ICE restarts if there is no connection by then: before the server gives the connection up. */
+const CONNECT_MS = 2_500
+
+export interface PeerConnectionOptions {
+  gateway: VoiceGateway
+  own_id: string
+  peer_id: string
+  epoch: number
+  configuration: RTCConfiguration
+  /** A source of the peer has begun, or ended. */
+  onTrack(source: Source, receiver: RTCRtpReceiver | undefined): void
+  onState(state: RTCPeerConnectionState): void
+}
+
+/** The state of a connection, for `voice.report`. */
+export interface ConnectionStats {
+  state: RTCPeerConnectionState
+  pair_type: 'host' | 'srflx' | 'prflx' | 'relay' | 'unknown'
+  rtt_ms: number | null
+  audio_packets: number
+}
+
+/** The RTCPeerConnection with one peer of the mesh: perfect negotiation, and an ICE restart when the path breaks. */
+export class PeerConnection {
+  readonly pc: RTCPeerConnection
+  readonly #polite: boolean
+  readonly #senders = new Map<Source, { sender: RTCRtpSender; stream: MediaStream }>()
+  #offering = false
+  #ignoring = false
+  #answering = false
+  #work: Promise<unknown> = Promise.resolve()
+  #restart: ReturnType<typeof setTimeout> | undefined
+  /** Tracks that wait for the first offer of the impolite peer. */
+  #held: Map<Source, MediaStreamTrack> | undefined
+  readonly #timers: ReturnType<typeof setTimeout>[]
+
+  constructor(private readonly options: PeerConnectionOptions) {
+    this.#polite = options.own_id > options.peer_id
+    this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...options.configuration })
+    const { pc } = this
+    // An offer that a remote description interrupts is requested again by another negotiationneeded event.
+    pc.onnegotiationneeded = () => void this.#offer().catch(() => undefined)
+    pc.onicecandidate = ({ candidate }) => this.#sendCandidate(candidate)
+    pc.ontrack = ({ streams: [stream], receiver }) => {
+      if (!stream) return
+      const source = stream.id as Source
+      options.onTrack(source, receiver)
+      stream.onremovetrack = () => options.onTrack(source, undefined)
+    }
+    pc.onconnectionstatechange = () => {
+      options.onState(pc.connectionState)
+      const { connectionState } = pc
+      clearTimeout(this.#restart)
+      if (connectionState === 'disconnected' || connectionState === 'failed') this.#restartSoon()
+    }
+    if (this.#polite) this.#held = new Map()
+    // Receive audio also without a microphone.
+    else pc.addTransceiver('audio', { direction: 'recvonly' })
+    const connect_ms = CONNECT_MS + (this.#polite ? POLITE_RESTART_MS : 0)
+    this.#timers = [
+      setTimeout(() => this.#release(), POLITE_OFFER_MS),
+      setTimeout(() => pc.connectionState !== 'connected' && this.restart(), connect_ms),
+    ]
+  }
+
+  /** Sends the tracks that were held back. */
+  #release(): void {
+    const held = this.#held
+    this.#held = undefined
+    for (const [source, track] of held ?? []) void this.send(source, track)
+  }
+
+  /** Begins, replaces or ends the track of a source. */
+  async send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
+    const { pc } = this
+    if (pc.connectionState === 'closed') return
+    if (this.#held) {
+      if (track) this.#held.set(source, track)
+      else this.#held.delete(source)
+      return
+    }
+    const present = this.#senders.get(source)
+    if (present && track) return present.sender.replaceTrack(track)
+    if (present) {
+      this.#senders.delete(source)
+      pc.removeTrack(present.sender)
+    } else if (track) {
+      const stream = new MediaStream()
+      this.#senders.set(source, { sender: pc.addTrack(track, stream), stream })
+    }
+  }
+
+  /** Applies a description or candidate of the peer, one after another. */
+  receive(signal: { description: RTCSessionDescriptionInit } | { candidate: RTCIceCandidateInit | null }): void {
+    const work =
+      'description' in signal
+        ? () => this.#applyDescription(signal.description)
+        : () => this.#addCandidate(signal.candidate)
+    this.#work = this.#work.then(work).catch(() => this.restart())
+  }
+
+  /** After the gateway reconnected: repeats an unanswered offer, or restarts ICE. */
+  resume(): void {
+    if (this.pc.signalingState === 'have-local-offer') this.#sendDescription()
+    else if (this.pc.connectionState !== 'connected') this.restart()
+  }
+
+  /** Sets fresh credentials for later ICE restarts. */
+  configure(configuration: RTCConfiguration): void {
+    if (this.pc.signalingState !== 'closed')
+      this.pc.setConfiguration({ ...this.pc.getConfiguration(), ...configuration })
+  }
+
+  /** Restarts ICE. */
+  restart(): void {
+    if (this.pc.signalingState !== 'closed') this.pc.restartIce()
+  }
+
+  async stats(): Promise<ConnectionStats> {
+    const stats = [...(await this.pc.getStats()).values()]
+    const by = (id: string | undefined) => stats.find((entry) => entry.id === id)
+    const pair = by(stats.find(({ type }) => type === 'transport')?.selectedCandidatePairId)
+    const types = [by(pair?.localCandidateId), by(pair?.remoteCandidateId)].map((each) => each?.candidateType)
+    const rtt = pair?.currentRoundTripTime
+    const audio = stats.filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
+    return {
+      state: this.pc.connectionState,
+      pair_type: types.includes('relay') ? 'relay' : (types[0] ?? 'unknown'),
+      rtt_ms: rtt === undefined ? null : Math.round(rtt * 1e5) / 100,
+      audio_packets: audio.reduce((sum, { packetsReceived = 0 }) => sum + packetsReceived, 0),
+    }
+  }
+
+  close(): void {
+    for (const timer of [...this.#timers, this.#restart]) clearTimeout(timer)
+    this.pc.onconnectionstatechange = null
+    this.pc.close()
+  }
+
+  /** A signal that is lost while the gateway is offline is repeated by `resume`. */
+  #sendCandidate(candidate: RTCIceCandidate | null): void {
+    const { gateway, peer_id: to, epoch } = this.options
+    const { candidate: line = '', ...rest } = candidate?.toJSON() ?? {}
+    gateway
+      .command('voice.candidate', { to, epoch, candidate: candidate && { candidate: line, ...rest } })
+      .catch(() => {})
+  }
+
+  async #offer(): Promise<void> {
+    try {
+      this.#offering = true
+      await this.pc.setLocalDescription()
+      this.#sendDescription()
+    } finally {
+      this.#offering = false
+    }
+  }
+
+  /** Sends the local description. Its stream ids are replaced by the names of the sources. */
+  #sendDescription(): void {
+    const { gateway, peer_id: to, epoch } = this.options
+    const { localDescription } = this.pc
+    if (!localDescription) return
+    const sdp = [...this.#senders].reduce(
+      (text, [source, { stream }]) => text.replaceAll(stream.id, source),
+      localDescription.sdp,
+    )
+    gateway
+      .command('voice.description', { to, epoch, description: { type: localDescription.type, sdp } })
+      .catch(() => {})
+  }
+
+  // W3C WebRTC §10.7, "Perfect negotiation example".
+  async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
+    const { pc } = this
+    const ready = !this.#offering && (pc.signalingState === 'stable' || this.#answering)
+    this.#ignoring = !this.#polite && description.type === 'offer' && !ready
+    if (this.#ignoring) return
+    this.#answering = description.type === 'answer'
+    try {
+      await pc.setRemoteDescription(description)
+    } finally {
+      this.#answering = false
+    }
+    if (description.type !== 'offer') return
+    // The peer has restarted ICE already.
+    clearTimeout(this.#restart)
+    this.#release()
+    await pc.setLocalDescription()
+    this.#sendDescription()
+  }
+
+  async #addCandidate(candidate: RTCIceCandidateInit | null): Promise<void> {
+    // Candidates of an ignored offer fail, and so may the end-of-candidates of one.
+    await this.pc.addIceCandidate(candidate ?? undefined).catch((error: unknown) => {
+      if (!this.#ignoring && candidate) throw error
+    })
+  }
+
+  #restartSoon(): void {
+    clearTimeout(this.#restart)
+    this.#restart = setTimeout(() => this.restart(), this.#polite ? POLITE_RESTART_MS : 0)
+  }
+}

@@ -1,0 +1,58 @@
+import { codeOf } from './voice-gateway.ts'
+
+const PAUSE_MS = 300
+const PAUSE_MS_MAX = 5_000
+/** Codes of problems that may pass. */
+const TRANSIENT = ['unavailable', 'internal']
+
+/** Runs attempts to reconnect, never two at once; after a transient failure the next one, with exponential backoff. */
+export class Reconnector {
+  #running = false
+  #restarted = false
+  #ended = false
+  #tries = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param onRefused called with the code of a failure that is not transient */
+  constructor(
+    private readonly attempt: () => Promise<void>,
+    private readonly onRefused: (code: string) => void,
+  ) {}
+
+  /** Begins an attempt at once, or right after the one that is running. */
+  start(): void {
+    clearTimeout(this.#timer)
+    this.#tries = 0
+    if (this.#running) this.#restarted = true
+    else void this.#run()
+  }
+
+  end(): void {
+    this.#ended = true
+    clearTimeout(this.#timer)
+  }
+
+  async #run(): Promise<void> {
+    let done = false
+    this.#running = true
+    do {
+      this.#restarted = false
+      done = await this.attempt().then(
+        () => true,
+        (error: unknown) => this.#isRefused(codeOf(error)),
+      )
+    } while (this.#restarted && !this.#ended)
+    this.#running = false
+    if (done || this.#ended) return
+    // Every member of a call reconnects at the same time: spread the attempts.
+    const pause_ms = Math.min(PAUSE_MS * 2 ** this.#tries++, PAUSE_MS_MAX) * (0.5 + Math.random())
+    this.#timer = setTimeout(() => void this.#run(), pause_ms)
+  }
+
+  /** A failure without a code means that the gateway is offline. */
+  #isRefused(code: string | undefined): boolean {
+    if (code === undefined || TRANSIENT.includes(code)) return false
+    this.onRefused(code)
+    return true
+  }
+}

@@ -1,0 +1,160 @@
+import type { Joined, VoicePeer } from '../../voice/model.ts'
+import { isAudio, type Source } from './local-tracks.ts'
+
+/** How often a receiver is polled for its first packet: often at first, then less. */
+const FLOW_POLL_MS = 40
+const FLOW_SOON_MS = 5_000
+const FLOW_LATE_POLL_MS = 250
+const SPEAKING_LEVEL = 0.02
+const SPEAKING_MS = 400
+
+/** How media come: from the peer itself, or over the SFU. */
+export type Route = Joined['route']
+
+interface Incoming {
+  receiver: RTCRtpReceiver
+  /** Whether packets have arrived. */
+  flows: boolean
+}
+
+const other = (route: Route): Route => (route === 'p2p' ? 'sfu' : 'p2p')
+
+/** Callbacks of a remote peer's media. */
+export interface RemotePeerListener {
+  onStream(source: Source, stream: MediaStream): void
+  onStreamEnded(source: Source): void
+  /** The first packet of a source has arrived. */
+  onFlow(): void
+}
+
+/** Another member of the call, and its media over both routes. */
+export class RemotePeer {
+  /** One stream per source. It stays the same until the source ends, over changes of the route. */
+  readonly streams = new Map<Source, MediaStream>()
+  level = 0
+  #spoke_at = 0
+  #route: Route
+  #deaf = false
+  readonly #incoming: Record<Route, Map<Source, Incoming>> = { p2p: new Map(), sfu: new Map() }
+
+  constructor(
+    public info: VoicePeer,
+    route: Route,
+    private readonly listener: RemotePeerListener,
+  ) {
+    this.#route = route
+  }
+
+  /** Whether the member is speaking now. */
+  get speaking(): boolean {
+    return performance.now() - this.#spoke_at < SPEAKING_MS
+  }
+
+  update(info: VoicePeer): void {
+    this.info = info
+    this.#chooseAll()
+  }
+
+  /** Changes the route. A source that still comes over the other route stays there until it flows over this one. */
+  changeRoute(route: Route): void {
+    this.#route = route
+    this.#chooseAll()
+  }
+
+  deafen(deaf: boolean): void {
+    this.#deaf = deaf
+    this.#chooseAll()
+  }
+
+  /** Sets or removes the receiver of a source on a route. */
+  setReceiver(route: Route, source: Source, receiver: RTCRtpReceiver | undefined): void {
+    const incoming = this.#incoming[route]
+    if (!receiver) incoming.delete(source)
+    else {
+      const item = { receiver, flows: false }
+      incoming.set(source, item)
+      void this.#awaitFlow(route, source, item)
+    }
+    this.#choose(source)
+  }
+
+  /** Removes every receiver of a route. */
+  dropRoute(route: Route): void {
+    const sources = [...this.#incoming[route].keys()]
+    this.#incoming[route].clear()
+    for (const source of sources) this.#choose(source)
+  }
+
+  /** Whether every source of the other route flows over this one too. */
+  get isRouteComplete(): boolean {
+    return [...this.#incoming[other(this.#route)].keys()].every(
+      (source) => this.#incoming[this.#route].get(source)?.flows,
+    )
+  }
+
+  /** The receiver that a source is played from. */
+  receiver(source: Source): RTCRtpReceiver | undefined {
+    return this.#chosen(source)?.receiver
+  }
+
+  /** Reads the audio level now, 0 to 1. */
+  readLevel(): number {
+    const [newest] = this.receiver('microphone')?.getSynchronizationSources() ?? []
+    const isRecent = newest && performance.timeOrigin + performance.now() - newest.timestamp < 1000
+    this.level = isRecent ? (newest.audioLevel ?? 0) : 0
+    if (this.level > SPEAKING_LEVEL) this.#spoke_at = performance.now()
+    return this.level
+  }
+
+  async #awaitFlow(route: Route, source: Source, item: Incoming): Promise<void> {
+    const began = performance.now()
+    while (this.#incoming[route].get(source) === item) {
+      const stats = [...(await item.receiver.getStats()).values()]
+      if (stats.some(({ type, packetsReceived = 0 }) => type === 'inbound-rtp' && packetsReceived > 0)) break
+      const pause = performance.now() - began < FLOW_SOON_MS ? FLOW_POLL_MS : FLOW_LATE_POLL_MS
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+    if (this.#incoming[route].get(source) !== item) return
+    item.flows = true
+    this.#choose(source)
+    this.listener.onFlow()
+  }
+
+  /** Over p2p no server stops a silenced member's audio: leave it out here. */
+  #usable(route: Route, source: Source): Incoming | undefined {
+    return route === 'p2p' && this.info.silenced && isAudio(source) ? undefined : this.#incoming[route].get(source)
+  }
+
+  #chosen(source: Source): Incoming | undefined {
+    const [wanted, spare] = [this.#usable(this.#route, source), this.#usable(other(this.#route), source)]
+    return wanted?.flows || !spare ? wanted : spare
+  }
+
+  #chooseAll(): void {
+    const sources = [...this.#incoming.p2p.keys(), ...this.#incoming.sfu.keys(), ...this.streams.keys()]
+    for (const source of new Set(sources)) this.#choose(source)
+  }
+
+  #choose(source: Source): void {
+    const chosen = this.#chosen(source)
+    const present = this.streams.get(source)
+    if (!chosen) {
+      if (present) this.#end(source)
+      return
+    }
+    const { track } = chosen.receiver
+    track.enabled = !(this.#deaf && isAudio(source))
+    const stream = present ?? new MediaStream()
+    const [before] = stream.getTracks()
+    if (before === track) return
+    if (before) stream.removeTrack(before)
+    stream.addTrack(track)
+    this.streams.set(source, stream)
+    this.listener.onStream(source, stream)
+  }
+
+  #end(source: Source): void {
+    this.streams.delete(source)
+    this.listener.onStreamEnded(source)
+  }
+}
