@@ -27,7 +27,9 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>
 
 /** A conversation as `ready` names it. */
-export const ConversationMark = z.object({ user_id: Id, last_message_id: Id, unread_count })
+export const ConversationMark = z
+  .object({ user_id: Id, last_message_id: Id, unread_count })
+  .meta({ title: 'ConversationMark' })
 
 export const DirectDraft = carrying(z.strictObject({ recipient_id: Id, ...cargo }))
 

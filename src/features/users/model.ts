@@ -10,5 +10,10 @@ export const SearchQuery = z.object({
     .refine((q) => q.isWellFormed() && !q.includes('\0'), 'Must not contain NUL or lone surrogates')
     .overwrite((q) => q.normalize('NFC').trim())
     .refine((q) => codePoints(q) >= 2 && codePoints(q) <= 64, 'Must be 2 to 64 characters long')
-    .meta({ example: 'otter', minLength: 2, maxLength: 64 }),
+    .meta({
+      example: 'otter',
+      minLength: 2,
+      maxLength: 64,
+      description: 'a whole username, or part of a display name',
+    }),
 })
