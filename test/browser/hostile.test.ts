@@ -21,6 +21,8 @@ const SCRIPTS = [
   '```\n</code><img src=x onerror=window.owned=1>\n```',
   '<https://example.org/" onmouseover="window.owned=1">',
 ]
+/** Time on the CPU, microseconds: other processes do not add to it. */
+const CPU_US_MAX = 200_000
 const RLO = '\u202e'
 
 browserTest(
@@ -92,7 +94,7 @@ browserTest(browser, 'a word of 4,000 letters does not widen the page', async (c
   }
 })
 
-test('every message is parsed within 200 ms', () => {
+test('every message is parsed within 200 ms of CPU time', () => {
   const pieces = [
     '**',
     '*a ',
@@ -112,9 +114,10 @@ test('every message is parsed within 200 ms', () => {
   ]
   for (const piece of [...pieces, ...pieces.map((one, at) => one + pieces[(at + 5) % pieces.length])]) {
     const text = piece.repeat(4000 / piece.length)
-    const begun = performance.now()
+    const before = process.cpuUsage()
     parse(text)
-    expect([piece, performance.now() - begun < 200]).toEqual([piece, true])
+    const { user, system } = process.cpuUsage(before)
+    expect([piece, user + system < CPU_US_MAX]).toEqual([piece, true])
   }
 })
 

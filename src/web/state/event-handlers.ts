@@ -10,10 +10,10 @@ export type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void
 /** What handlers of events change. */
 export interface HandlerContext {
   readonly state: State
-  /** Ids that were named and whose resources are not there: they have to be fetched. */
+  /** Ids whose resources are missing and have to be fetched. */
   readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number> }
   /** Marks parts as changed. */
   touch(...parts: Part[]): void
-  /** Applies what an event says of a second resource, unless a newer event has said something of that. */
+  /** Applies a change of another resource than the event's own, unless a newer event was applied to it. */
   applyIfNewer(resource: string, s: number, change: () => void): void
 }

@@ -23,7 +23,7 @@ export class Media {
   #session: SfuSession | undefined
   /** What the other members send over the SFU, by producer id. */
   readonly #produced = new Map<string, Produced>()
-  #session_opened = 0
+  #sessions_opened = 0
   #configuration: RTCConfiguration = {}
   #closing: ReturnType<typeof setTimeout> | undefined
   readonly #began_at = performance.now()
@@ -145,8 +145,8 @@ export class Media {
   }
 
   async #openSession(change: RouteChange): Promise<void> {
-    const opened = ++this.#session_opened
-    const isWanted = () => opened === this.#session_opened && this.route === 'sfu' && this.epoch === change.epoch
+    const opened = ++this.#sessions_opened
+    const isWanted = () => opened === this.#sessions_opened && this.route === 'sfu' && this.epoch === change.epoch
     while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
@@ -226,7 +226,7 @@ export class Media {
   /** Closes both routes. */
   clear(): void {
     clearTimeout(this.#closing)
-    this.#session_opened++
+    this.#sessions_opened++
     this.epoch = 0
     this.route = 'p2p'
     for (const id of this.#connections.keys()) this.removePeer(id)

@@ -25,7 +25,7 @@ export const ServerList = () => {
   const here = route.value
   const isConversations = here.page !== 'server'
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const unread = [...state.conversations.values()].reduce((sum, side) => sum + side.unread_count, 0)
+  const unread = [...state.conversations.values()].reduce((sum, conversation) => sum + conversation.unread_count, 0)
   return (
     <nav class="server-list" aria-label={words.servers.list}>
       <a

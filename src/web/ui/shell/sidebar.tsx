@@ -155,7 +155,7 @@ const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const sides = [...state.conversations].toSorted(([, a], [, b]) => b.last_message_id - a.last_message_id)
+  const conversations = [...state.conversations].toSorted(([, a], [, b]) => b.last_message_id - a.last_message_id)
   const hide = (user_id: number) => {
     if (here.page === 'direct' && here.user_id === user_id) go('/app')
     void call('DELETE /api/dm/:user_id/hide', { user_id })
@@ -177,14 +177,14 @@ const Conversations = () => {
         </ul>
         <h3>{words.direct.list}</h3>
         <ul>
-          {sides.map(([user_id, side]) => {
+          {conversations.map(([user_id, conversation]) => {
             const isHere = here.page === 'direct' && here.user_id === user_id
             return (
-              <li key={user_id} class={`row ${isHere ? 'here' : ''} ${side.unread_count > 0 ? 'unread' : ''}`}>
+              <li key={user_id} class={`row ${isHere ? 'here' : ''} ${conversation.unread_count > 0 ? 'unread' : ''}`}>
                 <a href={directPath(user_id)} aria-current={isHere && 'page'}>
                   <Avatar id={user_id} size={32} status />
                   <bdi>{nameOf(user_id)}</bdi>
-                  <Badge count={side.unread_count} />
+                  <Badge count={conversation.unread_count} />
                 </a>
                 <IconButton
                   icon="close"
@@ -197,7 +197,7 @@ const Conversations = () => {
             )
           })}
         </ul>
-        {sides.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
+        {conversations.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
       </nav>
     </>
   )
