@@ -15,6 +15,7 @@ import { messageEvents } from '../features/messages/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { voiceEvents } from '../voice/model.ts'
+import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
 /** The version of the interface: REST, events and commands. */
 export const API_VERSION = '0.14.0'
@@ -36,22 +37,25 @@ export const events: Record<string, EventType> = {
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
   const { $schema: _, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return body
+  return body as Schema
 }
 
 /** Durable events that one account’s sockets also receive without `s`, when its own access changes. */
 const ALSO_WITHOUT_S = new Set(['channel.created', 'channel.deleted', 'server.deleted'])
 
 /** The schema of an event's frame. */
-const frameSchema = (name: string, { schema, resource }: EventType) => ({
+const frameSchema = (name: string, { schema, resource }: EventType): Schema => ({
   type: 'object',
   required: ['t', 'd', ...(resource && !ALSO_WITHOUT_S.has(name) ? ['s'] : [])],
   properties: {
     t: { const: name },
     ...(resource ? { s: { type: 'integer', description: "the event's id in the event log" } } : {}),
-    d: jsonSchema(schema),
+    d: { title: `${nameOf(name)}Data`, ...jsonSchema(schema) },
   },
 })
+
+/** The name of a type: `MessageCreated` for `message.created`. */
+const nameOf = (name: string) => name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The marked section of docs/gateway.md: what a client has to know besides the frames. */
 const DESCRIPTION = markedSection(readFileSync(join(import.meta.dir, '../../docs/gateway.md'), 'utf8'))
@@ -74,41 +78,68 @@ const Query = z.object({
   v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
 })
 
-const eventMessages = () =>
-  Object.entries(events).map(([name, event]) => {
-    const summary = `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`
-    return [name, { name, title: name, summary, payload: frameSchema(name, event) }]
-  })
+/** A message with an example; its schema becomes a component of that title. */
+function message(name: string, summary: string, schema: Schema, components: Record<string, Schema>, open: boolean) {
+  const examples = [{ payload: exampleOf(schema, open ? 'answer' : 'request') }]
+  return { name, title: name, summary, payload: moveTitled(schema, components, open), examples }
+}
 
-const commandMessages = () =>
-  Object.entries(commands).map(([op, { d, answer, summary }]) => {
-    const payload = jsonSchema(CommandFrame.extend({ op: z.literal(op), d }), 'input')
-    return [`command.${op}`, { name: op, title: op, summary, payload, 'x-answer': jsonSchema(answer) }]
+function eventMessages(components: Record<string, Schema>) {
+  return Object.entries(events).map(([name, event]) => {
+    const summary = `To ${event.to}. ${event.resource ? 'Durable: carries `s`.' : 'Ephemeral.'}`
+    const schema = { title: `${nameOf(name)}Event`, ...frameSchema(name, event) }
+    return [name, message(name, summary, schema, components, true)]
   })
+}
+
+function commandMessages(components: Record<string, Schema>) {
+  return Object.entries(commands).map(([op, { d, answer, summary }]) => {
+    const frame = CommandFrame.extend({ op: z.literal(op), d }).meta({ title: `${nameOf(op)}Command` })
+    const { title: _, ...fields } = jsonSchema(answer)
+    const answered = moveTitled({ ...fields, title: `${nameOf(op)}Answer` }, components, true)
+    return [
+      `command.${op}`,
+      { ...message(op, summary, jsonSchema(frame, 'input'), components, false), 'x-answer': answered },
+    ]
+  })
+}
 
 /** The gateway's events and commands as AsyncAPI 3.0. */
 export function asyncApi(base: string) {
   const { protocol, host } = new URL(base)
-  const answer = { name: 'answer', summary: 'Answers a command, by its id', payload: jsonSchema(CommandAnswer) }
-  const messages = { ...Object.fromEntries([...eventMessages(), ...commandMessages()]), answer }
+  const schemas: Record<string, Schema> = {}
+  const answerSchema = { title: 'Answer', ...jsonSchema(CommandAnswer) }
+  const answer = message('answer', 'Answers a command, by its id', answerSchema, schemas, true)
+  const messages = {
+    ...Object.fromEntries([...eventMessages(schemas), ...commandMessages(schemas)]),
+    answer,
+  }
   const reference = (name: string) => ({ $ref: `#/channels/gateway/messages/${name}` })
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Parley gateway', version: API_VERSION, description: DESCRIPTION },
+    info: {
+      title: 'Parley gateway',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      tags: [{ name: 'Gateway', description: 'Events and commands over one WebSocket' }],
+    },
     servers: { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } },
     channels: { gateway: { address: '/ws', messages, bindings: { ws: { method: 'GET', query: jsonSchema(Query) } } } },
     operations: {
       receive: {
         action: 'send',
+        description: 'Events, and the answers to commands, from the server',
         channel: { $ref: '#/channels/gateway' },
         messages: [...Object.keys(events), 'answer'].map(reference),
       },
       command: {
         action: 'receive',
+        description: 'Commands from the client',
         channel: { $ref: '#/channels/gateway' },
         messages: Object.keys(commands).map((op) => reference(`command.${op}`)),
       },
     },
+    components: { schemas },
   }
 }
 

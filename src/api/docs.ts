@@ -39,7 +39,11 @@ export const docs = (routes: Elysia['routes']) => {
   return new Elysia({ prefix: '/docs' })
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
     .get('/', async () => html(PAGE), hidden)
-    .get('/json', async () => (document ??= openApi(routes)), hidden)
+    .get(
+      '/json',
+      async ({ request }) => ({ ...(document ??= openApi(routes)), servers: [{ url: callerOf(request).base }] }),
+      hidden,
+    )
     .get('/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), hidden)
     .get('/initializer.js', async () => file(INITIALIZER, 'text/javascript'), hidden)
     .get(

@@ -5,17 +5,16 @@ import { z } from 'zod'
 import { API_VERSION } from './asyncapi.ts'
 import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
+import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
-interface Schema {
-  title?: string
-  properties?: Record<string, Schema>
-  items?: Schema | boolean
-  additionalProperties?: Schema | boolean
-  anyOf?: Schema[]
-  [keyword: string]: unknown
-}
 type Media = Record<string, { schema: Schema; example?: unknown }>
+interface Parameter {
+  name: string
+  description?: string
+  schema: Schema
+}
 interface Operation {
+  parameters?: Parameter[]
   requestBody?: { content: Media } | undefined
   responses: Record<string, { description: string; content?: Media }>
 }
@@ -49,49 +48,34 @@ ${rows(permissionBits, (name, bit) => [bit, `\`${name}\``])}
 </details>`
 
 /** The tags in the order in which Swagger UI lists them. */
-const TAGS = [
-  'Accounts',
-  'Sessions',
-  'Servers',
-  'Members',
-  'Roles',
-  'Channels',
-  'Messages',
-  'Files',
-  'Voice',
-  'Invites',
-  'Gateway',
-  'Operations',
-]
+const TAGS = {
+  Accounts: 'Registering, logging in, and the own account',
+  Sessions: 'The devices on which the account is logged in',
+  Servers: 'Communities',
+  Members: 'Who belongs to a server, kicks and bans',
+  Roles: 'Roles, who has them, and what they may do in a channel',
+  Channels: 'Text and voice channels of a server',
+  Messages: 'Messages in channels',
+  Files: 'Uploads and downloads by pre-signed URLs',
+  Voice: 'Who is in a call, and the relays for calls; calls themselves go over the gateway',
+  Invites: 'Codes that let accounts into a server',
+  Friends: 'Friends, requests and blocks',
+  'Direct messages': 'Conversations between two accounts',
+  Users: 'What anyone may know of an account',
+  Gateway: 'The live channel, described at /docs/asyncapi.json',
+  Operations: 'Health and metrics, for operators',
+}
 
-/** Example values by property name, for schemas without an example of their own. */
-const EXAMPLES: Record<string, unknown> = {
-  code: 'xwth7a86n3',
-  content: 'A kingfisher, <@42>!',
-  content_type: 'image/jpeg',
-  current_password: 'Correct-Horse-7!',
-  description: 'Everything with feathers',
-  detail: 'What was wrong, in a sentence',
-  display_name: 'Otter#4821',
-  download_url: 'https://chat.example.org/objects/parley/files/0b9e…?X-Amz-Signature=…',
-  email: 'alice@example.org',
-  filename: 'kingfisher.jpg',
-  invite_code: 'xwth7a86n3',
-  ip: '203.0.113.7',
-  key: 'incoming/0f1e2d3c4b5a69788796a5b4c3d2e1f0',
-  message: 'Done',
-  name: 'Birdwatchers',
-  nonce: 'c0ffee-1',
-  password: 'Correct-Horse-7!',
-  path: 'body.name',
-  reason: 'Spam',
-  request_id: '7f1f9f52-6f0e-4c5e-9f0b-2f6d1f6f9a55',
-  ticket: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j',
-  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…',
-  topic: 'What we saw',
-  upload_url: 'https://chat.example.org/objects/parley/incoming/0f1e…?X-Amz-Signature=…',
-  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/151.0',
-  username: 'alice',
+/** What a parameter means, where its schema does not say it. */
+const PARAMETERS: Record<string, string> = {
+  server_id: 'id of the server',
+  channel_id: 'id of the channel',
+  message_id: 'id of the message',
+  file_id: 'id of the file',
+  role_id: 'id of the role',
+  user_id: 'id of the account',
+  limit: 'how many entries a page has at most',
+  offset: 'how many entries to leave out',
 }
 
 /** The OpenAPI 3.1 document of the declared routes: the plugin's document, completed by `finish`. */
@@ -111,7 +95,7 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
   return {
     openapi: '3.1.0',
     info: { title: 'Parley', version: API_VERSION, description: DESCRIPTION },
-    tags: TAGS.map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ bearer: [] }, { cookie: [] }],
     paths,
     components: {
@@ -124,15 +108,19 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
   }
 }
 
-/** Moves titled schemas into components, gives every body an example and every problem its media type. */
+/** Describes the parameters, gives every body an example and every problem its media type, names the schemas. */
 function finish(operation: Operation, schemas: Record<string, Schema>): void {
+  for (const parameter of operation.parameters ?? []) {
+    const { description = PARAMETERS[parameter.name], ...schema } = parameter.schema
+    if (typeof description === 'string') Object.assign(parameter, { description, schema })
+  }
   const [body] = Object.values(operation.requestBody?.content ?? {})
   if (body?.schema.title === 'NoBody') delete operation.requestBody
   const bodies = [operation.requestBody?.content, ...Object.values(operation.responses).map((answer) => answer.content)]
   for (const [at, content] of bodies.entries()) {
     for (const media of Object.values(content ?? {})) {
-      media.example = sample(media.schema)
-      media.schema = named(media.schema, schemas, at > 0)
+      media.example = exampleOf(media.schema, at > 0 ? 'answer' : 'request')
+      media.schema = moveTitled(media.schema, schemas, at > 0)
     }
   }
   for (const [status, answer] of Object.entries(operation.responses)) {
@@ -146,50 +134,4 @@ function finish(operation: Operation, schemas: Record<string, Schema>): void {
       answer.content = { 'application/problem+json': { schema: json.schema, example } }
     }
   }
-}
-
-/**
- * Moves titled schemas into components, and drops bounds that only say "a safe integer" and patterns that repeat a
- * format.
- * @param open whether unknown properties are allowed: true in answers, which may gain fields
- */
-function named(schema: Schema, schemas: Record<string, Schema>, open: boolean): Schema {
-  const { $schema: _, title, ...rest } = schema
-  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
-  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
-  if (rest.format === 'date-time') delete rest.pattern
-  if (title === 'Problem') delete rest.description
-  if (open && rest.additionalProperties === false) delete rest.additionalProperties
-  const inner = (schema: Schema) => named(schema, schemas, open)
-  if (rest.properties) {
-    const properties = Object.entries(rest.properties).map(([name, property]) => [name, inner(property)])
-    rest.properties = Object.fromEntries(properties)
-  }
-  if (isSchema(rest.items)) rest.items = inner(rest.items)
-  if (isSchema(rest.additionalProperties)) rest.additionalProperties = inner(rest.additionalProperties)
-  if (rest.anyOf) rest.anyOf = rest.anyOf.map(inner)
-  if (title === undefined) return rest
-  schemas[title] = rest
-  return { $ref: `#/components/schemas/${title}` }
-}
-
-const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === 'object'
-
-/** A realistic value that the schema allows. */
-function sample(schema: Schema, name = ''): unknown {
-  if (schema.example !== undefined) return schema.example
-  if (schema.const !== undefined) return schema.const
-  if (schema.default !== undefined) return schema.default
-  if (Array.isArray(schema.enum)) return schema.enum[0]
-  if (schema.anyOf?.[0]) return sample(schema.anyOf[0], name)
-  if (schema.properties) {
-    return Object.fromEntries(Object.entries(schema.properties).map(([key, of]) => [key, sample(of, key)]))
-  }
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  if (type === 'array')
-    return isSchema(schema.items) && Object.keys(schema.items).length > 0 ? [sample(schema.items)] : []
-  if (type === 'integer' || type === 'number') return Number(schema.minimum) > 0 ? schema.minimum : 0
-  if (type === 'boolean') return false
-  if (type === 'object') return {}
-  return EXAMPLES[name] ?? null
 }

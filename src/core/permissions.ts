@@ -1,6 +1,6 @@
 /**
  * The permission bits: name → position, Discord's where the meaning is the same. `permissions_of` in
- * sql/0003_servers.sql alone decides what a member may do in a channel.
+ * sql/0015_permission_names.sql alone decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,

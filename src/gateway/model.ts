@@ -38,8 +38,8 @@ export const close = {
   restart: { code: 1012, reason: 'restarting; resume' },
 } as const
 
-const Presence = z.object({ user_id: Id, status: Status })
-const ReadMark = z.object({ channel_id: Id, message_id: Id })
+const Presence = z.object({ user_id: Id, status: Status }).meta({ title: 'Presence' })
+const ReadMark = z.object({ channel_id: Id, message_id: Id }).meta({ title: 'ReadMark' })
 
 export const Ready = z.object({
   session: z.object({ id: Id, heartbeat_ms: z.int(), resume_window_s: z.int() }),

@@ -35,15 +35,17 @@ export const VoiceState = z
   .meta({ title: 'VoiceState' })
 export type VoiceState = z.infer<typeof VoiceState>
 
-export const VoicePeer = z.object({
-  voice_session_id: VoiceSessionId,
-  user: PublicUser,
-  self_mute: z.boolean(),
-  self_deaf: z.boolean(),
-  silenced: z.boolean().describe('must not be heard: muted by a moderator, or without `speak`'),
-  sharing_screen: z.boolean(),
-  reconnecting: z.boolean(),
-})
+export const VoicePeer = z
+  .object({
+    voice_session_id: VoiceSessionId,
+    user: PublicUser,
+    self_mute: z.boolean(),
+    self_deaf: z.boolean(),
+    silenced: z.boolean().describe('must not be heard: muted by a moderator, or without `speak`'),
+    sharing_screen: z.boolean(),
+    reconnecting: z.boolean(),
+  })
+  .meta({ title: 'VoicePeer' })
 export type VoicePeer = z.infer<typeof VoicePeer>
 
 /** The answer to joining and resuming. */

@@ -37,6 +37,9 @@ const resolve = (document: any, pointer: string): unknown =>
     .split('/')
     .reduce((at, name) => at?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
 
+/** The schema of a frame of the gateway. */
+const payloadOf = (name: string) => resolve(gateway, gateway.channels.gateway.messages[name].payload.$ref) as any
+
 /** Every value under that key, at any depth. */
 function* all(key: string, value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return
@@ -58,7 +61,7 @@ test('the gateway’s document names its address, its query parameters and its c
     `${parley.url.replace('http', 'ws')}/ws`,
   )
   expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual(['token', 'ticket', 's', 'v'])
-  const required = (name: string) => channels.gateway.messages[name].payload.required
+  const required = (name: string) => payloadOf(name).required
   expect([required('message.created'), required('channel.deleted')]).toEqual([
     ['t', 'd', 's'],
     ['t', 'd'],
@@ -130,7 +133,7 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
     for (const { name, schema } of parameters.filter(({ name }: any) => /^limit$|^offset$|_id$/.test(name)))
       expect([name, schema.type, typeof schema.minimum]).toEqual([name, 'integer', 'number'])
     const limit = query.find((parameter: any) => parameter.name === 'limit')
-    if (limit) expect(limit.schema).toMatchObject({ minimum: 1, maximum: 100, description: '50 unless given' })
+    if (limit) expect(limit).toMatchObject({ schema: { minimum: 1, maximum: 100 }, description: '50 unless given' })
     const { example = {} } = requestBody?.content['application/json'] ?? {}
     const empty = Object.keys(example).filter((name) => example[name] === null)
     expect(empty.filter((name) => name !== 'color')).toEqual([])
@@ -225,10 +228,9 @@ test('the gateway’s document lists every event and command, with schemas', () 
   const { messages } = gateway.channels.gateway
   const names = [...Object.keys(events), ...Object.keys(commands).map((op) => `command.${op}`), 'answer']
   expect(Object.keys(messages).sort()).toEqual(names.sort())
-  for (const name of Object.keys(events))
-    expect(messages[name].payload.properties).toMatchObject({ t: { const: name } })
+  for (const name of Object.keys(events)) expect(payloadOf(name).properties).toMatchObject({ t: { const: name } })
   for (const op of Object.keys(commands)) {
-    expect(messages[`command.${op}`].payload.properties.op.const).toBe(op)
+    expect(payloadOf(`command.${op}`).properties.op.const).toBe(op)
     expect(messages[`command.${op}`]['x-answer']).toBeObject()
   }
   expect(gateway.operations.receive.messages).toHaveLength(Object.keys(events).length + 1)

@@ -177,11 +177,11 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/invites': bit('create_invite', 201, ({ server_id }) => ({ path: '/api/invites', body: { server_id } })),
   'GET /api/servers/:server_id/invites': bit('manage_server', 200, server('/invites')),
-  'DELETE /api/invites/:id': bit('manage_server', 204, async (world) => ({
+  'DELETE /api/invites/:invite': bit('manage_server', 204, async (world) => ({
     path: `/api/invites/${(await invite(world)).id}`,
   })),
-  'GET /api/invites/:code': account(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
-  'POST /api/invites/:code/join': account(
+  'GET /api/invites/:invite': account(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
+  'POST /api/invites/:invite/join': account(
     200,
     async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),
     { stranger: 201, banned: 403 },

@@ -55,6 +55,10 @@ export const Credentials = z
   .strictObject({ username: text(1, 254), email: text(1, 254), password: Password })
   .partial({ username: true, email: true })
   .refine((body) => (body.username === undefined) !== (body.email === undefined), 'Give either username or email')
+  .meta({
+    oneOf: [{ required: ['username'] }, { required: ['email'] }],
+    example: { username: 'alice', password: 'Correct-Horse-7!Battery' },
+  })
 
 export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ example: 'Otter#4821' }) })
 

@@ -27,7 +27,9 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>
 
 /** A conversation in the gateway's `ready`. */
-export const ConversationMark = z.object({ user_id: Id, last_message_id: Id, unread_count })
+export const ConversationMark = z
+  .object({ user_id: Id, last_message_id: Id, unread_count })
+  .meta({ title: 'ConversationMark' })
 
 export const DirectDraft = demandContent(z.strictObject({ recipient_id: Id, ...contentFields }))
 

@@ -80,7 +80,9 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: FilePath,
-        query: z.object({ variant: Variant }),
+        query: z.object({
+          variant: Variant.describe('`thumbnail`: a small picture of an image; 404 where there is none'),
+        }),
         detail: { summary: 'Get a pre-signed download URL; `variant=thumbnail` for images', tags },
         response: answers({ 200: Download }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },

@@ -9,7 +9,7 @@ export const Relation = z.object({ user: PublicUser, state, since }).meta({ titl
 export type Relation = z.infer<typeof Relation>
 
 /** A relation in the gateway's `ready`. */
-export const RelationMark = z.object({ user_id: Id, state, since })
+export const RelationMark = z.object({ user_id: Id, state, since }).meta({ title: 'RelationMark' })
 
 export const FriendRequest = z.strictObject({ friend_id: Id })
 

@@ -16,7 +16,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
 
 const tags = ['Invites']
-const CodePath = z.object({ code: Code })
+const CodePath = z.object({ invite: Code.describe('code of the invite') })
 
 /** Against guessing codes and flooding servers with invites: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
@@ -70,8 +70,8 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
     )
     .delete(
-      '/api/invites/:id',
-      async ({ params: { id }, me, status }) =>
+      '/api/invites/:invite',
+      async ({ params: { invite: id }, me, status }) =>
         parts.write(async (sql, emit) => {
           const [invite] = await sql<Invite[]>`select * from invites where id = ${id} and deleted_at is null`
           const { server_id, creator_id } = found(invite)
@@ -93,14 +93,14 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           return status(204, undefined)
         }),
       {
-        params: z.object({ id: DecimalId }),
+        params: z.object({ invite: DecimalId.describe('id of the invite') }),
         detail: { summary: 'Delete an invite (its creator, or manage_server)', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )
     .get(
-      '/api/invites/:code',
-      async ({ params: { code }, me, caller }) => {
+      '/api/invites/:invite',
+      async ({ params: { invite: code }, me, caller }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         const [row] = await parts.sql<(InvitePreview & { live: boolean })[]>`
           select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
@@ -117,8 +117,8 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
     )
     .post(
-      '/api/invites/:code/join',
-      async ({ params: { code }, me, caller, status }) => {
+      '/api/invites/:invite/join',
+      async ({ params: { invite: code }, me, caller, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const [invite] = await sql<{ id: number; server_id: number }[]>`

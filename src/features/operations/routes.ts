@@ -81,7 +81,7 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
       },
       {
         detail: { summary: 'Prometheus metrics, from loopback or with METRICS_TOKEN', security: [], tags },
-        response: answers({ 200: z.string() }, 'not_found'),
+        response: answers({ 200: z.string().meta({ example: 'parley_gateway_sockets 12\n' }) }, 'not_found'),
       },
     )
 }

@@ -120,7 +120,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: ChannelPath,
-        query: z.object({ user_id: DecimalId.optional() }),
+        query: z.object({ user_id: DecimalId.optional().describe('whose permissions; one’s own unless given') }),
         channel: 'none',
         detail: { summary: 'Which role or overwrite decides each bit; of others with manage_roles', tags },
         response: answers({ 200: Explanation }, ...ROOM_CODES),

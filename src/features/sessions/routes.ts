@@ -84,7 +84,7 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
         return status(204, undefined)
       },
       {
-        params: z.object({ id: DecimalId }),
+        params: z.object({ id: DecimalId.describe('id of the session') }),
         detail: { summary: 'End one session', tags },
         response: answers({ 204: Nothing }, ...SHAPE_CODES, 'not_found', ...TOKEN_CODES),
       },

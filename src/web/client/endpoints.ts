@@ -134,9 +134,9 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'POST /api/invites': Takes<In<typeof InviteDraft>, Invite>
   'GET /api/servers/:server_id/invites': Gives<Invite[], Cursor>
-  'DELETE /api/invites/:id': Gives<void>
-  'GET /api/invites/:code': Gives<InvitePreview>
-  'POST /api/invites/:code/join': Gives<Server>
+  'DELETE /api/invites/:invite': Gives<void>
+  'GET /api/invites/:invite': Gives<InvitePreview>
+  'POST /api/invites/:invite/join': Gives<Server>
 
   'GET /api/friends': Gives<Relation[], Cursor>
   'GET /api/friends/pending': Gives<Relation[], Cursor>

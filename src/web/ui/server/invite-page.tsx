@@ -14,10 +14,10 @@ export const InvitePage = ({ code }: { code: string }) => {
   const signedIn = account.value === 'logged_in'
   useEffect(() => {
     rememberReturnPath(`/invite/${code}`)
-    if (signedIn) void attempt(() => call('GET /api/invites/:code', { code })).then(setPreview)
+    if (signedIn) void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
   }, [code, signedIn])
   const join = async () => {
-    const server = await attempt(() => call('POST /api/invites/:code/join', { code }))
+    const server = await attempt(() => call('POST /api/invites/:invite/join', { invite: code }))
     if (!server) return
     loader.addServer(server)
     rememberReturnPath('/app')

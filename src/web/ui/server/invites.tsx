@@ -82,7 +82,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
               icon="trash"
               size={18}
               label={words.invite.delete}
-              onClick={() => void attempt(() => call('DELETE /api/invites/:id', { id: invite.id }))}
+              onClick={() => void attempt(() => call('DELETE /api/invites/:invite', { invite: invite.id }))}
             />
           </li>
         ))}
