@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -11,11 +11,9 @@ import { compile } from 'json-schema-to-typescript'
 import openapiTS from 'openapi-typescript'
 import { generate } from 'openapi-typescript-codegen'
 import { boot, call, standard, stop } from '../support/harness.ts'
-import { atEnd } from '../support/ends.ts'
 
 const parley = await standard()
 const directory = mkdtempSync(join(tmpdir(), 'parley-documents-'))
-atEnd(() => rmSync(directory, { recursive: true, force: true }))
 
 let api: any
 let gateway: any
