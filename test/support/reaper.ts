@@ -15,7 +15,8 @@ let directory: string | undefined
  */
 export function leaveNothing(): string {
   if (directory !== undefined) return directory
-  directory = mkdtempSync(join(tmpdir(), 'parley-test-'))
+  // Short: such directories nest four deep, and a Unix socket's path has 107 bytes.
+  directory = mkdtempSync(join(tmpdir(), 'pt-'))
   // bun test kills its own children when a test times out: the shell between ends at once, and the reaper is no child.
   const start = 'mkfifo "$2/alive" && { $(command -v setsid) sh "$1" "$2" </dev/null & }'
   Bun.spawnSync(['sh', '-c', start, 'sh', join(import.meta.dir, 'reaper.sh'), directory], {
