@@ -95,14 +95,18 @@ test(
     const folder = emptyFolder('bun')
     await run(folder, process.execPath, 'add', '--no-save', tarball)
     await consume(folder, process.execPath)
-    writeFileSync(join(folder, 'consumer.ts'), TYPED_CONSUMER)
+    const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8')
+    const programs = [TYPED_CONSUMER, ...[...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program)]
+    expect(programs).toHaveLength(3)
+    const files = programs.map((_, at) => `consumer-${at}.ts`)
+    for (const [at, program] of programs.entries()) writeFileSync(join(folder, `consumer-${at}.ts`), program)
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     for (const [module, moduleResolution] of [
       ['nodenext', 'nodenext'],
       ['esnext', 'bundler'],
     ]) {
       const compilerOptions = { module, moduleResolution, target: 'esnext', strict: true, noEmit: true, types: [] }
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
       await run(folder, process.execPath, tsc, '-p', '.')
     }
   },
