@@ -20,7 +20,7 @@ test('the README is short, and names the two commands', () => {
 test('every command that a document names is a script of package.json', () => {
   const { scripts } = JSON.parse(text('package.json'))
   const named = documents.flatMap((document) =>
-    [...text(document).matchAll(/\bbun run (?:--silent )?([a-z]+)/g)].map(([, script = '']) => ({ document, script })),
+    [...text(document).matchAll(/\bbun run (?:--silent )?([a-z:]+)/g)].map(([, script = '']) => ({ document, script })),
   )
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([])

@@ -2,6 +2,11 @@ import { type Call, openRest } from './rest.ts'
 import { GatewayConnection } from './gateway.ts'
 import { type Draft, type DraftStorage, Outbox, type SentMessage } from './outbox.ts'
 
+export type { AnswerOf, BodyOf, EndpointName, ParametersOf } from './endpoints.ts'
+export type { CommandAnswer, CommandInput, ConnectionState, EventFrame, GatewayConnection } from './gateway.ts'
+export type { Draft, DraftStorage, Outbox, Place, SentMessage } from './outbox.ts'
+export { ApiError, type Call } from './rest.ts'
+
 export interface ClientOptions {
   /** The server's origin; absent in a page that it serves itself. */
   base?: string

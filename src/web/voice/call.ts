@@ -9,7 +9,7 @@ import { RemotePeer, type Route } from './remote-peer.ts'
 import { ScreenShare } from './screen-share.ts'
 import { codeOf } from './voice-gateway.ts'
 
-export type { VoiceGateway } from './voice-gateway.ts'
+export { type VoiceGateway, voiceGateway } from './voice-gateway.ts'
 export type { CallListener, CallOptions } from './call-options.ts'
 export type { RemotePeer } from './remote-peer.ts'
 export type { Source } from './local-tracks.ts'

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from '../state/session.ts'
-import type { RemotePeer, VoiceCall, VoiceGateway } from './call.ts'
+import type { RemotePeer, VoiceCall } from './call.ts'
+import { voiceGateway } from './voice-gateway.ts'
 import { words } from '../words/words.ts'
 
 const VOLUME = 'parley.volume.'
@@ -25,18 +26,6 @@ export const followCall = (): VoiceCall | undefined => {
 }
 /** Renders the call again: muting and volume changes emit no event. */
 export const touchCall = (): void => void version.value++
-
-const voiceGateway: VoiceGateway = {
-  command: (op, ...d) => gateway.command(op, ...d).catch(withoutCode),
-  onEvent: (listener) => gateway.listen(listener),
-  onReconnected: (listener) => gateway.listen(({ t }) => t === 'ready' && listener()),
-}
-
-/** An error without a code: a command that was not sent was not refused, and the call waits for the gateway. */
-function withoutCode(error: { status: number; message: string }): never {
-  if (error.status === 0) throw new Error(error.message)
-  throw error
-}
 
 const players = new Map<string, HTMLAudioElement>()
 const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
@@ -109,7 +98,7 @@ export async function join(channel_id: number): Promise<void> {
   try {
     const { VoiceCall } = await import('./call.ts')
     currentCall.value = await VoiceCall.join(
-      { gateway: voiceGateway, channel_id, ...(track ? { microphone: track } : {}) },
+      { gateway: voiceGateway(gateway), channel_id, ...(track ? { microphone: track } : {}) },
       {
         changed: touchCall,
         stream: play,

@@ -1,4 +1,4 @@
-import type { CommandAnswer, CommandInput, EventFrame } from '../client/gateway.ts'
+import type { CommandAnswer, CommandInput, EventFrame, GatewayConnection } from '../client/gateway.ts'
 import type { CommandName } from '../../gateway/model.ts'
 
 export type VoiceCommand = Extract<CommandName, `voice.${string}`>
@@ -16,3 +16,16 @@ export interface VoiceGateway {
 /** The code of the problem that a command was refused with; undefined when it was not sent. */
 export const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined
+
+/** The typed client's connection, as calls use it. */
+export const voiceGateway = (gateway: GatewayConnection): VoiceGateway => ({
+  command: (op, ...d) => gateway.command(op, ...d).catch(withoutCode),
+  onEvent: (listener) => gateway.listen(listener),
+  onReconnected: (listener) => gateway.listen(({ t }) => t === 'ready' && listener()),
+})
+
+/** An error without a code: a command that was not sent was not refused, and the call waits for the gateway. */
+function withoutCode(error: { status: number; message: string }): never {
+  if (error.status === 0) throw new Error(error.message)
+  throw error
+}

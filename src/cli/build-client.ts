@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Builds the package's exports `./client` and `./voice` into dist: JavaScript for Bun, Node and browsers, and types.
+// With `pack` (before npm packs the project) it also puts the manifest of the package for clients in place of the
+// project's, whose dependencies are the server's; `unpack` takes that back.
+
+const ROOT = join(import.meta.dir, '../..')
+const MANIFEST = join(ROOT, 'package.json')
+/** The project's manifest while the other one stands in its place. */
+const KEPT_MANIFEST = join(ROOT, 'package.json.kept')
+const DIST = join(ROOT, 'dist')
+const ENTRIES = { client: 'src/web/client/client.ts', voice: 'src/web/voice/call.ts' }
+
+/** Each entry becomes one module, which brings what it needs; mediasoup-client is loaded by calls that use the SFU. */
+async function buildModules(): Promise<void> {
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    await Bun.build({
+      entrypoints: [join(ROOT, entry)],
+      outdir: DIST,
+      naming: { entry: `${name}.js`, chunk: `${name}-[hash].js` },
+      target: 'browser',
+      format: 'esm',
+      splitting: true,
+    })
+  }
+}
+
+/** The compiler writes the declarations; then their imports name `.js` files, as every module resolution reads them. */
+function buildTypes(): void {
+  const config = join(DIST, 'tsconfig.json')
+  const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: 'types' }
+  const files = Object.values(ENTRIES).map((entry) => `../${entry}`)
+  const settings = { extends: '../tsconfig.json', compilerOptions: { ...compilerOptions, rootDir: '../src' }, files }
+  writeFileSync(config, JSON.stringify({ ...settings, include: [] }))
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const { exitCode } = Bun.spawnSync([process.execPath, tsc, '-p', config], { stdio: ['ignore', 'inherit', 'inherit'] })
+  rmSync(config)
+  if (exitCode !== 0) throw new Error('The compiler refused the typed client')
+  for (const file of new Bun.Glob('types/**/*.d.ts').scanSync({ cwd: DIST, absolute: true })) {
+    const types = readFileSync(file, 'utf8')
+    writeFileSync(file, types.replace(/((?:from|module|import) ?\(?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+  }
+}
+
+/** Takes the project's manifest back, also after a packing that broke off: the one for clients has no scripts. */
+function restoreManifest(): void {
+  if (!existsSync(KEPT_MANIFEST)) return
+  if (JSON.parse(readFileSync(MANIFEST, 'utf8')).scripts) rmSync(KEPT_MANIFEST)
+  else renameSync(KEPT_MANIFEST, MANIFEST)
+}
+
+function replaceManifest(): void {
+  const {
+    name,
+    version,
+    type,
+    private: isPrivate,
+    exports,
+    files,
+    dependencies,
+  } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
+  const own = { name, version, private: isPrivate, type, exports, files }
+  // Types alone come from these: the modules bring their code.
+  const { zod, 'mediasoup-client': mediasoup } = dependencies
+  const manifest = { ...own, dependencies: { zod, 'mediasoup-client': mediasoup } }
+  renameSync(MANIFEST, KEPT_MANIFEST)
+  writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+restoreManifest()
+if (process.argv[2] !== 'unpack') {
+  rmSync(DIST, { recursive: true, force: true })
+  await buildModules()
+  buildTypes()
+  if (process.argv[2] === 'pack') replaceManifest()
+}

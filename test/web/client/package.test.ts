@@ -1,0 +1,162 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { launchChromium } from '../../support/browser/chromium.ts'
+import { atEnd } from '../../support/ends.ts'
+import { person, room, standard } from '../../support/harness.ts'
+
+const parley = await standard()
+const root = join(import.meta.dir, '../../..')
+const directory = mkdtempSync(join(tmpdir(), 'parley-package-'))
+atEnd(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Installing asks the registry, and the machine may be busy. */
+const INSTALL_MS_MAX = 240_000
+
+/** Runs a program to its end and returns what it printed. */
+async function run(folder: string, ...command: string[]): Promise<string> {
+  const program = Bun.spawn(command, { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+  const [out, err] = await Promise.all([new Response(program.stdout).text(), new Response(program.stderr).text()])
+  expect([command.join(' '), await program.exited, out + err]).toEqual([command.join(' '), 0, out + err])
+  return out
+}
+
+/** An empty folder for a program that uses the package. */
+function emptyFolder(name: string): string {
+  const folder = join(directory, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}')
+  return folder
+}
+
+let tarball = ''
+// Packed in a copy: packing puts another manifest in place of the project's for a while.
+beforeAll(async () => {
+  const copy = join(directory, 'project')
+  mkdirSync(copy)
+  for (const name of ['package.json', 'tsconfig.json', 'README.md', 'src'])
+    cpSync(join(root, name), join(copy, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const before = readFileSync(join(copy, 'package.json'), 'utf8')
+  await run(copy, process.execPath, 'pm', 'pack', '--quiet')
+  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(before)
+  tarball = join(copy, readdirSync(copy).find((name) => name.endsWith('.tgz')) ?? '')
+}, INSTALL_MS_MAX)
+
+const CONSUMER = `import { ApiError, openClient } from 'parley/client'
+import { VoiceCall, voiceGateway } from 'parley/voice'
+const [, , base, token, channel_id] = process.argv
+const client = openClient({ base, token })
+const { username } = await client.call('GET /api/auth/me')
+const refused = await client.call('POST /api/servers', {}, { name: '' }).catch((error) => error)
+const online = new Promise((resolve) => client.gateway.watch((state) => state === 'online' && resolve(state)))
+client.gateway.connect()
+const state = await online
+const heard = new Promise((resolve) => client.gateway.listen(({ t, d }) => t === 'message.created' && resolve(d)))
+client.outbox.send({ channel_id: Number(channel_id) }, { content: 'A kingfisher!', file_ids: [], reply_to_id: null })
+const { content } = await heard
+client.gateway.disconnect()
+const call = [typeof VoiceCall.join, typeof voiceGateway(client.gateway).command].join()
+console.log(JSON.stringify({ username, refused: refused instanceof ApiError && refused.code, state, content, call }))
+process.exit(0)
+`
+
+async function consume(folder: string, ...program: string[]) {
+  writeFileSync(join(folder, 'consumer.mjs'), CONSUMER)
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const said = await run(folder, ...program, 'consumer.mjs', parley.url, alice.token, String(channel_id))
+  expect(JSON.parse(said)).toEqual({
+    username: expect.stringMatching(/^alice/),
+    refused: 'validation_failed',
+    state: 'online',
+    content: 'A kingfisher!',
+    call: 'function,function',
+  })
+}
+
+const TYPED_CONSUMER = `import { type AnswerOf, ApiError, type EventFrame, openClient } from 'parley/client'
+import { VoiceCall, voiceGateway } from 'parley/voice'
+const client = openClient({ base: 'https://chat.example.org', token: 'secret' })
+export const me: Promise<AnswerOf<'GET /api/auth/me'>> = client.call('GET /api/auth/me')
+export const send = (channel_id: number) =>
+  client.call('POST /api/channels/:channel_id/messages', { channel_id }, { content: 'A kingfisher!' })
+client.gateway.listen((frame: EventFrame) => frame.t === 'message.created' && console.log(frame.d.author.display_name))
+export const join = (channel_id: number) => VoiceCall.join({ gateway: voiceGateway(client.gateway), channel_id })
+export const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+// @ts-expect-error: a server needs a name
+export const wrong = client.call('POST /api/servers', {}, { description: 'Everything with feathers' })
+`
+
+test(
+  'the packed project is added to an empty folder, runs under Bun and types its consumer',
+  async () => {
+    const folder = emptyFolder('bun')
+    await run(folder, process.execPath, 'add', '--no-save', tarball)
+    await consume(folder, process.execPath)
+    const guide = readFileSync(join(root, 'docs/clients.md'), 'utf8')
+    const programs = [TYPED_CONSUMER, ...[...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program)]
+    expect(programs).toHaveLength(3)
+    const files = programs.map((_, at) => `consumer-${at}.ts`)
+    for (const [at, program] of programs.entries()) writeFileSync(join(folder, `consumer-${at}.ts`), program)
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      const compilerOptions = { module, moduleResolution, target: 'esnext', strict: true, noEmit: true, types: [] }
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+      await run(folder, process.execPath, tsc, '-p', '.')
+    }
+  },
+  INSTALL_MS_MAX,
+)
+
+const node = Bun.which('node')
+const npm = Bun.which('npm')
+test(
+  'npm installs the packed project into an empty folder, and it runs under Node',
+  async () => {
+    // A machine without Node cannot tell.
+    if (node === null || npm === null) return
+    const folder = emptyFolder('node')
+    await run(folder, npm, 'install', '--no-audit', '--no-fund', tarball)
+    expect(readdirSync(join(folder, 'node_modules'))).not.toContain('mediasoup')
+    const [major = 0] = (await run(folder, node, '-p', 'process.versions.node')).split('.').map(Number)
+    await consume(folder, node, ...(major < 22 ? ['--experimental-websocket'] : []))
+  },
+  INSTALL_MS_MAX,
+)
+
+test(
+  'a browser loads the built modules as they are, under the policy of Parley’s own page',
+  async () => {
+    const folder = join(directory, 'modules')
+    mkdirSync(folder)
+    await run(folder, 'tar', 'xzf', tarball)
+    const dist = join(folder, 'package/dist')
+    const alice = await person(parley, 'alice')
+    const browser = await launchChromium()
+    const page = await browser.newPage()
+    await page.route('**/dist/*', (route) =>
+      route.fulfill({ path: join(dist, basename(route.request().url())), contentType: 'text/javascript' }),
+    )
+    await page.goto(parley.url)
+    const said = await page.evaluate(`(async () => {
+      const { openClient } = await import('/dist/client.js')
+      const { VoiceCall } = await import('/dist/voice.js')
+      const { call, gateway } = openClient({ token: '${alice.token}' })
+      const online = new Promise((resolve) => gateway.watch((state) => state === 'online' && resolve(state)))
+      gateway.connect()
+      return [(await call('GET /api/auth/me')).id, await online, typeof VoiceCall.join]
+    })()`)
+    expect(said).toEqual([alice.id, 'online', 'function'])
+    const modules = readdirSync(dist).filter((name) => name.endsWith('.js'))
+    const scan = new Bun.Transpiler({ loader: 'js' })
+    const imports = modules.flatMap((name) => scan.scanImports(readFileSync(join(dist, name), 'utf8')))
+    for (const { path } of imports) expect(modules).toContain(path.replace('./', ''))
+    await browser.close()
+  },
+  INSTALL_MS_MAX,
+)
