@@ -7,7 +7,6 @@ import { VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../voice/m
 import type { RunCommand } from './commands.ts'
 import type { Gateway } from './gateway.ts'
 import { close, CommandFrame, COMMANDS_PER_MINUTE_MAX, FRAME_BYTES_MAX, OUTBOUND_BYTES_MAX } from './model.ts'
-import { drained } from './paced-sending.ts'
 import { closeWith, isOpen, type Socket, type SocketData } from './socket.ts'
 
 /** Bun's own idle limit, in case the heartbeat is late. */
@@ -55,7 +54,7 @@ export function socketHandlers(
     closeOnBackpressureLimit: true,
     open: (socket) => gateway.opened(socket),
     close: (socket, code) => gateway.closed(socket, code),
-    drain: drained,
+    drain: (socket) => gateway.drained(socket),
     ping: (socket) => void (socket.data.heard_at = Date.now()),
     pong: (socket) => void (socket.data.heard_at = Date.now()),
     message(socket, message) {
