@@ -7,7 +7,7 @@ import { Heartbeat } from './heartbeat.ts'
 import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
-import { closeWith, type Socket, type SocketData } from './socket.ts'
+import { closeWith, ping, type Socket, type SocketData } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -41,7 +41,10 @@ export class Gateway {
         batcher.flush()
         registry.socketOf(client)?.send(text)
       },
-      ping: (client) => void registry.socketOf(client)?.ping(),
+      ping(client) {
+        const socket = registry.socketOf(client)
+        if (socket) ping(socket)
+      },
       isOpen: (client) => registry.socketOf(client) !== undefined,
       isClogged: (client) => isClogged(registry.socketOf(client)),
     })
