@@ -48,7 +48,7 @@ for (const how of ['one by one', 'all at once'] as const)
     for (const live of [hers, his]) live.close()
   })
 
-test('after the block is lifted, reading gives receipts again, and reading everything gives those held back', async () => {
+test('after the block is lifted, reading everything gives the receipts that were held back', async () => {
   const { alice, bob, sent } = await blocked('One', 'Two')
   await bob.post(`/api/dm/messages/${sent[0]}/read`)
   const [early] = await readTimes(bob, alice)
