@@ -60,7 +60,11 @@ export function openCommands({ sql, write, bus }: Parts, presence: Presence, voi
         // Locks the server's access, so that the channel cannot be deleted meanwhile.
         await tx`select share_access(server_id) from channels where id = ${channel_id}`
         const { server_id } = await visibleChannel(tx, channel_id, user_id)
-        const [message] = await tx`select 1 from messages where id = ${message_id} and channel_id = ${channel_id}`
+        // The newest message may have been deleted: the channel's last_message_id names it all the same.
+        const [message] = await tx`
+          select 1 from messages where id = ${message_id} and channel_id = ${channel_id}
+          union all
+          select 1 from channels c where c.id = ${channel_id} and last_message_id(c) = ${message_id}`
         found(message)
         const [moved] = await tx<{ message_id: number }[]>`
           insert into read_marks as mark (user_id, channel_id, message_id)

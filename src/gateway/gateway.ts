@@ -5,9 +5,9 @@ import { AccessNotices } from './access-notices.ts'
 import { FrameBatcher } from './frame-batcher.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { close } from './model.ts'
-import { drained } from './paced-sending.ts'
+import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
-import { closeWith, type Socket, type SocketData } from './socket.ts'
+import { closeWith, ping, type Socket, type SocketData } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -41,8 +41,12 @@ export class Gateway {
         batcher.flush()
         registry.socketOf(client)?.send(text)
       },
-      ping: (client) => void registry.socketOf(client)?.ping(),
+      ping(client) {
+        const socket = registry.socketOf(client)
+        if (socket) ping(socket)
+      },
       isOpen: (client) => registry.socketOf(client) !== undefined,
+      isClogged: (client) => isClogged(registry.socketOf(client)),
     })
     bus.onFrame((frame) => {
       metrics.events.observe({ event: frame.type }, frame.text.length)
@@ -66,6 +70,12 @@ export class Gateway {
     this.#registry.add(socket)
     this.presence.opened(user_id)
     void this.#subscriptions.refresh(socket)
+  }
+
+  /** The outbound buffer of a socket has drained. */
+  drained(socket: Socket): void {
+    drained(socket)
+    this.voice.socketDrained(socket.data)
   }
 
   closed(socket: Socket, code: number): void {

@@ -1,6 +1,6 @@
 import type { Bus } from '../events/bus.ts'
 import { close, HEARTBEAT_MS } from './model.ts'
-import { closeWith, type Socket } from './socket.ts'
+import { closeWith, ping, type Socket } from './socket.ts'
 import type { SocketRegistry } from './socket-registry.ts'
 
 const TICK_MS = 1_000
@@ -32,6 +32,6 @@ export class Heartbeat {
 
   #beat(socket: Socket, now: number): void {
     if (now - socket.data.heard_at > 2 * HEARTBEAT_MS + TICK_MS) socket.terminate()
-    else socket.ping()
+    else ping(socket)
   }
 }

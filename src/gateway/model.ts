@@ -15,6 +15,8 @@ export const HEARTBEAT_MS = 15_000
 export const FRAME_BYTES_MAX = 4096
 export const OUTBOUND_BYTES_MAX = 1024 * 1024
 export const COMMANDS_PER_MINUTE_MAX = 120
+/** Pings of a client, and pongs that answer no ping of the server. */
+export const CONTROL_FRAMES_PER_MINUTE_MAX = 120
 export const SOCKETS_PER_USER_MAX = 20
 export const TICKET_SECONDS = 30
 export const REPLAY_EVENTS_MAX = 10_000

@@ -4,6 +4,9 @@ import { isOpen, type Socket } from './socket.ts'
 const PACE_BYTES = 128 * 1024
 const DRAIN_SECONDS_MAX = 60
 
+/** Whether the next frame should wait. */
+export const isClogged = (socket: Socket | undefined): boolean => (socket?.getBufferedAmount() ?? 0) > PACE_BYTES
+
 /**
  * Sends frames as fast as the client reads, for what is longer than the outbound buffer.
  * @param textOf called right before each item is sent; undefined leaves the item out
@@ -11,7 +14,7 @@ const DRAIN_SECONDS_MAX = 60
 export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
   for (const item of items) {
     if (!isOpen(socket)) return
-    if (socket.getBufferedAmount() > PACE_BYTES) await waitForDrain(socket)
+    if (isClogged(socket)) await waitForDrain(socket)
     const text = textOf(item)
     if (text !== undefined && isOpen(socket)) socket.send(text)
   }

@@ -6,8 +6,14 @@ import { Problem } from '../core/errors.ts'
 import { VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../voice/model.ts'
 import type { RunCommand } from './commands.ts'
 import type { Gateway } from './gateway.ts'
-import { close, CommandFrame, COMMANDS_PER_MINUTE_MAX, FRAME_BYTES_MAX, OUTBOUND_BYTES_MAX } from './model.ts'
-import { drained } from './paced-sending.ts'
+import {
+  close,
+  CommandFrame,
+  COMMANDS_PER_MINUTE_MAX,
+  CONTROL_FRAMES_PER_MINUTE_MAX,
+  FRAME_BYTES_MAX,
+  OUTBOUND_BYTES_MAX,
+} from './model.ts'
 import { closeWith, isOpen, type Socket, type SocketData } from './socket.ts'
 
 /** Bun's own idle limit, in case the heartbeat is late. */
@@ -55,9 +61,14 @@ export function socketHandlers(
     closeOnBackpressureLimit: true,
     open: (socket) => gateway.opened(socket),
     close: (socket, code) => gateway.closed(socket, code),
-    drain: drained,
-    ping: (socket) => void (socket.data.heard_at = Date.now()),
-    pong: (socket) => void (socket.data.heard_at = Date.now()),
+    drain: (socket) => gateway.drained(socket),
+    ping: countControlFrame,
+    pong(socket) {
+      const { data } = socket
+      if (data.pings_unanswered === 0) return countControlFrame(socket)
+      data.pings_unanswered--
+      data.heard_at = Date.now()
+    },
     message(socket, message) {
       const { data } = socket
       data.heard_at = Date.now()
@@ -82,11 +93,26 @@ function parsed(message: string): unknown {
   }
 }
 
-/** Counts a command in the minute of `heard_at`. @returns whether it is within the limit */
-function countCommand(data: SocketData, op: string): boolean {
+/** Begins the counts anew when the minute of `heard_at` is another one. */
+function beginMinute(data: SocketData): void {
   const minute = Math.floor(data.heard_at / 60_000)
-  if (data.minute !== minute) data.commands = data.voice_commands = 0
+  if (data.minute !== minute) data.commands = data.voice_commands = data.control_frames = 0
   data.minute = minute
+}
+
+/** Counts a ping, or a pong that answers none. A client that sends too many is closed. */
+function countControlFrame(socket: Socket): void {
+  const { data } = socket
+  // What a closed socket still sends costs nothing.
+  if (!isOpen(socket)) return
+  data.heard_at = Date.now()
+  beginMinute(data)
+  if (++data.control_frames > CONTROL_FRAMES_PER_MINUTE_MAX) closeWith(socket, close.rate_limited)
+}
+
+/** Counts a command. @returns whether it is within the limit */
+function countCommand(data: SocketData, op: string): boolean {
+  beginMinute(data)
   if (op.startsWith('voice.')) return ++data.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX
   return ++data.commands <= COMMANDS_PER_MINUTE_MAX
 }

@@ -14,10 +14,14 @@ export interface SocketData {
   readonly resume_s: number | undefined
   /** When the client last sent anything, milliseconds since the epoch. */
   heard_at: number
-  /** The minute since the epoch in which commands are counted, and the counts; voice commands have their own. */
+  /** The minute since the epoch in which frames are counted, and the counts; voice commands have their own. */
   minute: number
   commands: number
   voice_commands: number
+  /** Pings, and pongs that nobody asked for. */
+  control_frames: number
+  /** How many pings of the server the client has not answered. */
+  pings_unanswered: number
   /** `handshake` until `ready` is sent: no subscriptions, no events, no answers. Then `live`. */
   state: 'handshake' | 'live'
   /** The refresh under way; resolves when the subscriptions match the access. */
@@ -54,6 +58,8 @@ export const newSocketData = (
   minute: 0,
   commands: 0,
   voice_commands: 0,
+  control_frames: 0,
+  pings_unanswered: 0,
   state: 'handshake',
   refreshing: undefined,
   access_changed: false,
@@ -66,6 +72,12 @@ export const newSocketData = (
 /** WebSocket's readyState: OPEN. */
 const OPEN = 1
 export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
+
+/** Pings a client; its pong does not count against its limit. */
+export function ping(socket: Socket): void {
+  socket.data.pings_unanswered++
+  socket.ping()
+}
 
 /** Closes an open socket with one of the gateway's codes. */
 export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof typeof close]): void => {

@@ -8,6 +8,8 @@ export interface ClientSockets {
   send(client: VoiceClient, frame: string): void
   ping(client: VoiceClient): void
   isOpen(client: VoiceClient): boolean
+  /** Whether so much waits in the socket's outbound buffer that signalling should not be added. */
+  isClogged(client: VoiceClient): boolean
 }
 
 /** The sockets of this node, once the gateway has attached them; none before. */
@@ -28,5 +30,9 @@ export class NodeSockets implements ClientSockets {
 
   isOpen(client: VoiceClient): boolean {
     return this.#attached?.isOpen(client) ?? false
+  }
+
+  isClogged(client: VoiceClient): boolean {
+    return this.#attached?.isClogged(client) ?? false
   }
 }

@@ -12,7 +12,7 @@ export const CANDIDATE_BYTES_MAX = 2 * 1024
 export const VOICE_COMMANDS_PER_MINUTE_MAX = 1200
 /** How long a seat is kept after its socket died. */
 export const SEAT_SECONDS = 30
-/** Signalling that waits for a seat without a socket. */
+/** Signalling that waits for a seat whose socket is gone, or reads too slowly. */
 export const WAITING_BYTES_MAX = 256 * 1024
 
 /** The public id of a voice session. Of two peers, the one with the greater id is polite. */

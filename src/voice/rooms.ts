@@ -5,7 +5,7 @@ import { found, Problem } from '../core/errors.ts'
 import type { PublicUser } from '../core/schema.ts'
 import { PING_MS } from './client-sockets.ts'
 import type { VoiceSockets } from './cluster/voice-sockets.ts'
-import { SEAT_SECONDS, WAITING_BYTES_MAX } from './model.ts'
+import { SEAT_SECONDS } from './model.ts'
 import {
   type Admission,
   isSilenced,
@@ -16,6 +16,8 @@ import {
   stateOf,
   type VoiceClient,
 } from './seat.ts'
+import { SignalBudgets } from './signalling/signal-budgets.ts'
+import { WaitingSignals } from './signalling/waiting-signals.ts'
 import type { VoiceStates } from './states.ts'
 
 /** A socket in a call from which nothing arrives for so long counts as dead. */
@@ -33,6 +35,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   readonly #rooms = new Map<number, Room>()
   readonly #seats = new Map<string, Seat>()
   readonly #byUser = new Map<number, Seat>()
+  readonly #budgets = new SignalBudgets()
 
   constructor(
     private readonly states: VoiceStates,
@@ -87,21 +90,30 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     for (const other of seat.room.seats.values()) if (other !== seat) this.send(other, type, d)
   }
 
-  /** Sends signalling to a seat's socket; a seat without one gets it after resuming, up to WAITING_BYTES_MAX. */
-  signal<K extends keyof Events & string>(seat: Seat, type: K, d: Events[K]): void {
-    if (seat.client && seat.waiting.length === 0) return this.send(seat, type, d)
+  /**
+   * Sends signalling to a peer's socket. A peer without one gets it after resuming, and one that reads slowly when its
+   * outbound buffer has drained: other frames keep their room there.
+   * @throws Problem `rate_limited` when the budget of either, or what may wait for the peer, is used up
+   */
+  signal<K extends keyof Events & string>(from: Seat, to: Seat, type: K, d: Events[K]): void {
     const frame = ephemeralText(type, d)
-    const size = Buffer.byteLength(frame)
-    if (seat.waiting_bytes + size > WAITING_BYTES_MAX) return
-    seat.waiting_bytes += size
-    seat.waiting.push(frame)
+    const bytes = Buffer.byteLength(frame)
+    this.#budgets.take(from.user.id, to.user.id, bytes, Date.now())
+    if (to.client && to.waiting.isEmpty() && !this.sockets.isClogged(to.client)) return this.#deliver(to.client, frame)
+    const isKept = to.waiting.push({ from: from.voice_session_id, frame, bytes }, to.room.seats.size - 1)
+    if (!isKept) throw new Problem('rate_limited', 'Too much signalling waits for this peer', { retry_after: 1 })
   }
 
-  /** Sends the signalling that waited for a seat. */
+  /** Sends the signalling that waits for a seat, as far as its socket has room. */
   flush(seat: Seat): void {
-    const { client } = seat
-    if (client) for (const frame of seat.waiting.splice(0)) this.#deliver(client, frame)
-    seat.waiting_bytes = 0
+    const { client, waiting } = seat
+    while (client && !waiting.isEmpty() && !this.sockets.isClogged(client)) this.#deliver(client, waiting.shift() ?? '')
+  }
+
+  /** The outbound buffer of a client's socket has drained. */
+  socketDrained(client: VoiceClient): void {
+    const seat = this.of(client)
+    if (seat) this.flush(seat)
   }
 
   /** Applies a change, and sends it to the room's members when they can see it. */
@@ -191,8 +203,10 @@ export class Rooms extends EventEmitter<RoomsEvents> {
 
   /** Once a second: ends the seats that nobody resumed, and finds sockets that died without being closed. */
   tick(now: number): void {
+    this.#budgets.prune(now)
     for (const seat of this.#seats.values()) {
       const { client } = seat
+      this.flush(seat)
       if (!client) {
         if (now - seat.lost_at >= SEAT_SECONDS * 1000) this.leave(seat)
         continue
@@ -239,7 +253,6 @@ function newSeat(client: VoiceClient, room: Room, admission: Admission, options:
     present_since: now,
     heard_since: now,
     lost_at: 0,
-    waiting: [],
-    waiting_bytes: 0,
+    waiting: new WaitingSignals(),
   }
 }

@@ -3,6 +3,7 @@ import type { PublicUser } from '../core/schema.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
+import type { WaitingSignals } from './signalling/waiting-signals.ts'
 
 /** A client as voice knows it: a socket of this node, or of another one. */
 export interface VoiceClient {
@@ -77,9 +78,7 @@ export interface Seat extends JoinOptions {
   heard_since: number
   /** When the socket died, ms. */
   lost_at: number
-  /** Frames of signalling for a member without a socket. */
-  waiting: string[]
-  waiting_bytes: number
+  readonly waiting: WaitingSignals
 }
 
 /** Whether nobody may hear this member. */

@@ -62,6 +62,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       rooms.socketClosed(client)
       cluster?.closed(client)
     },
+    socketDrained: (client: VoiceClient) => rooms.socketDrained(client),
     /** Who is present in these channels. */
     statesIn: states.in,
     stop() {

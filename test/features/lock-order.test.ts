@@ -85,3 +85,34 @@ test('a picture that becomes an avatar while it is being deleted is cleared agai
   expect((await his.next('user.updated')).d).toMatchObject({ id: alice.id, avatar_file_id: null })
   his.close()
 })
+
+/** Servers whose icons are files in messages of the next one, and of the one before. */
+async function crossed(count: number) {
+  const [alice] = await passersBy(parley, 'alice')
+  const { sql } = parley.parts
+  await sql`update users set server_count = 0 where id = ${alice.id}`
+  const places = []
+  for (let n = 0; n < count; n++) places.push(await place(alice))
+  for (const [at, { server_id }] of places.entries()) {
+    const there = places[(at + 1) % count]!
+    const file_id = await portrait(alice)
+    const before = places[(at + count - 1) % count]!
+    const channel_id = at % 2 === 0 ? there.channel_id : before.channel_id
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Icon', file_ids: [file_id] })
+    expect(sent.status).toBe(201)
+    await sql`update servers set icon_file_id = ${file_id} where id = ${server_id}`
+  }
+  return { alice, places }
+}
+
+test('forty servers whose icons are files of each other can be deleted at once', async () => {
+  const { alice, places } = await crossed(40)
+  const answers = await Promise.all(places.map(({ server_id }) => alice.delete(`/api/servers/${server_id}`)))
+  expect(answers.map((answer) => answer.status)).toEqual(places.map(() => 204))
+}, 60_000)
+
+test('channels whose files are the icons of each other’s servers can be deleted at once', async () => {
+  const { alice, places } = await crossed(10)
+  const answers = await Promise.all(places.map(({ channel_id }) => alice.delete(`/api/channels/${channel_id}`)))
+  expect(answers.map((answer) => answer.status)).toEqual(places.map(() => 204))
+}, 60_000)

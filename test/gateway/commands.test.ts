@@ -172,6 +172,32 @@ test('a read mark only moves forward, and reaches only the sockets of its accoun
   for (const live of [phone, laptop, other, stranger, fresh]) live.close()
 })
 
+test('a deleted newest message can be acknowledged, and the mark never moves beyond it', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const elsewhere = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
+  const [one, two, three] = [
+    await say(alice, channel_id, 'one'),
+    await say(alice, channel_id, 'two'),
+    await say(alice, channel_id, 'three'),
+  ]
+  const live = await connect(bob)
+  const ack = (message_id: number, channel = channel_id) =>
+    live.command('channel.ack', { channel_id: channel, message_id })
+  for (const { id } of [two, three]) expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  const { last_message_id } = (await bob.get(`/api/channels/${channel_id}`)).body
+  expect(last_message_id).toBe(three.id)
+  for (const id of [two.id, three.id + 1, 999_999_999, Number.MAX_SAFE_INTEGER])
+    expect([id, (await ack(id)).error?.code]).toEqual([id, 'not_found'])
+  expect((await ack(three.id, elsewhere)).error.code).toBe('not_found')
+  expect((await ack(one.id)).d).toEqual({ channel_id, message_id: one.id })
+  expect((await ack(three.id)).d).toEqual({ channel_id, message_id: three.id })
+  await live.next('channel.read', ({ d }) => d.message_id === three.id)
+  const fresh = await connect(bob)
+  expect(fresh.frames[0]?.d.read_marks).toEqual([{ channel_id, message_id: last_message_id }])
+  for (const socket of [live, fresh]) socket.close()
+})
+
 test('racing acknowledgements leave the furthest mark, in the log and in the table', async () => {
   const alice = await person(parley, 'alice')
   const { channel_id } = await room(alice)

@@ -5,7 +5,7 @@ import { removeFile } from '../../features/files/access.ts'
 import { lockServer } from '../../features/members/membership.ts'
 import { lockedLocation, reworkMessage } from '../../features/messages/place.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
-import { removeServer } from '../../features/servers/remove.ts'
+import { lockForRemoval, removeServer } from '../../features/servers/remove.ts'
 import { command, type CommandContext, Flag, must, type Outcome } from './model.ts'
 
 async function deleteMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
@@ -44,6 +44,7 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
 }
 
 async function deleteServer({ sql, emit, notify }: CommandContext, id: number): Promise<Outcome['changes']> {
+  await lockForRemoval(sql, id)
   const { owner_id, member_count } = await lockServer(sql, id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columns, type Transaction } from '../../database/database.ts'
+import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
@@ -8,7 +8,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { clearPictures } from '../files/access.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
@@ -114,11 +114,13 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ channel: { id, server_id }, me, caller, status }) => {
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
+          const files: ReturnType<Sql> = sql`f.message_id in (select id from messages where channel_id = ${id})`
+          await lockServersShowing(sql, files, [server_id])
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
-          await clearPictures(sql, emit, sql`f.message_id in (select id from messages where channel_id = ${id})`)
+          await clearPictures(sql, emit, files)
           const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
             delete from channels where id = ${id} returning id, server_id, restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`

@@ -5,6 +5,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
 import type { Conversation, DirectMessage } from './model.ts'
 
+/** How many messages one transaction marks as read: it holds the conversation's lock for some 50 ms. */
+const READ_BATCH_MAX = 1_000
+
 /** Where a direct message is: its conversation and its two people. */
 interface Place {
   id: number
@@ -75,7 +78,7 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 /** Conversations of an account. @param page a query that selects rows of participants, ordered */
 export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
   select public_user(u) as user, p.unread_count,
-    (select dm_json(d) from dm_messages d where d.id = p.last_message_id) as last_message
+    (select dm_json(d, p.user_id) from dm_messages d where d.id = p.last_message_id) as last_message
   from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
 
 /** Calls `emit` for both people of a conversation, with each one's newest message and unread count. */
@@ -90,33 +93,102 @@ async function eachSide(
   for (const side of sides) tell(side)
 }
 
-/** Publishes a direct message to both people. @returns the message as it is now */
+/** Publishes a direct message to both people. @returns the message as its sender sees it now */
 export async function emitDmUpdated(sql: Transaction, emit: Emit, id: number): Promise<DirectMessage> {
-  const [row] = await sql<{ message: DirectMessage }[]>`
-    select dm_json(d) as message from dm_messages d where id = ${id}`
-  const { message } = found(row)
-  for (const user_id of [message.sender_id, message.recipient_id]) emit(topic.user(user_id), 'dm.updated', message)
+  const [row] = await sql<{ message: DirectMessage; received: DirectMessage }[]>`
+    select dm_json(d) as message, dm_json(d, d.recipient_id) as received from dm_messages d where id = ${id}`
+  const { message, received } = found(row)
+  emit(topic.user(message.sender_id), 'dm.updated', message)
+  emit(topic.user(message.recipient_id), 'dm.updated', received)
   return message
 }
 
+/** How a message is read: without a receipt while the reader blocks the sender. */
+const receipt = (sql: Transaction, me: number) => sql`case when exists (
+  select from relations_of r where r.user_id = ${me} and r.other_id = sender_id and r.blocks)
+  then 'infinity'::timestamptz end`
+
+interface Marked {
+  sender_id: number
+  message_id: number
+  read_at: string
+  count: number
+  /** The sender gets no receipt. */
+  is_quiet: boolean
+}
+
 /**
- * Marks messages of the locked conversation as read; messages that are read already keep their time.
+ * Marks one message of the locked conversation as read; a message that is read already keeps its time.
  * @param me the recipient
- * @param id one message; all of them when absent
  */
-export async function markRead(sql: Transaction, emit: Emit, conversation_id: number, me: number, id?: number) {
-  const [marked] = await sql<{ sender_id: number; message_id: number; read_at: string }[]>`
+export async function markRead(sql: Transaction, emit: Emit, conversation_id: number, me: number, id: number) {
+  const [marked] = await sql<Marked[]>`
     with marked as (
-      update dm_messages set read_at = (select clock_timestamp())
-      where conversation_id = ${conversation_id} and recipient_id = ${me} and read_at is null
-        ${id === undefined ? sql`` : sql`and id = ${id}`} returning id, sender_id, read_at
+      update dm_messages set read_at = clock_timestamp(), receipt_at = ${receipt(sql, me)}
+      where conversation_id = ${conversation_id} and recipient_id = ${me} and read_at is null and id = ${id}
+      returning id, sender_id, read_at, receipt_at
     ), counted as (
       update participants p set unread_count = p.unread_count - (select count(*) from marked)
       where p.conversation_id = ${conversation_id} and p.user_id = ${me}
     )
-    select sender_id, max(id) as message_id, max(read_at) as read_at from marked group by sender_id`
-  if (!marked) return
-  await eachSide(sql, conversation_id, ({ user_id, unread_count }) =>
-    emit(topic.user(user_id), 'dm.read', { ...marked, recipient_id: me, all: id === undefined, unread_count }),
-  )
+    select sender_id, id as message_id, read_at, 1 as count, receipt_at is not null as is_quiet from marked`
+  if (marked) await emitRead(sql, emit, conversation_id, me, marked, false)
+}
+
+/**
+ * Marks the oldest unread messages of the locked conversation as read, at most READ_BATCH_MAX. Those that were read
+ * without a receipt give one now, unless the sender is still blocked.
+ * @param me the recipient
+ * @param after the id after which to begin
+ * @returns the id after which more may be unread; undefined when all are read
+ */
+export async function markAllRead(
+  sql: Transaction,
+  emit: Emit,
+  conversation_id: number,
+  me: number,
+  after: number,
+): Promise<number | undefined> {
+  const own = sql`conversation_id = ${conversation_id} and recipient_id = ${me} and id > ${after}`
+  const [marked] = await sql<Marked[]>`
+    with reading as (
+      select clock_timestamp()::timestamptz(3) as at, ${receipt(sql, me)} as receipt_at from (
+        select other_id as sender_id from participants
+        where conversation_id = ${conversation_id} and user_id = ${me}) other
+    ), batch as (
+      select id, was_read from (
+        (select id, false as was_read from dm_messages where ${own} and read_at is null
+          order by id limit ${READ_BATCH_MAX})
+        union all
+        (select id, true from dm_messages where ${own} and receipt_at = 'infinity'
+            and (select receipt_at from reading) is null order by id limit ${READ_BATCH_MAX})
+      ) oldest order by id limit ${READ_BATCH_MAX}
+    ), marked as (
+      update dm_messages d set read_at = coalesce(d.read_at, reading.at),
+        receipt_at = case when batch.was_read then reading.at else reading.receipt_at end
+      from batch, reading where d.id = batch.id returning d.id, d.sender_id, batch.was_read
+    ), counted as (
+      update participants p set unread_count = p.unread_count - (select count(*) from marked where not was_read)
+      where p.conversation_id = ${conversation_id} and p.user_id = ${me}
+    )
+    select sender_id, max(id) as message_id, (select at from reading) as read_at, count(*)::int as count,
+      (select receipt_at from reading) is not null as is_quiet from marked group by sender_id`
+  if (!marked) return undefined
+  await emitRead(sql, emit, conversation_id, me, marked, true)
+  return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
+}
+
+/** Publishes what was read, to the sender too unless it gets no receipt. */
+async function emitRead(
+  sql: Transaction,
+  emit: Emit,
+  conversation_id: number,
+  me: number,
+  { sender_id, message_id, read_at, is_quiet }: Marked,
+  all: boolean,
+): Promise<void> {
+  const read = { sender_id, recipient_id: me, message_id, all, read_at }
+  await eachSide(sql, conversation_id, ({ user_id, unread_count }) => {
+    if (user_id === me || !is_quiet) emit(topic.user(user_id), 'dm.read', { ...read, unread_count })
+  })
 }

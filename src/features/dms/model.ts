@@ -60,7 +60,7 @@ export const dmEvents = {
       unread_count,
     }),
     (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
-    both,
+    'both users; the sender only while the reader does not block it',
   ),
   'dm.hidden': durable(
     z.object({ user_id: Id, message_id: Id.describe('hidden until there is a newer message than this') }),

@@ -16,6 +16,7 @@ import {
   demandContact,
   lockedMessage,
   lockPair,
+  markAllRead,
   markRead,
   selectConversations,
   removeDirectMessage,
@@ -114,7 +115,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
           'newest',
           (row) => row.id,
           (scan) => parts.sql`
-            select page.id, (select dm_json(d)::text from dm_messages d where d.id = page.id) as body
+            select page.id, (select dm_json(d, ${me.id})::text from dm_messages d where d.id = page.id) as body
             from (select id from dm_messages
               where conversation_id = ${conversation_id} and ${slice(parts.sql, 'id', scan)}) page`,
         )
@@ -129,16 +130,24 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .post(
       '/:user_id/read-all',
-      async ({ me, params: { user_id } }) =>
-        parts.write(async (sql, emit) => {
-          await lockPair(sql, [me.id, user_id], me.id)
-          await markRead(sql, emit, found(await conversationWith(sql, me.id, user_id)), me.id)
-          const [conversation] = await selectConversations(
-            sql,
-            sql`select * from participants where user_id = ${me.id} and other_id = ${user_id}`,
-          )
-          return found(conversation)
-        }),
+      async ({ me, params: { user_id } }) => {
+        // Each batch is a transaction: the sender does not wait for all of them.
+        const batch = (after: number) =>
+          parts.write(async (sql, emit) => {
+            await lockPair(sql, [me.id, user_id], me.id)
+            const conversation_id = found(await conversationWith(sql, me.id, user_id))
+            const next = await markAllRead(sql, emit, conversation_id, me.id, after)
+            if (next !== undefined) return { next }
+            const [conversation] = await selectConversations(
+              sql,
+              sql`select * from participants where user_id = ${me.id} and other_id = ${user_id}`,
+            )
+            return { conversation: found(conversation) }
+          })
+        let done = await batch(0)
+        while (done.next !== undefined) done = await batch(done.next)
+        return done.conversation
+      },
       {
         params: UserPath,
         body: NoBody,
@@ -214,7 +223,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
           if (recipient_id !== me.id) throw new Problem('forbidden', 'Only the recipient marks a direct message read')
           await markRead(sql, emit, conversation_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
-            select dm_json(d) as message from dm_messages d where id = ${message_id}`
+            select dm_json(d, ${me.id}) as message from dm_messages d where id = ${message_id}`
           return found(row).message
         }),
       {

@@ -51,8 +51,20 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
   if (found(file).is_attached) throw new Problem('already_attached')
 }
 
+/**
+ * Locks the servers whose icons are among files that are about to be deleted. Every transaction locks servers before
+ * files, in the order of their ids, or two could wait for each other.
+ * @param theirs the condition for the files, as `f`
+ * @param own further servers that the transaction locks
+ */
+export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sql>, own: number[] = []): Promise<void> {
+  await sql`select 1 from servers s where s.id = any(${own}) or s.icon_file_id in (
+    select f.id from files f where ${theirs}) order by s.id for no key update`
+}
+
 /** Deletes a file, and clears and publishes the avatars and icons that it was. */
 export async function removeFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
+  await lockServersShowing(sql, sql`f.id = ${id}`)
   // Locked before its uses are read, so that it does not become a picture in between.
   await sql`select 1 from files where id = ${id} for update`
   const users = await sql<{ id: number }[]>`
@@ -76,6 +88,7 @@ export async function clearPictures(
   theirs: ReturnType<Sql>,
   others: ReturnType<Sql> = sql`select null::bigint`,
 ): Promise<void> {
+  await lockServersShowing(sql, theirs)
   // Locked before their uses are read, so that none becomes a picture in between.
   await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
   // Every transaction locks accounts in the order of their ids, or two could wait for each other. An avatar's account

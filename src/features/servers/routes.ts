@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { columns } from '../../database/database.ts'
+import { columns, type Sql } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
@@ -14,7 +14,7 @@ import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
-import { removeServer } from './remove.ts'
+import { lockForRemoval, removeServer } from './remove.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
@@ -98,14 +98,20 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .delete(
       '/api/servers/:server_id',
-      async ({ params, me, status }) =>
-        parts.write(async (sql, emit, notify) => {
-          const server = await lockServer(sql, params.server_id)
-          await membership(sql, server.id, me.id)
-          if (server.owner_id !== me.id) throw new Problem('forbidden', 'Only the owner deletes a server')
-          await removeServer(sql, emit, notify, server.id)
+      async ({ params, me, status }) => {
+        const demandOwner = async (sql: Sql) => {
+          if (!(await membership(sql, params.server_id, me.id)).is_owner)
+            throw new Problem('forbidden', 'Only the owner deletes a server')
+        }
+        // Checked before anything is locked, and again in case the server has been transferred meanwhile.
+        await demandOwner(parts.sql)
+        return parts.write(async (sql, emit, notify) => {
+          await lockForRemoval(sql, params.server_id)
+          await demandOwner(sql)
+          await removeServer(sql, emit, notify, params.server_id)
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params,
         detail: { summary: 'Delete a server (owner)', tags },

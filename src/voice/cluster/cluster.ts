@@ -102,9 +102,10 @@ export class VoiceCluster {
       }),
     )
     on(nodes, 'voice.frame', (from, body) => this.#inOrder(() => this.#forwarder.deliver(from, body)))
-    on(nodes, 'voice.beat', (from, { clients, seats }) => {
+    on(nodes, 'voice.beat', (from, { clients, seats, clogged }) => {
       this.#heartbeat.received(from)
       if (clients) this.remote.update(from, clients)
+      if (clogged) this.remote.setClogged(from, clogged)
       if (seats) this.#inOrder(() => this.#forwarder.compareSeats(from, new Map(seats)))
     })
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
@@ -138,7 +139,7 @@ export class VoiceCluster {
   #sendBeat(node: string): void {
     const isList = this.#beats % BEATS_PER_LIST === 0
     const lists = isList ? { clients: this.#forwarder.clientsAt(node, Date.now()), seats: this.#seatsOf(node) } : {}
-    send(this.parts.nodes, node, 'voice.beat', lists)
+    send(this.parts.nodes, node, 'voice.beat', { ...lists, clogged: this.#forwarder.cloggedAt(node) })
   }
 
   /** Which clients of a node have a seat here. */

@@ -157,6 +157,12 @@ export class CommandForwarder {
     return there.map(({ client: { id, heard_at } }) => [id, Math.max(0, now - heard_at)])
   }
 
+  /** Those of this node's clients with a room on that node whose sockets have much to send. */
+  cloggedAt(node: string): number[] {
+    const there = [...this.#clients.values()].filter(({ owner }) => owner === node)
+    return there.flatMap(({ client }) => (this.sockets.isClogged(client) ? [client.id] : []))
+  }
+
   /** Finds sockets that died without being closed. */
   ping(now: number): void {
     for (const { client, owner } of this.#clients.values())

@@ -61,11 +61,13 @@ export const messages = {
   'voice.renamed': z.object({ user: PublicUser }),
   /**
    * The sender lives. Once a second with its clients that have business with the receiving node, and how long each has
-   * been silent, ms; and with the receiving node's clients that have a seat with the sender.
+   * been silent, ms; and with the receiving node's clients that have a seat with the sender. Each time with the
+   * sender's clients in rooms of the receiving node whose outbound buffers are filling; a node of 0.14 leaves that out.
    */
   'voice.beat': z.object({
     clients: z.array(z.tuple([ClientId, z.int().min(0)])).optional(),
     seats: z.array(z.tuple([ClientId, VoiceSessionId])).optional(),
+    clogged: z.array(ClientId).optional(),
   }),
 } as const
 

@@ -7,6 +7,8 @@ type RemoteClient = VoiceClient & { readonly node: string }
 
 interface RemoteNode {
   clients: Map<number, RemoteClient>
+  /** Those of its clients whose sockets have much to send. */
+  clogged: ReadonlySet<number>
   /** How many of its requests are running here. */
   underway: number
 }
@@ -29,7 +31,7 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     client: Message<'voice.command'>['client'],
     work: (client: VoiceClient) => Promise<T>,
   ): Promise<T> {
-    const node = this.#nodes.get(from) ?? { clients: new Map(), underway: 0 }
+    const node = this.#nodes.get(from) ?? { clients: new Map(), clogged: new Set(), underway: 0 }
     this.#nodes.set(from, node)
     node.underway++
     try {
@@ -52,6 +54,16 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
 
   isOpen(client: VoiceClient): boolean {
     return this.#nodes.get(client.node ?? '')?.clients.get(client.id) === client
+  }
+
+  isClogged({ node, id }: VoiceClient): boolean {
+    return this.#nodes.get(node ?? '')?.clogged.has(id) ?? false
+  }
+
+  /** Takes over which of a node's clients have much to send. */
+  setClogged(node: string, ids: number[]): void {
+    const present = this.#nodes.get(node)
+    if (present) present.clogged = new Set(ids)
   }
 
   closed(node: string, id: number): void {

@@ -24,6 +24,10 @@ export class VoiceSockets {
     if (client.node === undefined) this.own.ping(client)
   }
 
+  isClogged(client: VoiceClient): boolean {
+    return client.node === undefined ? this.own.isClogged(client) : this.remote.isClogged(client)
+  }
+
   isOpen(client: VoiceClient): boolean {
     return client.node === undefined ? this.own.isOpen(client) : this.remote.isOpen(client)
   }

@@ -5,7 +5,7 @@ import type { voiceCommands } from '../model.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
-import type { Admission, Room, VoiceClient } from '../seat.ts'
+import type { Admission, Room, Seat, VoiceClient } from '../seat.ts'
 import type { Welcome } from './welcome.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 
@@ -66,6 +66,15 @@ export function presenceCommands(
 /** Whether signalling or a report of this epoch no longer counts. */
 const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
 
+/**
+ * Refuses a member who must not be heard: its media would go past the SFU, which alone can silence it.
+ * @throws Problem `missing_permission`, `forbidden` for a member whom a moderator has muted
+ */
+function demandVoice({ permissions, server_mute }: Seat): void {
+  demand(permissions, 'speak')
+  if (server_mute) throw new Problem('forbidden', 'A moderator has muted you')
+}
+
 /** The signalling and reports of a mesh's members. */
 export function meshCommands(
   rooms: Rooms,
@@ -78,7 +87,8 @@ export function meshCommands(
       if (sendsPictures(description.sdp)) demand(seat.permissions, 'share_screen')
       if (isStale(seat.room, epoch)) return {}
       const shown = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
-      rooms.signal(peer, 'voice.description', { from: seat.voice_session_id, epoch, description: shown })
+      demandVoice(seat)
+      rooms.signal(seat, peer, 'voice.description', { from: seat.voice_session_id, epoch, description: shown })
       return {}
     },
 
@@ -89,7 +99,7 @@ export function meshCommands(
       const text = candidate && seat.relay_only ? relayedCandidate(candidate.candidate) : candidate?.candidate
       if (candidate && text === undefined) return {}
       const shown = candidate && { ...candidate, candidate: text ?? '' }
-      rooms.signal(peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: shown })
+      rooms.signal(seat, peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: shown })
       return {}
     },
 

@@ -119,3 +119,34 @@ test('SFU commands are refused in a mesh', async () => {
   expect(await refusedWith(gateway, 'voice.sfu.create_transport', { direction: 'send' })).toBe('media_unavailable')
   gateway.close()
 })
+
+test('in a room on the SFU, mesh descriptions of a member who must not be heard are refused', async () => {
+  const { alice, bob, a, b, server_id, channel_id } = await call(parley)
+  const { epoch } = b.seat
+  expect(b.seat.route).toBe('sfu')
+  const describing = (sdp: string) => ({ to: a.id, epoch, description: { type: 'offer', sdp } })
+  const audio = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=sendrecv\r\n'
+  const moderator = await connect(alice)
+  const mute = (on: boolean) => done(moderator, 'voice.mute_member', { server_id, user_id: bob.id, mute: on })
+  expect(await refusedWith(b.gateway, 'voice.description', describing(audio))).toBeUndefined()
+  await mute(true)
+  for (const type of ['offer', 'answer', 'pranswer', 'rollback'])
+    for (const sdp of [audio, '', 'v=0', 'v'.repeat(48 * 1024)])
+      expect(
+        await refusedWith(b.gateway, 'voice.description', { ...describing(sdp), description: { type, sdp } }),
+      ).toBe('forbidden')
+  const again = await joinVoice(b.gateway, b.seat.channel_id)
+  const anew = { ...describing(audio), epoch: again.epoch }
+  expect(await refusedWith(b.gateway, 'voice.description', anew)).toBe('forbidden')
+  await mute(false)
+  expect(await refusedWith(b.gateway, 'voice.description', anew)).toBeUndefined()
+  const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny: permissions('speak') })
+  await b.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === again.voice_session_id && d.silenced)
+  expect(await refusedWith(b.gateway, 'voice.description', anew)).toBe('missing_permission')
+  // Whoever may be heard goes on.
+  expect(await refusedWith(a.gateway, 'voice.description', { ...anew, to: again.voice_session_id })).toBeUndefined()
+  await b.gateway.settled()
+  expect(a.gateway.of('voice.description')).toHaveLength(2)
+  for (const live of [moderator, a.gateway, b.gateway]) live.close()
+})
