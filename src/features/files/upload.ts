@@ -2,16 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { columns } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import { Semaphore } from '../../core/semaphore.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { FairQueue } from '../../core/fair-queue.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { demandType, IMAGE_BYTES_MAX, isPicture, type Picture, readPicture, SNIFF_BYTES } from './content.ts'
+import {
+  demandType,
+  IMAGE_BYTES_MAX,
+  isPicture,
+  NO_PICTURE,
+  type Picture,
+  readPicture,
+  SNIFF_BYTES,
+} from './content.ts'
 import { File, UPLOAD_SECONDS } from './model.ts'
 
-/** Decoding a picture may take 200 MB for a moment, so one is decoded at a time. */
-const pictures = new Semaphore(1, 64)
+/**
+ * Decoding a picture may take 100 MB and a second of a core, so one is decoded at a time, in turns by account. By
+ * default an account may have 20 uploads, and may queue the pictures of all of them.
+ */
+const pictures = new FairQueue({ at_once: 1, queued_max: 128, queued_per_account_max: 20, wait_ms_max: 30_000 })
+/** A picture that is not decoded within this time is stored without a thumbnail. */
+const DECODING_MS_MAX = 10_000
 /** Objects of a record that is not finished within this time are deleted. */
 const GUARD_MINUTES = 60
-const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
 
 interface UploadRow {
   key: string
@@ -66,10 +79,8 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   if (object.size !== size) throw new Problem('upload_mismatch', `There are ${object.size} bytes, not ${size}`)
   const beginning = await objects.get(key, { start: 0, end: Math.min(size, SNIFF_BYTES) - 1 })
   await demandType(content_type, await bytesOf(beginning))
-  const whole = async () => readPicture(await bytesOf(await objects.get(key)))
   const measurable = isPicture(content_type) && size <= IMAGE_BYTES_MAX
-  if (measurable && pictures.isFull()) throw new Problem('unavailable', 'Too many pictures at once', { retry_after: 5 })
-  const { width, height, thumbnail } = measurable ? await pictures.run(whole) : NO_PICTURE
+  const { width, height, thumbnail } = measurable ? await pictureOf(objects, user_id, key) : NO_PICTURE
 
   const final = `files/${randomBytes(16).toString('hex')}`
   const thumbnail_key = thumbnail ? `${final}.webp` : null
@@ -98,6 +109,25 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   })
   await objects.delete(key).catch((error: unknown) => log('warn', 'upload.remove', errorFields(error)))
   return file
+}
+
+/**
+ * Measures the picture in its account's turn.
+ * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`
+ */
+function pictureOf(objects: ObjectStore, user_id: number, key: string): Promise<Picture> {
+  return new Promise((resolve, reject) => {
+    // Decoding cannot be interrupted: it keeps its place in the queue until it ends, but the request goes on.
+    const decode = async () => {
+      const timer = setTimeout(() => resolve(NO_PICTURE), DECODING_MS_MAX)
+      try {
+        resolve(await readPicture(await bytesOf(await objects.get(key))))
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    pictures.run(user_id, decode).catch(reject)
+  })
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { boot, person, standard, stop, until } from '../../support/harness.ts'
-import { announce, put } from '../../support/uploads.ts'
+import { announce, jpeg, png, put, upload } from '../../support/uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 
@@ -40,4 +40,54 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
   for (const one of held) one.stop()
   await Promise.all(held.map((one) => one.answer))
   await until(async () => (await put(ninth, bytes)).status === 200)
+})
+
+test('twenty large pictures of one account delay another account’s picture by at most two', async () => {
+  const parley = await standard()
+  const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
+  const stored = async (who: typeof alice, bytes: Uint8Array) => {
+    const announced = await announce(who, 'a.png', 'image/png', bytes.length)
+    expect((await put(announced, bytes)).status).toBe(200)
+    return announced.key
+  }
+  const large = await png(3500, 3500)
+  const keys: string[] = []
+  for (let nth = 0; nth < 20; nth++) keys.push(await stored(mallory, large))
+  const small = await stored(alice, await png(1, 1))
+  let done = 0
+  const recorded = keys.map(async (key) => {
+    const { status } = await mallory.post('/api/files', { key })
+    done++
+    return status
+  })
+  await until(() => done > 0, 20_000)
+  const before = done
+  expect((await alice.post('/api/files', { key: small })).body).toMatchObject({ width: 1, height: 1 })
+  expect(done - before).toBeLessThanOrEqual(2)
+  expect(await Promise.all(recorded)).toEqual(Array(20).fill(201))
+}, 60_000)
+
+test('a picture of too many pixels is stored at once, as a file without size and thumbnail', async () => {
+  const alice = await person(await standard(), 'alice')
+  const bomb = await png(800, 600)
+  new DataView(bomb.buffer).setUint32(16, 60_000)
+  new DataView(bomb.buffer).setUint32(20, 60_000)
+  const cases: [string, Uint8Array, number | null][] = [
+    ['image/png', await png(5001, 5001), null],
+    ['image/png', bomb, null],
+    ['image/jpeg', jpeg(100, 5000), null],
+    // Photographs are larger, and cheap to decode.
+    ['image/jpeg', jpeg(10, 7000), 7000],
+    ['image/jpeg', jpeg(1, 7072), null],
+  ]
+  for (const [type, bytes, width] of cases) {
+    const started = performance.now()
+    const file = await upload(alice, 'large', type, bytes)
+    expect([file.width, performance.now() - started < 10_000]).toEqual([width, true])
+    const thumbnail = await alice.get(`/api/files/${file.id}/download-url?variant=thumbnail`)
+    expect(thumbnail.status).toBe(width === null ? 404 : 200)
+    // Such a file is no avatar either: everyone would have to load it whole.
+    const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
+    expect(avatar.status).toBe(width === null ? 404 : 200)
+  }
 })
