@@ -138,7 +138,9 @@ const groups = {
       .min(16)
       .optional()
       .describe('secret that signs relay passwords, in place of a generated one'),
-    TURN_QUOTA_ALLOCATIONS: whole(1, 10_000).default(40).describe('allocations that one account may hold at once'),
+    TURN_QUOTA_ALLOCATIONS: whole(1, 10_000)
+      .default(40)
+      .describe('relay ports that one account may hold at once; fewer while they are scarce'),
     TURN_QUOTA_BYTES_PER_SECOND: whole(1_000, Number.MAX_SAFE_INTEGER)
       .default(4_000_000)
       .describe('bytes a second that the relay carries for one account'),

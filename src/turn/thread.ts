@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import { errorFields } from '../core/log.ts'
+import type { Database } from '../database/database.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Parts } from '../parts.ts'
 import { CertificateFiles } from './certificate-files.ts'
 import type { TurnAddress } from './credentials.ts'
 import { registerTurnMetrics } from './metrics.ts'
 import { newCounters, type TurnCounters } from './server/counters.ts'
+import type { OldestSessions } from './server/oldest-sessions.ts'
 import type { WorkerCommand, WorkerEvent } from './worker.ts'
 
 /** The process waits at most this long for its TURN server to start, stop or report its counters. */
@@ -17,6 +19,8 @@ const RETRY_SECONDS = 10
 /** The wait before a crashed thread is replaced. */
 const REPLACE_SECONDS = 1
 const CERTIFICATE_CHECK_SECONDS = 2
+/** Sessions are read in pages, so that many of them do not block the event loop. */
+const SESSIONS_PER_PAGE = 5_000
 
 /** The TURN server as the other parts of the process use it. */
 export interface Turn {
@@ -33,7 +37,7 @@ export interface Turn {
   stop(): Promise<void>
 }
 
-type ThreadParts = Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus'>
+type ThreadParts = Pick<Parts, 'environment' | 'secrets' | 'log' | 'bus' | 'sql'>
 
 const OFF: Turn = {
   address: () => undefined,
@@ -116,7 +120,6 @@ class TurnThread implements Turn {
   }
 
   private start(): void {
-    const { environment } = this.parts
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     this.worker = worker
     worker.unref()
@@ -124,6 +127,19 @@ class TurnThread implements Turn {
     const onEvent = (event: WorkerEvent) => void (this.worker === worker && this.onEvent(event))
     worker.on('message', onEvent)
     worker.on('error', (error: unknown) => onEvent({ kind: 'crashed', error: errorFields(error) }))
+    // Sessions that end while these are read are known as well: the thread keeps such commands until it has started.
+    readOldestSessions(this.parts.sql).then(
+      (sessions) => {
+        if (this.worker !== worker || this.stopping) return
+        this.send({ kind: 'sessions', sessions })
+        this.startThread()
+      },
+      (error: unknown) => onEvent({ kind: 'failed', reason: 'the sessions cannot be read', error: errorFields(error) }),
+    )
+  }
+
+  private startThread(): void {
+    const { environment } = this.parts
     const config = {
       port: this.port,
       tls_port: environment.TURN_TLS_PORT,
@@ -185,4 +201,19 @@ class TurnThread implements Turn {
       this.parts.log('warn', 'turn.certificate', errorFields(error))
     }
   }
+}
+
+/** The oldest session of each account, as the database has it now. */
+async function readOldestSessions(sql: Database): Promise<OldestSessions> {
+  const read_s = Math.floor(Date.now() / 1000)
+  const user_ids: number[] = []
+  const since_s: number[] = []
+  const pages = sql<{ user_id: number; since_s: number }[]>`
+    select user_id, extract(epoch from min(created_at))::float8 as since_s from sessions
+    where expires_at > now() group by user_id order by user_id`.cursor(SESSIONS_PER_PAGE)
+  for await (const page of pages) {
+    user_ids.push(...page.map((row) => row.user_id))
+    since_s.push(...page.map((row) => row.since_s))
+  }
+  return { read_s, user_ids: Float64Array.from(user_ids), since_s: Float64Array.from(since_s) }
 }

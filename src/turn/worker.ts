@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { errorFields } from '../core/log.ts'
 import { type Certificate, PortTaken } from './server/streams.ts'
+import type { OldestSessions } from './server/oldest-sessions.ts'
 import { type TurnConfig, TurnServer } from './server/server.ts'
 import type { TurnCounters } from './server/counters.ts'
 
@@ -10,6 +11,7 @@ import type { TurnCounters } from './server/counters.ts'
 export type WorkerCommand =
   | { kind: 'start'; config: TurnConfig; certificate: Certificate | undefined }
   | { kind: 'set_certificate'; certificate: Certificate }
+  | { kind: 'sessions'; sessions: OldestSessions }
   | { kind: 'revoke'; user_id: number }
   | { kind: 'sfu'; addresses: { ip: string; port: number }[] }
   | { kind: 'count' }
@@ -66,6 +68,7 @@ function execute(command: WorkerCommand): void {
   if (command.kind === 'start') void start(command).catch(crash)
   else if (!server) pending.push(command)
   else if (command.kind === 'set_certificate') setCertificate(server, command.certificate)
+  else if (command.kind === 'sessions') server.setSessions(command.sessions)
   else if (command.kind === 'revoke') server.revoke(command.user_id)
   else if (command.kind === 'sfu') server.allowSfu(command.addresses)
   else if (command.kind === 'count') send({ kind: 'counted', counters: server.count() })

@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../../src/turn/credentials.ts'
 import { resolveAnnounced } from '../../src/turn/server/host-addresses.ts'
 import { Attribute, Method } from '../../src/turn/protocol/stun.ts'
-import { boot, call, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
+import { boot, call, inCommon, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
 import {
   bootRelay,
   credentials,
@@ -179,6 +179,50 @@ test('a crashed thread is replaced within seconds on the same ports, and /readyz
   client.close()
   await stop(frail)
 })
+
+test('ended credentials cannot allocate after a restart of the thread or of the server; others still can', async () => {
+  const probe = await Bun.udpSocket({})
+  const same = probe.port
+  probe.close()
+  const frail = await bootRelay({ TURN_PORT: String(same) })
+  const [alice, bob] = [await person(frail, 'alice'), await person(frail, 'bob')]
+  // Credentials are dated in seconds.
+  await Bun.sleep(1100)
+  const issued = async (token: string) => {
+    const { username, credential } = (await call(frail, 'GET', '/api/voice/ice-servers', { token })).body.ice_servers[1]
+    return { username, password: credential }
+  }
+  const [ended, living] = [await issued(alice.token), await issued(bob.token)]
+  await alice.post('/api/auth/logout-all')
+  // Alice has a session again: only what was lent before is refused.
+  await Bun.sleep(1100)
+  const body = { email: alice.email, password: PASSWORD }
+  const again = await call(frail, 'POST', '/api/auth/login', { body })
+  await Bun.sleep(1100)
+  const later = await issued(again.body.token)
+  const codes = async (at: number) => {
+    const found: number[] = []
+    for (const given of [ended, living, later]) {
+      const client = await RelayClient.open(at)
+      await client.enter(given)
+      found.push(errorOf(await client.request(Method.allocate, udp)))
+      if (found.at(-1) === 0) await client.refresh(0)
+      client.close()
+    }
+    return found
+  }
+  expect(await codes(same)).toEqual([401, 0, 0])
+  const state = async () => (await call(frail, 'GET', '/readyz')).body.parts.turn
+  frail.turn.allowSfu(null as never)
+  await until(async () => (await state()) === 'the thread of the relay broke')
+  frail.turn.allowSfu([])
+  await until(async () => (await state()) === 'ok', 10_000)
+  expect(await codes(same)).toEqual([401, 0, 0])
+  const beside = await bootRelay(inCommon(frail))
+  expect(await codes(portOf(beside))).toEqual([401, 0, 0])
+  await stop(beside)
+  await stop(frail)
+}, 60_000)
 
 test('a user whose sessions end while TURN starts cannot allocate', async () => {
   const issued = credentials(7)

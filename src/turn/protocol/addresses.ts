@@ -83,3 +83,25 @@ export function isWithin(ip: Uint8Array, range: IpRange): boolean {
   const rest = range.bits & 7
   return rest === 0 || ((ip[whole] ?? 0) ^ (range.ip[whole] ?? 0)) >> (8 - rest) === 0
 }
+
+/** Ranges of addresses, grouped by their first byte, so that an address is compared with few of them. */
+export class RangeTable {
+  private readonly groups = new Map<number, IpRange[]>()
+
+  /** @param ranges without bits beyond their prefix */
+  constructor(ranges: IpRange[]) {
+    for (const range of ranges) {
+      const first = groupOf(range.ip)
+      // A prefix shorter than a byte covers several first bytes.
+      const last = first + 2 ** Math.max(0, 8 - range.bits) - 1
+      for (let at = first; at <= last; at++) this.groups.set(at, [...(this.groups.get(at) ?? []), range])
+    }
+  }
+
+  has(ip: Uint8Array): boolean {
+    const group = this.groups.get(groupOf(ip))
+    return group !== undefined && group.some((range) => isWithin(ip, range))
+  }
+}
+
+const groupOf = (ip: Uint8Array): number => ip.length * 256 + (ip[0] ?? 0)

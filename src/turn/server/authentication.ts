@@ -3,6 +3,7 @@ import { type Address, clientPrefix, ipText } from '../protocol/addresses.ts'
 import { Attribute, attributeOf, hasValidIntegrity, longTermKey, type Message, textOf } from '../protocol/stun.ts'
 import type { AuthenticatedUser, TurnClient } from './allocation.ts'
 import type { Nonces } from './nonces.ts'
+import { type OldestSessions, oldestSessionOf } from './oldest-sessions.ts'
 
 /** RFC 8489 §14.3. */
 const USERNAME_BYTES_MAX = 508
@@ -43,6 +44,8 @@ const clientName = ({ transport, address }: TurnClient): string => `${transport}
 export class Authentication {
   /** When the sessions of an account were revoked, in seconds since the epoch. */
   private readonly revoked = new Map<number, number>()
+  /** Tells which credentials from before this relay's start are still good; dropped when all of those have expired. */
+  private sessions: OldestSessions | undefined
 
   constructor(
     private readonly secret: string,
@@ -50,6 +53,10 @@ export class Authentication {
   ) {}
 
   nonceFor = (client: TurnClient, now_s: number): string => this.nonces.issue(clientName(client), now_s)
+
+  setSessions(sessions: OldestSessions): void {
+    this.sessions = sessions
+  }
 
   /** Credentials that were issued to the account until now can no longer allocate; later ones can. */
   revoke(user_id: number, now_s: number): void {
@@ -79,6 +86,10 @@ export class Authentication {
   mayAllocate({ username, user_id }: AuthenticatedUser, now_s: number): boolean {
     const expires_s = readUsername(username)?.expires_s ?? 0
     const issued_s = expires_s - CREDENTIAL_SECONDS
-    return expires_s > now_s && issued_s > (this.revoked.get(user_id) ?? Number.NEGATIVE_INFINITY)
+    if (this.sessions && this.sessions.read_s + CREDENTIAL_SECONDS < now_s) this.sessions = undefined
+    // Credentials are dated in seconds: those of the very second in which the session began are not told from earlier.
+    const since_s =
+      this.sessions && issued_s < this.sessions.read_s ? oldestSessionOf(this.sessions, user_id) : -Infinity
+    return expires_s > now_s && issued_s > Math.max(this.revoked.get(user_id) ?? -Infinity, Math.floor(since_s))
   }
 }

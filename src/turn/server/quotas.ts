@@ -1,6 +1,20 @@
 /** The bucket holds the bytes of 2 s, so that a keyframe of a shared screen passes. */
 const BURST_SECONDS = 2
 
+/** An account that holds fewer ports than this may take another one as long as there is any. */
+const PORTS_MIN = 4
+/** An account may hold as many ports as this part of those that are free. */
+const SHARE_DIVISOR = 8
+
+/**
+ * How many relay ports one account may hold: its quota while many are free, fewer as ports get scarce. With n accounts
+ * that take all they get, each ends with about total / (n + 8) ports, and eight times as many stay free: 25 accounts
+ * hold 30 of 1,000 ports each, and leave 250.
+ * @param free ports that nobody holds
+ */
+export const portShare = (free: number, quota: number): number =>
+  Math.min(quota, Math.max(PORTS_MIN, Math.floor(free / SHARE_DIVISOR)))
+
 /** What one account uses. */
 export interface AccountUsage {
   user_id: number
@@ -26,8 +40,12 @@ export class Quotas {
     return account
   }
 
-  take(account: AccountUsage, ports: number): boolean {
-    if (account.ports + ports > this.limits.allocations) return false
+  /** Takes ports for the account, when its share of the free ones allows that. */
+  take(account: AccountUsage, ports: number, free: number): boolean {
+    const { allocations } = this.limits
+    // Without a free port the account learns that (508), and not that its share is used up.
+    const share = free > 0 ? portShare(free, allocations) : allocations
+    if (ports > 0 && account.ports + ports > share) return false
     account.ports += ports
     return true
   }

@@ -37,6 +37,12 @@ export class RelayPorts {
     return token !== undefined && this.reservations.get(token)?.user_id === user_id ? 0 : families.length
   }
 
+  /** How many ports nobody holds, in the scarcest of the families. */
+  free(families: Family[]): number {
+    const [first, last] = this.range
+    return last - first + 1 - Math.max(0, ...families.map((family) => this.taken.get(family)?.size ?? 0))
+  }
+
   /** @returns the relayed addresses, the first family's always among them, or the STUN error code */
   open(request: AllocateRequest, user_id: number, now_ms: number): RelayedAddress[] | 440 | 508 {
     if (request.token !== undefined) {

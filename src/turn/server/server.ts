@@ -8,6 +8,7 @@ import { Dispatch } from './dispatch.ts'
 import { type EventLoop, openEventLoop } from './event-loop.ts'
 import { hostAddresses, type HostAddress, type OwnAddress, ownAddresses, resolveAnnounced } from './host-addresses.ts'
 import { Nonces } from './nonces.ts'
+import type { OldestSessions } from './oldest-sessions.ts'
 import { Packets } from './packets.ts'
 import { PeerPolicy } from './peer-policy.ts'
 import { RelayPorts } from './relay-ports.ts'
@@ -138,6 +139,11 @@ export class TurnServer {
 
   stop(): void {
     this.stopped = true
+  }
+
+  /** Sets by which sessions credentials from before the start are judged. */
+  setSessions(sessions: OldestSessions): void {
+    this.authentication.setSessions(sessions)
   }
 
   /** The account lost its sessions: its allocations end, and its credentials can no longer allocate. */

@@ -2,9 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { ipKey, clientPrefix } from '../../../src/turn/protocol/addresses.ts'
 import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
+import { PeerPolicy } from '../../../src/turn/server/peer-policy.ts'
 import { Nonces } from '../../../src/turn/server/nonces.ts'
 import { Attribute, Method, textOf } from '../../../src/turn/protocol/stun.ts'
-import { stop } from '../../support/harness.ts'
+import { inCommon, person, stop } from '../../support/harness.ts'
 import {
   addressOf,
   bootRelay,
@@ -57,7 +58,37 @@ const DENIED = [
   '2002:c0a8:101::1',
   // Teredo: the client's 10.0.0.1, inverted.
   '2001:0:4136:e378:8000:63bf:f5ff:fffe',
+  // Teredo: the server's address.
+  '2001:0:a00:1:8000:63bf:f7f7:f7f7',
+  // Documentation, benchmarks, anycast of 6to4, and other special purposes.
+  '192.0.2.1',
+  '198.51.100.255',
+  '203.0.113.1',
+  '192.88.99.1',
+  '198.18.0.1',
+  '198.19.255.255',
+  '2001:db8::1',
+  '2001:db8:ffff::1',
+  '3fff::1',
+  '3fff:fff::1',
+  '2001:2::1',
+  '5f00::1',
+  '100:0:0:1::1',
+  '64:ff9b::c612:1',
+  // ISATAP, with every meaning of the u and g bits, below any prefix.
+  '::5efe:127.0.0.1',
+  '::200:5efe:127.0.0.1',
+  '2600::5efe:10.0.0.1',
+  '2600:1:2:3:300:5efe:192.168.0.1',
 ]
+
+test('addresses beside the denied ranges are not denied', () => {
+  const peers = new PeerPolicy([], [21_000, 21_999])
+  const near = ['11.0.0.0', '172.32.0.0', '192.0.1.255', '192.0.3.0', '192.88.98.255', '198.17.255.255', '198.20.0.0']
+  const far = ['223.255.255.255', '2001:db7::1', '2001:db9::1', '3ffe:ffff::1', '3fff:1000::1', '2600::5efe:8.8.8.8']
+  for (const ip of [...near, ...far]) expect([ip, peers.permits(addressOf(ip, 1))]).toEqual([ip, true])
+  for (const ip of DENIED) expect([ip, peers.permits(addressOf(ip, 1))]).toEqual([ip, false])
+})
 
 test.each(DENIED)('%s gets no permission, no channel and no packet', async (ip) => {
   const client = await RelayClient.open(port)
@@ -190,8 +221,11 @@ test("another user's credentials get 441 on an allocation", async () => {
 })
 
 test('an allocation outlives its credentials: only Allocate checks their expiry', async () => {
-  const client = await RelayClient.open(port)
-  await client.enter(credentials(ALICE, Math.floor(Date.now() / 1000) + 2))
+  const alice = await person(relay, 'alice')
+  await relay.parts.sql`update sessions set created_at = now() - interval '1 day' where user_id = ${alice.id}`
+  const restarted = await bootRelay({ ...inCommon(relay), TURN_ALLOWED_PEERS: '' })
+  const client = await RelayClient.open(portOf(restarted))
+  await client.enter(credentials(alice.id, Math.floor(Date.now() / 1000) + 2))
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
   await Bun.sleep(2100)
   expect(await client.refresh()).toEqual({ code: 0, lifetime: 600 })
@@ -199,6 +233,7 @@ test('an allocation outlives its credentials: only Allocate checks their expiry'
   expect((await client.refresh(0)).code).toBe(0)
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
   client.close()
+  await stop(restarted)
 })
 
 test('a client without credentials gets at most 100 responses per second, with fewer bytes than it sent', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { type Address, V4, V6 } from '../../../src/turn/protocol/addresses.ts'
 import type { Allocation, RelayedAddress, TurnClient } from '../../../src/turn/server/allocation.ts'
 import { Allocations } from '../../../src/turn/server/allocations.ts'
+import { portShare } from '../../../src/turn/server/quotas.ts'
 import { RelayPorts } from '../../../src/turn/server/relay-ports.ts'
 import { addressOf } from '../../support/turn-client.ts'
 
@@ -166,4 +167,24 @@ test('an account relays its bytes per second, with a burst of at most two second
   table.end(allocation)
   table.sweep(60_001)
   expect(table.charge(granted(allocate({}, 60_001)), 100, 60_001)).toBe(false)
+})
+
+test('an account’s share shrinks as ports get scarce: 25 greedy accounts leave ports to a stranger', () => {
+  const { open, allocate } = allocator()
+  const greedy = Array.from({ length: 25 }, (_, nth) => nth + 1)
+  for (let round = 0; round < 45; round++) for (const user_id of greedy) allocate({}, 0, user_id)
+  expect(open.size).toBeLessThan(800)
+  expect(greedy.map((user_id) => allocate({}, 0, user_id))).toEqual(Array(25).fill(486))
+  const stranger = Array.from({ length: 20 }, () => allocate({}, 0, 99))
+  expect(stranger.filter((allocation) => allocation === 486)).toEqual([])
+  // Nor does trying again help.
+  const before = open.size
+  for (const user_id of greedy) allocate({}, 0, user_id)
+  expect(open.size).toBe(before)
+})
+
+test('the share of ports is the quota while many are free, and four when few are', () => {
+  const free = [1000, 320, 319, 80, 39, 1]
+  expect(free.map((count) => portShare(count, 40))).toEqual([40, 40, 39, 10, 4, 4])
+  expect(free.map((count) => portShare(count, 2))).toEqual(Array(6).fill(2))
 })

@@ -1,0 +1,23 @@
+/**
+ * Since when each account has had a session, as read at one time. Credentials that were issued before are good only if
+ * a session that could have asked for them still lives.
+ */
+export interface OldestSessions {
+  /** When they were read, in whole seconds since the epoch. */
+  read_s: number
+  /** The accounts with a session, ascending. */
+  user_ids: Float64Array
+  /** When the oldest session of each account began, in seconds since the epoch. */
+  since_s: Float64Array
+}
+
+/** When the account's oldest session began, in seconds since the epoch; infinity without a session. */
+export function oldestSessionOf({ user_ids, since_s }: OldestSessions, user_id: number): number {
+  let [low, high] = [0, user_ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((user_ids[middle] ?? 0) < user_id) low = middle + 1
+    else high = middle
+  }
+  return user_ids[low] === user_id ? (since_s[low] ?? 0) : Number.POSITIVE_INFINITY
+}
