@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { Server as BunServer } from 'bun'
-import { BODY_BYTES_MAX } from '../http/body.ts'
+import { bodyBytesMax } from '../http/body.ts'
 import { attachCaller, type Caller } from '../http/caller.ts'
 import { type EmbeddedS3, OBJECTS_PATH } from '../storage/embedded-s3.ts'
 import type { Parts } from '../parts.ts'
@@ -80,7 +80,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     const started = performance.now()
     const caller = callerFrom(request, server)
     const objects = embeddedS3 && isObject(request) ? embeddedS3 : undefined
-    const refusal = refusalOf(request, objects ? Number.POSITIVE_INFINITY : BODY_BYTES_MAX)
+    const refusal = refusalOf(request, objects !== undefined)
     if (refusal) return finish(request, caller, refusal.toResponse(caller.request_id), started)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
@@ -100,11 +100,14 @@ const isObject = ({ url }: Request): boolean =>
   URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
 
 /** The problem of a request that is refused unread, if there is one. */
-function refusalOf(request: Request, bytes_max: number): Problem | undefined {
+function refusalOf(request: Request, is_object: boolean): Problem | undefined {
   // RFC 9112 §3.2: the Host header is missing or invalid, so the URL cannot be parsed.
   if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
-  return length > bytes_max ? new Problem('payload_too_large') : undefined
+  // The embedded store bounds uploads itself.
+  return !is_object && length > bodyBytesMax(new URL(request.url).pathname)
+    ? new Problem('payload_too_large')
+    : undefined
 }
 
 /** RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */

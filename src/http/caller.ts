@@ -8,6 +8,12 @@ export interface Caller {
   user_id?: number
   /** The pattern of the matched route, for logs and metrics; never the path. */
   route?: string
+  /** Bytes of the body, once it is read. */
+  body_bytes?: number
+  /** Milliseconds that parsing the body took. */
+  parse_ms?: number
+  /** The tokens of the general limit that this request has taken, by key. */
+  taken?: Map<string, number>
   /** Headers that every response to this request gets. */
   headers: Record<string, string>
 }

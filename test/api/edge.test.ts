@@ -125,6 +125,21 @@ test('a body of more than 256 KiB is too large, whether or not it says so', asyn
   expect((await chunked('{"name":"a"')).body.code).toBe('malformed_json')
 })
 
+test('a body below /api/auth of more than 16 KiB is too large, whether or not it says so', async () => {
+  const login = (body: RequestInit['body']) =>
+    fetch(`${parley.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).then((response) => judge(parley, 'POST', '/api/auth/login', response))
+  const chunks = (text: string) => new Blob([text]).stream()
+  const fits = JSON.stringify({ username: 'nobody', password: 'x' }).padEnd(16 * 1024)
+  for (const as of [(text: string) => text, chunks]) {
+    expect((await login(as(fits))).status).toBe(401)
+    expect(await login(as(`${fits} `))).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+  }
+})
+
 test('every broken rule is listed with its path', async () => {
   const body = { name: 7, description: 'x'.repeat(1025), rank: 1, __proto__x: {} }
   const refused = await alice.post('/api/servers', body)

@@ -112,6 +112,24 @@ test('a bucket allows a refused attempt after the reset, and is full after a res
   )
 })
 
+test('attempts of several tokens take no more than the burst and the refill, and each is allowed in the end', () => {
+  const costs = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 120, maxLength: 120 })
+  fc.assert(
+    fc.property(buckets, pauses, costs, (policy, gaps, weights) => {
+      let [state, taken]: [BucketState | undefined, number] = [undefined, 0]
+      for (const [index, at] of instants(gaps).entries()) {
+        const cost = weights[index] ?? 1
+        const [verdict, next] = judgeBucket(policy, state, at, cost)
+        const needed = Math.min(cost, policy.burst)
+        if (verdict.allowed) taken += needed
+        expect(taken).toBeLessThanOrEqual(policy.burst + ((at - START) / 1000) * policy.refill_per_s + 1e-6)
+        if (!verdict.allowed) expect(judgeBucket(policy, next, at + verdict.reset_s * 1000, cost)[0].allowed).toBeTrue()
+        state = next
+      }
+    }),
+  )
+})
+
 test('a clock that is set back does not refill a bucket', () => {
   const bucket: BucketPolicy = { name: 'bucket', burst: 5, refill_per_s: 1 }
   const [, state] = judgeBucket(bucket, { tokens: 2, at: START }, START - 3_600_000)
