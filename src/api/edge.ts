@@ -25,7 +25,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
       ip: clientAddress(server.requestIP(request)?.address ?? '', request.headers.get('x-forwarded-for')),
-      base: environment.PUBLIC_URL ?? `${scheme}://${URL.parse(request.url)?.host ?? ''}`,
+      base: environment.PUBLIC_URL ?? `${scheme}://${namesHost(request) ? new URL(request.url).host : ''}`,
       headers: {},
     }
     attachCaller(request, caller)
@@ -99,10 +99,16 @@ export type Edge = ReturnType<typeof openEdge>
 const isObject = ({ url }: Request): boolean =>
   URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
 
+/** A name, an IPv4 or an IPv6 address, and a port. A host of RFC 3986 §3.2.2 may hold `;` and `'`, which end a CSP. */
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
+
+/** RFC 9112 §3.2: there is exactly one Host header, and it names a host. Bun joins several by a comma. */
+const namesHost = (request: Request): boolean =>
+  HOST.test(request.headers.get('host') ?? '') && URL.canParse(request.url)
+
 /** The problem of a request that is refused unread, if there is one. */
 function refusalOf(request: Request, is_object: boolean): Problem | undefined {
-  // RFC 9112 §3.2: the Host header is missing or invalid, so the URL cannot be parsed.
-  if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
+  if (!namesHost(request)) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
   // The embedded store bounds uploads itself.
   return !is_object && length > bodyBytesMax(new URL(request.url).pathname)
