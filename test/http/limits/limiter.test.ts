@@ -12,7 +12,7 @@ import {
   type WindowPolicy,
   type WindowState,
 } from '../../../src/http/limits/limiter.ts'
-import { addressReader } from '../../../src/api/edge.ts'
+import { addressReader } from '../../../src/api/client-address.ts'
 import { addressKey } from '../../../src/features/sessions/address.ts'
 import { limiterOn, redisProgram, redisServer } from '../../support/redis.ts'
 
