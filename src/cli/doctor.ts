@@ -18,7 +18,7 @@ const ANSWER_MS_MAX = 5_000
 const NOBODY = 9_007_199_254_740_991
 
 /** The server answers with `parts` only to its own machine or for METRICS_TOKEN. */
-const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional() })
+const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional(), proxy: z.string().optional() })
 
 class NotUnderstood extends Error {}
 
@@ -91,6 +91,22 @@ async function checkSfu(base: string, environment: Environment): Promise<Check> 
   }
 }
 
+/** Whether the proxy at PUBLIC_URL tells the server who its clients are. The server says so only for METRICS_TOKEN. */
+async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_TOKEN }: Environment): Promise<Check[]> {
+  if (base !== PUBLIC_URL) return []
+  const name = `X-Forwarded-For of the proxy at ${base}`
+  if (METRICS_TOKEN === undefined) {
+    const fault = TRUSTED_PROXIES.length === 0 ? 'PUBLIC_URL is set and TRUSTED_PROXIES is not' : undefined
+    return [{ name: `${name} (METRICS_TOKEN is needed to see it)`, fault }]
+  }
+  const faults = new Map([
+    ['silent', `the proxy at ${base} sends no X-Forwarded-For`],
+    ['untrusted', `TRUSTED_PROXIES does not name the proxy at ${base}`],
+  ])
+  const { proxy } = Readiness.parse(await get(`${base}/readyz`, METRICS_TOKEN))
+  return [{ name, fault: faults.get(proxy ?? '') }]
+}
+
 async function examine(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
   const microphones = givesMicrophones(base)
   const alive = await get(`${base}/healthz`).then(
@@ -122,11 +138,13 @@ try {
   }
   const environment = readEnvironment(process.env)
   const { base, token } = read(typed, environment)
-  const checks = await examine(base, token, environment)
-  for (const { name, fault } of checks) console.log(`${fault ? 'FAILED' : 'ok    '} ${name}`)
-  const faults = checks.flatMap(({ fault }) => fault ?? [])
-  if (faults.length > 0) console.error(`Calls will not work for everyone: ${faults.join('; ')}.`)
-  process.exit(faults.length > 0 ? 1 : 0)
+  const calls = await examine(base, token, environment)
+  const proxy = await checkProxy(base, environment).catch(() => [])
+  for (const { name, fault } of [...calls, ...proxy]) console.log(`${fault ? 'FAILED' : 'ok    '} ${name}`)
+  const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
+  if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
+  if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
+  process.exit(faultsOf([...calls, ...proxy]) ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)
