@@ -1,15 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { launchChromium } from '../../support/browser/chromium.ts'
-import { atEnd } from '../../support/ends.ts'
 import { person, room, standard } from '../../support/harness.ts'
 
 const parley = await standard()
 const root = join(import.meta.dir, '../../..')
 const directory = mkdtempSync(join(tmpdir(), 'parley-package-'))
-atEnd(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Installing asks the registry, and the machine may be busy. */
 const INSTALL_MS_MAX = 240_000
