@@ -18,7 +18,7 @@ import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
-import { mayUpload } from './features/files/upload.ts'
+import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -72,7 +72,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
-  const { objects, embeddedS3 } = await openObjects(environment, credentials, log, (key) => mayUpload(sql, key))
+  const { objects, embeddedS3 } = await openObjects(environment, credentials, log, {
+    mayStore: (key) => mayUpload(sql, key),
+    onUploadFailed: (key) => withdrawUpload(sql, key),
+  })
   opened.defer(() => embeddedS3?.close())
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
@@ -91,7 +94,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await cluster.start()
 
   const sessions = new Sessions(parts)
-  const app = openApp(parts, sessions, gateway, { voice, sfu, turn })
+  const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, embeddedS3)
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const server = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {

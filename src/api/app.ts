@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
+import { writeProbe } from '../database/database.ts'
+import { DiskSpace } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
@@ -21,6 +23,7 @@ import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import type { EmbeddedS3 } from '../storage/embedded-s3.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
@@ -39,11 +42,19 @@ interface Calls {
 }
 
 /** The REST API: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, sfu, turn }: Calls) {
+export function openApp(
+  parts: Parts,
+  sessions: Sessions,
+  gateway: Gateway,
+  { voice, sfu, turn }: Calls,
+  embeddedS3: EmbeddedS3 | undefined,
+) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
-  const refuse = openRefusals(routes, parts.log)
+  const space = new DiskSpace(() => writeProbe(parts.sql))
+  const refuse = openRefusals(routes, parts.log, space)
+  const full = { database: () => space.isFull(), object_store: async () => (await embeddedS3?.isFull()) ?? false }
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
@@ -53,7 +64,7 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, full))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))

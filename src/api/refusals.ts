@@ -1,5 +1,7 @@
 import { type AnyElysia, ParseError, ValidationError } from 'elysia'
+import postgres from 'postgres'
 import { z } from 'zod'
+import type { DiskSpace } from '../core/disk-space.ts'
 import { type ErrorCode, errorCodes, Problem } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { ERRORS_MAX, validationProblem } from '../core/validation.ts'
@@ -16,13 +18,15 @@ type Given = { [part in (typeof PARTS)[number]]?: unknown }
 /**
  * The only translation of errors into HTTP answers. Server faults are logged as `request.failed`.
  * @param routes every declared route; read when an error comes, so that routes may be added until then
+ * @param space takes note of writes for which the database had no space
  */
 export const openRefusals =
-  (routes: Routes, log: Log) =>
+  (routes: Routes, log: Log, space: DiskSpace) =>
   (error: unknown, request: Request, given: Given = {}): Response => {
     const { request_id, route } = callerOf(request)
     const problem = allFaults(error, given, routes, request) ?? problemOf(error, routes, request)
     if (problem.status >= 500) {
+      if (error instanceof postgres.PostgresError) space.note(error)
       // The message of a validation error holds the refused value, so it stays out of the log.
       const fields = error instanceof ValidationError ? { error: `broken schema: ${error.type}` } : errorFields(error)
       log(problem.code === 'internal' ? 'error' : 'warn', 'request.failed', { request_id, route, ...fields })

@@ -38,6 +38,7 @@ export const errorCodes = {
   too_many_bytes: { status: 409, title: 'No room left for this file' },
   too_many_roles: { status: 409, title: 'Too many roles' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
+  export_running: { status: 409, title: 'An export is running already' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },
@@ -124,6 +125,9 @@ export const refuseToBoot =
 /** The code that the operating system, PostgreSQL or a driver has given an error, if any. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined
+
+/** Whether a write found no space: 53100 is PostgreSQL's disk_full. */
+export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
 
 /** What went wrong, in words; anything can be thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

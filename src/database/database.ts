@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { codeOf, Problem, refuseToBoot } from '../core/errors.ts'
+import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
 
 /** The pool or one transaction. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>
@@ -78,6 +78,11 @@ export async function reach(sql: Database): Promise<void> {
   await sql`select 1`.catch(refuseToBoot('DATABASE_URL'))
 }
 
+/** Writes a few pages and drops them, to find out whether there is space. */
+export const writeProbe = (sql: Database): Promise<unknown> =>
+  sql`create temporary table parley_probe on commit drop as
+    select repeat(n::text, 4000) from generate_series(1000, 1009) n`
+
 /** The name of the violated constraint, which is that of an error code where it can mean one. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined
@@ -97,6 +102,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
+  if (isDiskFull(error)) return new Problem('unavailable', 'The database has no space to write', { retry_after: 30 })
   // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { DiskSpace } from '../core/disk-space.ts'
+import { isDiskFull } from '../core/errors.ts'
 import { readRange } from './byte-range.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
@@ -33,13 +35,15 @@ const COMMON_HEADERS = {
     'etag, content-length, content-range, accept-ranges, content-disposition, x-request-id',
 }
 
-interface Limits {
+export interface Limits {
   object_bytes_max: number
   upload_idle_ms?: number
   /** The host that clients use, when a proxy sends another Host header. */
   public_host?: string | undefined
   /** Whether an object may be stored under the key; asked before the bytes are read and after they are stored. */
   mayStore?: (key: string) => Promise<boolean>
+  /** Called when the store itself could not store an upload. */
+  onUploadFailed?: (key: string) => Promise<void>
   /** Called with an internal error. */
   onFailure?: (error: unknown) => void
 }
@@ -58,6 +62,7 @@ interface ObjectRequest {
 export class EmbeddedS3 {
   private readonly files: ObjectFiles
   private readonly uploads: Uploads
+  private readonly space: DiskSpace
 
   constructor(
     directory: string,
@@ -66,6 +71,7 @@ export class EmbeddedS3 {
   ) {
     this.files = new ObjectFiles(join(directory, credentials.bucket))
     this.uploads = new Uploads(this.files, limits)
+    this.space = new DiskSpace(() => this.files.probe())
   }
 
   /** Answers a request below OBJECTS_PATH; never throws. */
@@ -73,6 +79,11 @@ export class EmbeddedS3 {
     const response = await this.answer(request).catch((error: unknown) => this.refuse(error))
     for (const [name, value] of Object.entries(COMMON_HEADERS)) response.headers.set(name, value)
     return response
+  }
+
+  /** Whether the last write found no space, and there is none yet. */
+  isFull(): Promise<boolean> {
+    return this.space.isFull()
   }
 
   close(): void {
@@ -107,6 +118,8 @@ export class EmbeddedS3 {
   private refuse(error: unknown): Response {
     if (error instanceof S3Error) return error.toResponse()
     this.limits.onFailure?.(error)
+    this.space.note(error)
+    if (isDiskFull(error)) return new S3Error('ServiceUnavailable', undefined, { 'retry-after': '30' }).toResponse()
     return new S3Error('InternalError').toResponse()
   }
 }
@@ -231,6 +244,10 @@ class Uploads {
     this.by_folder.set(folder, running + 1)
     try {
       return await this.write(asked)
+    } catch (error) {
+      // The client is not to blame, and gets a new upload. The database may be on the same full disk.
+      if (!(error instanceof S3Error)) await this.limits.onUploadFailed?.(asked.key).catch(() => {})
+      throw error
     } finally {
       this.total--
       const left = (this.by_folder.get(folder) ?? 1) - 1

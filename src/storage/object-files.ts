@@ -74,6 +74,19 @@ export class ObjectFiles {
     }
   }
 
+  /** Writes a page and removes it, to find out whether there is space. */
+  async probe(): Promise<void> {
+    const path = this.temporaryPath('upload')
+    const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    try {
+      await writeAll(file, Buffer.alloc(HEADER_BYTES), 0)
+      await file.sync()
+    } finally {
+      await file.close()
+      await rm(path, { force: true })
+    }
+  }
+
   find(key: string): Promise<StoredObject | undefined> {
     return readObject(this.pathOf(key).path)
   }

@@ -71,7 +71,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
-        response: answers({ 200: Export }, ...TOKEN_CODES),
+        response: answers({ 200: Export }, 'export_running', ...TOKEN_CODES),
       },
     )
 }
@@ -88,12 +88,12 @@ async function removeAll({ write, objects, log }: Parts, user_id: number, upload
 /** The running exports of this node: one an account, with bounds on their number and duration. */
 function openExports({ log }: Parts) {
   const running = new Set<number>()
-  /** @throws Problem `unavailable` */
+  /** @throws Problem `export_running`, `unavailable` */
   const demandRoom = (user_id: number): void => {
-    if (running.has(user_id)) throw new Problem('unavailable', 'An export is running already', { retry_after: 30 })
+    if (running.has(user_id)) throw new Problem('export_running', undefined, { retry_after: 30 })
     if (running.size >= EXPORTS_AT_ONCE_MAX) throw new Problem('unavailable', 'Too many exports', { retry_after: 30 })
   }
-  /** @throws Problem `unavailable` */
+  /** @throws Problem `export_running`, `unavailable` */
   const open = (user_id: number, document: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
     demandRoom(user_id)
     running.add(user_id)

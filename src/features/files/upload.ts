@@ -135,6 +135,11 @@ export async function mayUpload(sql: Sql, key: string): Promise<boolean> {
   return (await sql`select 1 from uploads where key = ${key} and expires_at > now()`).length > 0
 }
 
+/** Frees the upload under the key, whose bytes the store could not keep. */
+export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
+  await sql`delete from uploads where key = ${key}`
+}
+
 /**
  * Measures the picture in its account's turn.
  * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`

@@ -8,16 +8,17 @@ import { answers } from '../../core/schema.ts'
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
+const Store = z.enum(['ok', 'full', 'away']).describe('full: it reads, and has no space to write')
 const Readiness = z
   .object({
     status: z
       .enum(['ok', 'degraded', 'away'])
-      .describe('degraded: it serves, and other processes are reached by way of the database alone'),
+      .describe('degraded: it serves, but a part is full, or other processes are reached by way of the database alone'),
     parts: z
       .object({
-        database: Part,
+        database: Store,
         bus: Part,
-        object_store: Part,
+        object_store: Store,
         turn: z.string().describe('`ok`, `off`, `starting`, or why it does not run; the server is ready without it'),
         sfu: z.string().meta({
           description: '`building`, `ready`, `restarting`, `off`, or why there is none; the server is ready without it',
@@ -40,8 +41,13 @@ const READY_SECONDS_MAX = 2
 /**
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
+ * @param full whether a part has no space to write
  */
-export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
+export const operationRoutes = (
+  parts: Parts,
+  states: { turn: () => string; sfu: () => string },
+  full: { database: () => Promise<boolean>; object_store: () => Promise<boolean> },
+) => {
   const { sql, bus, environment, metrics, objects } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -52,9 +58,14 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
   }
   const databaseState = () =>
     Promise.race([
-      sql`select 1`.then(() => 'ok' as const),
+      sql`select 1`.then(async () => ((await full.database()) ? ('full' as const) : ('ok' as const))),
       Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
     ]).catch(() => 'away' as const)
+
+  const objectStoreState = async () => {
+    if (!(await objects.isReady())) return 'away' as const
+    return (await full.object_store()) ? ('full' as const) : ('ok' as const)
+  }
 
   return new Elysia()
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
@@ -65,15 +76,14 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
     .get(
       '/readyz',
       async ({ request, status }) => {
-        const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
-        const object_store = reachable ? ('ok' as const) : ('away' as const)
+        const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
         const details = mayLook(request)
           ? { parts: { database, bus: bus.state(), object_store, ...optional }, proxy }
           : {}
-        const ready = database === 'ok' && reachable
-        const served = bus.state() === 'ok' ? 'ok' : 'degraded'
+        const ready = database !== 'away' && object_store !== 'away'
+        const served = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
         return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })
       },
       {

@@ -192,7 +192,7 @@ test('an account has one export at a time; it ends when its reader disconnects, 
   await many(alice, channel_id, 5000, 4000)
   const reader = await slowly(alice, '/api/auth/export')
   const second = await alice.get('/api/auth/export')
-  expect([second.status, second.body.code]).toEqual([503, 'unavailable'])
+  expect([second.status, second.body.code]).toEqual([409, 'export_running'])
   expect(second.headers.get('retry-after')).toBe('30')
   reader.leave()
   const head = { method: 'HEAD', headers: { authorization: `Bearer ${alice.token}` } }
