@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/database/database.ts'
+import { openDatabase, SUPERUSER } from '../src/database/database.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
 import { openLog } from '../src/core/log.ts'
 import { openTokens } from '../src/features/sessions/token.ts'
@@ -103,8 +103,8 @@ export async function nodes(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await startEmbeddedPostgres(data, openLog('silent'))
   const [redis, files] = [await redisServer(), serveEmbedded()]
-  const DATABASE_URL = `postgres://parley@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
-  const sql = openDatabase({ url: DATABASE_URL }, 2, 'parley-bench')
+  const DATABASE_URL = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
+  const sql = openDatabase({ socket: postgres.socket, role: SUPERUSER }, 2, 'parley-bench')
   const common = { DATABASE_URL, DATABASE_CONNECTIONS: '16', ...keptIn(files) }
   const start = (count: number, variables: Record<string, string>) =>
     Promise.all(

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../src/database/database.ts'
+import { type Database, openDatabase, SUPERUSER } from '../src/database/database.ts'
 import { openTokens, type Tokens } from '../src/features/sessions/token.ts'
 import { end, pin, track } from './processes.ts'
 
@@ -73,7 +73,7 @@ export async function withServer<T>(
     const server = await startServer(data, variables)
     if (processor !== undefined) pin(server.pid, processor)
     const socket = join(data, 'postgres/run')
-    const sql = openDatabase({ socket }, 2, 'parley-bench')
+    const sql = openDatabase({ socket, role: SUPERUSER }, 2, 'parley-bench')
     const { jwt } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'))
     try {
       return await use({ process: server, url: server.url, data, socket, sql, tokens: openTokens(jwt) })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../src/database/database.ts'
+import { openDatabase, SUPERUSER } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { person, standard } from './support/harness.ts'
 import { dataDirectory, emptyDatabase, refusal, SPAWN_MS, spawnParley } from './support/spawned.ts'
@@ -73,9 +73,9 @@ test(
     const { child, parley: running } = await spawnParley(data)
     expectSentence(await refusal(data), 'Another Parley uses this DATA_DIR')
     const alice = await person(running, 'alice')
-    const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
+    const sql = openDatabase({ socket: join(data, 'postgres/run'), role: SUPERUSER }, 1)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where pid <> pg_backend_pid() and usename = 'parley'`
+      where pid <> pg_backend_pid() and usename like 'parley%'`
     await sql.end()
     await Bun.sleep(500)
     expectSentence(await refusal(data), 'Another Parley uses this DATA_DIR')

@@ -12,11 +12,18 @@ const STATEMENT_SECONDS_MAX = 30
 /** The application_name of a node's listening connection: whoever sends notices waits for the nodes that have one. */
 export const NOTICE_LISTENER_NAME = 'parley-relay'
 
+/** The bootstrap role of the embedded PostgreSQL, for what the application's role may not. */
+export const SUPERUSER = 'parley'
+/** The role of the server and its migrations in the embedded PostgreSQL; owns the database `parley`. */
+export const APP_ROLE = 'parley_app'
+
 export interface DatabaseAddress {
   url?: string
-  /** Directory of the Unix socket; used when no url is given. */
+  /** Directory of the Unix socket of an embedded PostgreSQL; used when no url is given. */
   socket?: string
   database?: string
+  /** APP_ROLE unless it says otherwise. */
+  role?: typeof SUPERUSER | typeof APP_ROLE
 }
 
 /**
@@ -65,7 +72,7 @@ export function openDatabase(
     ...options,
     path: `${socket}/.s.PGSQL.${url?.port || 5432}`,
     database: address.database ?? (url ? url.pathname.slice(1) : 'parley'),
-    username: url ? decodeURIComponent(url.username) : 'parley',
+    username: url ? decodeURIComponent(url.username) : (address.role ?? APP_ROLE),
     password: url ? decodeURIComponent(url.password) : undefined,
   })
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
-import { type Database, NOTICE_LISTENER_NAME, openDatabase } from './database.ts'
+import { type Database, NOTICE_LISTENER_NAME, openDatabase, SUPERUSER } from './database.ts'
 
 /** sockaddr_un.sun_path is 108 bytes on Linux, 104 elsewhere, and PostgreSQL adds `/.s.PGSQL.5432.lock`. */
 const SOCKET_DIRECTORY_BYTES_MAX = 80
@@ -23,6 +23,10 @@ export function socketDirectory(home: string): string {
   if (Buffer.byteLength(inside) <= SOCKET_DIRECTORY_BYTES_MAX) return inside
   return join(tmpdir(), `parley-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`)
 }
+
+/** A connection for what concerns the whole instance: its lock, roles and databases. */
+export const openInstance = (socket: string, onClose?: () => void): Database =>
+  openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1, 'parley-instance', onClose)
 
 /**
  * Takes the lock that one Parley at a time holds on a data directory.
@@ -70,7 +74,7 @@ export function demandInstallation(dataDirectory: string): void {
 
 /** Whether a server of Parley serves this PostgreSQL, and whether anyone holds its lock. */
 async function statusOf(socket: string): Promise<{ served: boolean; held: boolean }> {
-  const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
+  const sql = openInstance(socket)
   try {
     // This does not take the lock: a server that starts just now would take this program for another server.
     const [row] = await sql<{ served: boolean; held: boolean }[]>`select

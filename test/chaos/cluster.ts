@@ -32,7 +32,7 @@ export async function openCluster(count: number) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
   const postgres = await startEmbeddedPostgres(home, openLog('silent'))
-  const address = `postgres://parley@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
+  const address = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
   const s3 = await foreignS3()
   const redis = await redisServer()
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDatabaseAway, openDatabase, type Transaction } from '../../src/database/database.ts'
+import { isDatabaseAway, openDatabase, SUPERUSER, type Transaction } from '../../src/database/database.ts'
 import type { Notify } from '../../src/events/write.ts'
 import { leave } from '../../src/features/members/membership.ts'
 import type { Parley } from '../../src/parley.ts'
@@ -50,7 +50,7 @@ async function expectAllThere(who: Person, channel_id: number, live: Gateway, id
 
 /** Ends every database connection of the server. */
 async function terminateAll(): Promise<void> {
-  const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
+  const sql = openDatabase({ socket: join(data, 'postgres/run'), role: SUPERUSER }, 1)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where pid <> pg_backend_pid() and backend_type = 'client backend'`
   await sql.end()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { boot, inCommon, Person, person, room, say, stop } from '../support/harness.ts'
+import { boot, createDatabase, inCommon, Person, person, room, say, stop } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
 
@@ -63,18 +63,14 @@ test('after an older backup was restored, a client that has seen later events be
   const { parley, alice, channel_id, database } = await installation()
   await stop(parley)
   const url = new URL(database.DATABASE_URL ?? '')
-  const copy = `${url.pathname.slice(1)}_restored`
-  const keeper = await boot()
-  await keeper.parts.sql.unsafe(`create database ${copy} template ${url.pathname.slice(1)}`)
-  await stop(keeper)
+  const copy = await createDatabase('restored', url.pathname.slice(1))
 
   const original = await boot(database)
   for (let at_ = 0; at_ < 5; at_++) await say(at(original, alice), channel_id, 'Lost with the restore')
   const seen = await goOffline(at(original, alice))
   await stop(original)
 
-  url.pathname = copy
-  const restored = { ...database, DATABASE_URL: url.href }
+  const restored = { ...database, DATABASE_URL: copy }
   expect((await afterRestore(restored, alice, channel_id, seen)).told).toEqual([false, false])
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { openLog } from '../../src/core/log.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { APP_ROLE, openDatabase, SUPERUSER } from '../../src/database/database.ts'
 import { ProblemBody } from '../../src/core/schema.ts'
 import { randomDisplayName } from '../../src/features/accounts/display-names.ts'
 import { readEnvironment } from '../../src/environment.ts'
@@ -47,14 +47,14 @@ function postgres(): Promise<{ socket: string }> {
 const newDatabase = (): Promise<string> =>
   createDatabase('test', process.env.PARLEY_TEST_POSTGRES ? 'parley' : 'template1')
 
-/** Creates a database, empty unless a template says otherwise: its DATABASE_URL. */
-export async function createDatabase(purpose: string, template = 'template1'): Promise<string> {
+/** Creates a database of the application's role, empty unless a template says otherwise: its DATABASE_URL. */
+export async function createDatabase(purpose: string, template = 'template1', owner = APP_ROLE): Promise<string> {
   const { socket } = await postgres()
   const name = `${purpose}_${process.pid}_${++shared.databases}`
-  const admin = openDatabase({ socket, database: 'postgres' }, 1)
-  await admin.unsafe(`create database ${name} template ${template}`)
+  const admin = openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1)
+  await admin.unsafe(`create database ${name} template ${template} owner ${owner}`)
   await admin.end()
-  return `postgres://parley@localhost/${name}?host=${encodeURIComponent(socket)}`
+  return `postgres://${APP_ROLE}@localhost/${name}?host=${encodeURIComponent(socket)}`
 }
 
 /** What the processes of one installation have in common. */

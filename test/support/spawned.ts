@@ -28,9 +28,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts the real program, as an administrator would. */
-export function launch(data: string, variables: Record<string, string> = {}) {
-  return Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
+/**
+ * Starts the real program, as an administrator would.
+ * @param wrapper a command that runs its arguments
+ */
+export function launch(data: string, variables: Record<string, string> = {}, wrapper: string[] = []) {
+  return Bun.spawn([...wrapper, process.execPath, join(import.meta.dir, '../../src/main.ts')], {
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: tmpdir(),
@@ -53,20 +56,24 @@ export const emptyDatabase = (name: string): Promise<string> => createDatabase(n
 
 export interface Spawned {
   child: ReturnType<typeof launch>
-  /** The one line that it said. */
+  /** What it said until it listened: one line, without a log. */
   said: string
   /** The running server, for `call` and `person`. */
   parley: Parley
 }
 
 /** Starts the program and waits until it says where it listens. */
-export async function spawnParley(data: string, variables: Record<string, string> = {}): Promise<Spawned> {
-  const child = launch(data, variables)
+export async function spawnParley(
+  data: string,
+  variables: Record<string, string> = {},
+  wrapper: string[] = [],
+): Promise<Spawned> {
+  const child = launch(data, variables, wrapper)
   const decoder = new TextDecoder()
   let said = ''
   for await (const chunk of child.stdout) {
     said += decoder.decode(chunk)
-    if (said.includes('\n')) break
+    if (/listens on .*\n/.test(said)) break
   }
   const [, url] = /listens on (\S+)/.exec(said) ?? []
   if (!url) throw new Error(`It did not start: ${said}${await new Response(child.stderr).text()}`)
@@ -76,8 +83,8 @@ export async function spawnParley(data: string, variables: Record<string, string
 }
 
 /** Starts the program where it cannot run: its exit code and what it said. */
-export async function refusal(data: string, variables: Record<string, string> = {}) {
-  const child = launch(data, variables)
+export async function refusal(data: string, variables: Record<string, string> = {}, wrapper: string[] = []) {
+  const child = launch(data, variables, wrapper)
   const [out, error, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -134,8 +134,10 @@ test(
   async () => {
     const data = dataDirectory()
     const { child } = await spawnParley(data)
-    const modes = ['.', 'postgres', 'postgres/cluster', 'postgres/run'].map((name) => statSync(join(data, name)).mode)
+    const modes = ['.', 'postgres/cluster', 'postgres/run'].map((name) => statSync(join(data, name)).mode)
     for (const mode of modes) expect(mode & 0o077).toBe(0)
+    // Its group is that of PostgreSQL, which enters.
+    expect(statSync(join(data, 'postgres')).mode & 0o067).toBe(0)
     // Only root becomes somebody else; anybody else is kept out by the modes above.
     if (process.getuid?.() === 0) {
       chmodSync(dirname(data), 0o755)

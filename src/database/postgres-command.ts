@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isRoot, NOBODY, type PostgresUser } from './postgres-user.ts'
+
+/** A command and its arguments. */
+type Command = [string, string[]]
+
+/**
+ * How programs of PostgreSQL run:
+ * - `direct`: as the user, without capabilities; from root only when that user may enter every directory
+ * - `mounts`: the same in a mount namespace of its own, in which the directories that the user may not enter are empty,
+ *   and the needed ones are mounted again at their paths
+ * - `capability`: as the user with one capability, to search directories that the user may not
+ */
+export type Way = 'direct' | 'mounts' | 'capability'
+
+export class PostgresCommands {
+  readonly #binds: string[]
+
+  /**
+   * @param way how they run
+   * @param covers the directories that the user may not enter, topmost
+   */
+  private constructor(
+    readonly way: Way,
+    readonly covers: string[],
+    needed: string[],
+    readonly user: PostgresUser,
+  ) {
+    this.#binds = needed.filter((path) => covers.some((cover) => path === cover || path.startsWith(`${cover}/`)))
+  }
+
+  /**
+   * Finds the way with the fewest rights.
+   * @param directories what PostgreSQL reads and writes
+   * @param inner directories below these that the user has to enter too
+   */
+  static async open(user: PostgresUser, directories: string[], inner: string[]): Promise<PostgresCommands> {
+    if (!isRoot) return new PostgresCommands('direct', [], [], user)
+    const needed = [...new Set(directories.flatMap((path) => [path, realpathSync(path)]))]
+    const closed = [...new Set([...needed, ...inner].flatMap((path) => closedAbove(path, user.uid) ?? []))]
+    const covers = closed.filter((path) => !closed.some((other) => path.startsWith(`${other}/`)))
+    if (covers.length === 0) return new PostgresCommands('direct', [], needed, user)
+    const mounts = new PostgresCommands('mounts', covers, needed, user)
+    const enters = [...needed, ...inner].map((path) => `test -x ${quoted(path)}`).join(' && ')
+    const works = !covers.includes('/') && (await succeeds(mounts.of('sh', ['-c', enters])))
+    return works ? mounts : new PostgresCommands('capability', covers, needed, user)
+  }
+
+  /** The command as PostgreSQL's user. It keeps its process id. */
+  of(command: string, args: string[]): Command {
+    if (!isRoot) return [command, args]
+    if (this.way === 'capability') return switched(this.user, capability(), command, args)
+    const plain = switched(this.user, NO_RIGHTS, command, args)
+    return this.way === 'mounts' ? inNamespace(this.#script(), plain) : plain
+  }
+
+  /**
+   * The command as PostgreSQL's user with a name, which initdb demands: in a mount namespace where /etc/passwd has it.
+   * @param passwd path of a file like /etc/passwd
+   */
+  named(passwd: string, command: string, args: string[]): Command {
+    const script = [...this.#script(), `mount --bind ${quoted(passwd)} /etc/passwd`]
+    return inNamespace(script, switched(this.user, NO_RIGHTS, command, args))
+  }
+
+  /** The command as `nobody`, who has a name everywhere, with the capability. */
+  asNobody(command: string, args: string[]): Command {
+    return switched({ uid: NOBODY, gid: NOBODY }, capability(), command, args)
+  }
+
+  #script(): string[] {
+    const first = 3
+    return [
+      'set -e; umask 022',
+      ...this.#binds.map((path, at) => `exec ${first + at}<${quoted(path)}`),
+      ...this.covers.map((path) => `mount -t tmpfs -o mode=0711,size=1m parley ${quoted(path)}`),
+      ...this.#binds.map((path) => `mkdir -p ${quoted(path)}`),
+      // The directory itself is beneath the new mount by now; -c: its link in /proc is not resolved to a path.
+      ...this.#binds.map((path, at) => {
+        const descriptor = first + at
+        return `mount -c --rbind /proc/self/fd/${descriptor} ${quoted(path)}; exec ${descriptor}<&-`
+      }),
+    ]
+  }
+}
+
+const NO_RIGHTS = ['--inh-caps=-all', '--no-new-privs']
+
+const switched = ({ uid, gid }: PostgresUser, rights: string[], command: string, args: string[]): Command => [
+  'setpriv',
+  [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights, command, ...args],
+]
+
+/** unshare(1) makes mounts private: nothing outside sees them. */
+const inNamespace = (script: string[], [command, args]: Command): Command => [
+  'unshare',
+  ['--mount', 'sh', '-c', [...script, 'exec "$@"'].join('\n'), 'sh', command, ...args],
+]
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+export const succeeds = ([command, args]: Command): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore' })
+    child.once('exit', (code) => resolve(code === 0))
+    child.once('error', () => resolve(false))
+  })
+
+/** The topmost directory on the way to the path that the user may not enter. */
+function closedAbove(path: string, uid: number): string | undefined {
+  const way = [path]
+  for (let at = path; at !== '/'; at = dirname(at)) way.unshift(dirname(at))
+  return way.find((directory) => {
+    const stat = statSync(directory)
+    // The group is the user's own, and has its number.
+    const bit = stat.uid === uid ? 0o100 : stat.gid === uid ? 0o010 : 0o001
+    return (stat.mode & bit) === 0
+  })
+}
+
+/** Options of setpriv(1) that keep the capability to search directories, as far as this container has it. */
+function capability(): string[] {
+  const bounding = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
+  // capabilities(7): CAP_DAC_READ_SEARCH is 2, CAP_DAC_OVERRIDE is 1.
+  const name = bounding & 4n ? 'dac_read_search' : bounding & 2n ? 'dac_override' : undefined
+  // no_setuid_fixup: without it access(2), by which initdb finds its program, ignores capabilities. execve keeps the
+  // ambient one.
+  return name ? [`--inh-caps=+${name}`, `--ambient-caps=+${name}`, '--securebits=+no_setuid_fixup'] : []
+}
