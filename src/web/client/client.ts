@@ -1,6 +1,7 @@
 import { type Call, openRest } from './rest.ts'
 import { GatewayConnection } from './gateway.ts'
-import { type Draft, type DraftStorage, Outbox, type SentMessage } from './outbox.ts'
+import type { DraftStorage } from './draft-store.ts'
+import { type Draft, Outbox, type SentMessage } from './outbox.ts'
 
 export interface ClientOptions {
   /** The server's origin; absent in a page that it serves itself. */

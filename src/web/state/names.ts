@@ -4,7 +4,10 @@ import { state } from './session.ts'
 export const withoutBidi = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
 /** The display name of an account, without bidirectional control characters. */
-export const nameOf = (id: number, otherwise = '…'): string =>
-  withoutBidi(
-    state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined) ?? otherwise,
-  )
+export const nameOf = (id: number, otherwise = '…'): string => knownNameOf(id) ?? withoutBidi(otherwise)
+
+/** The same, if the account is known. */
+export function knownNameOf(id: number): string | undefined {
+  const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
+  return name === undefined ? undefined : withoutBidi(name)
+}

@@ -14,18 +14,13 @@ export const connection = signal<ConnectionState>('connecting')
 export const store = new Store()
 export const { state } = store
 
-/** The key in localStorage under which drafts are kept. */
-const DRAFTS = 'parley.outbox'
 /** How long after a failure the server is asked again who is logged in. */
 const RETRY_MS = 3_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
 export const client = openClient({
-  storage: {
-    read: () => localStorage.getItem(DRAFTS),
-    write: (text) => localStorage.setItem(DRAFTS, text),
-  },
+  storage: localStorage,
   // The message comes by REST and by the gateway; the first of the two replaces the draft.
   onSent: (draft, message) => loader.addMessage(draft.place, message),
 })
@@ -75,7 +70,8 @@ export async function logOut(everywhere: boolean): Promise<void> {
 /** Removes the account's data from this browser and loads the login page. */
 export function leave(): void {
   gateway.disconnect()
-  localStorage.removeItem(DRAFTS)
+  outbox.clear()
+  for (const key of Object.keys(localStorage)) if (key.startsWith('parley.unsent.')) localStorage.removeItem(key)
   location.assign('/login')
 }
 
@@ -88,6 +84,8 @@ function watchAll(): void {
     connection.value = now
     if (now === 'ended' && account.value === 'logged_in') void leaveIfLoggedOut()
   })
+  // Another tab has written.
+  window.addEventListener('storage', () => outbox.refresh())
   window.addEventListener('online', () => gateway.state === 'waiting' && gateway.connect())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && gateway.state === 'waiting') gateway.connect()

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../state/names.ts'
+import { withNames } from '../../state/mentions.ts'
+import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
@@ -197,7 +198,8 @@ const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined 
   const before = since.current
   since.current = newest?.id ?? since.current
   const isNew = before !== undefined && newest !== undefined && newest.id > before
-  const text = isNew && authorIdOf(newest) !== state.me() ? `${nameOf(authorIdOf(newest))}: ${newest.content}` : ''
+  const isForeign = isNew && authorIdOf(newest) !== state.me()
+  const text = isForeign ? `${nameOf(authorIdOf(newest))}: ${withNames(newest.content, knownNameOf)}` : ''
   return (
     <p class="hidden" aria-live="polite">
       {text}
