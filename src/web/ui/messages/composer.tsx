@@ -10,6 +10,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MentionField } from './mention-field.tsx'
 import { authorIdOf, editing, replying } from './message.tsx'
+import { sentCount } from './scroll.ts'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -17,13 +18,16 @@ const CONTENT_MAX = 4000
 const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** Sends `typing.start` at most every few seconds. */
+/** Sends `typing.start` at most every few seconds; at once after a message, which ends what others see of it. */
 function useTyping(place: Place) {
   const last = useRef(0)
-  return () => {
-    if (Date.now() - last.current < TYPING_MS) return
-    last.current = Date.now()
-    void gateway.command('typing.start', place).catch(() => {})
+  return {
+    start: () => {
+      if (Date.now() - last.current < TYPING_MS) return
+      last.current = Date.now()
+      void gateway.command('typing.start', place).catch(() => {})
+    },
+    sent: () => (last.current = 0),
   }
 }
 
@@ -51,7 +55,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   const change = (next: Composition) => {
     setValue(next)
     keepUnsent(place, next)
-    if (next.text !== '') typing()
+    if (next.text !== '') typing.start()
   }
   useEffect(() => {
     replying.value = undefined
@@ -64,10 +68,12 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   const left = CONTENT_MAX - [...content].length
   const send = () => {
     if (!uploads.ready || left < 0 || (content === '' && uploads.ids.length === 0)) return
+    sentCount.value++
     outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: replying.value?.id ?? null })
     replying.value = undefined
     uploads.clear()
     change(emptyComposition)
+    typing.sent()
   }
   const refusal = refusalOf(place, channel)
   if (refusal) return <p class="composer disabled">{refusal}</p>

@@ -66,7 +66,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
     >
       {day || isNew ? (
         <p class={`rule ${isNew ? 'new' : ''}`}>
-          <span>{day || words.messages.new}</span>
+          {day ? <span>{day}</span> : null}
           {isNew ? <b>{words.messages.new}</b> : null}
         </p>
       ) : null}
