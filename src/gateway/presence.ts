@@ -7,11 +7,15 @@ import { type Audience, ephemeralFrame, topic } from '../core/events.ts'
 import type { Status } from '../features/members/model.ts'
 import { PRESENCE_MEMBERS_MAX } from './model.ts'
 
-/** How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). */
+/**
+ * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who
+ * arrives is announced at once.
+ */
 const DEBOUNCE_MS = 5_000
 const OFFLINE_DEBOUNCE_MS = 30_000
-/** Statuses are announced together, this often. */
+/** Statuses are announced together, this often; the first of those who arrive, this soon. */
 const BATCH_MS = 2_000
+const ARRIVAL_MS = 300
 
 /** What a client can set. */
 type OwnStatus = 'online' | 'idle'
@@ -41,6 +45,8 @@ export class Presence {
   readonly #changed = new Set<number>()
   readonly #table: Table
   readonly #timer = setInterval(() => void this.#announceUnlessBusy(), BATCH_MS)
+  /** Runs from the first arrival to the announcement. */
+  #arrival: ReturnType<typeof setTimeout> | undefined
   #announcing = false
 
   constructor(
@@ -77,6 +83,7 @@ export class Presence {
 
   stop(): void {
     clearInterval(this.#timer)
+    clearTimeout(this.#arrival)
   }
 
   #announcedOf(user_id: number): Status {
@@ -114,9 +121,12 @@ export class Presence {
     const status = combined(this.#table.at(String(user_id)).values())
     // A client that sets the same status again must not postpone its announcement.
     if (status === this.#currentOf(user_id)) return
+    const arrives = this.#announcedOf(user_id) === 'offline'
     const debounce_ms = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
-    Object.assign(this.#entryOf(user_id), { current: status, due_at: died ? 0 : Date.now() + debounce_ms })
+    const due_at = died || arrives ? 0 : Date.now() + debounce_ms
+    Object.assign(this.#entryOf(user_id), { current: status, due_at })
     this.#changed.add(user_id)
+    if (arrives) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
 
   /** The statuses that are due, by account. A change that was undone within its debounce is forgotten. */
@@ -139,6 +149,11 @@ export class Presence {
     if (this.#currentOf(user_id) !== status) return
     this.#changed.delete(user_id)
     if (this.#entries.get(user_id)?.sockets === 0) this.#entries.delete(user_id)
+  }
+
+  #announceArrivals(): void {
+    this.#arrival = undefined
+    void this.#announceUnlessBusy()
   }
 
   async #announceUnlessBusy(): Promise<void> {

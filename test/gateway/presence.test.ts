@@ -61,6 +61,25 @@ test('a status is announced once, after its debounce, and only to accounts that 
   }
 }, 60_000)
 
+test('who arrives is announced within a second; a status that is set, after its debounce', async () => {
+  const parley = await boot()
+  try {
+    const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+    await befriend(alice, bob)
+    const watcher = await connect(alice)
+    const arrived = performance.now()
+    const phone = await connect(bob)
+    await until(() => statusesOf(watcher, bob.id).length === 1, 3_000)
+    expect(performance.now() - arrived).toBeLessThan(2_000)
+    await phone.command('presence.set', { status: 'idle' })
+    await Bun.sleep(2_500)
+    expect(statusesOf(watcher, bob.id)).toEqual(['online'])
+    for (const live of [watcher, phone]) live.close()
+  } finally {
+    await stop(parley)
+  }
+}, 30_000)
+
 test('setting the same status again does not postpone its announcement', async () => {
   const parley = await boot()
   try {

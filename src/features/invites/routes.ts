@@ -102,18 +102,20 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       '/api/invites/:invite',
       async ({ params: { invite: code }, me, caller }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
-        const [row] = await parts.sql<(InvitePreview & { live: boolean })[]>`
+        const [row] = await parts.sql<(InvitePreview & { live: boolean; banned: boolean })[]>`
           select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
-            'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server
+            'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server,
+            exists (select from bans b where b.server_id = s.id and b.user_id = ${me.id}) as banned
           from invites i join servers s on s.id = i.server_id where i.code = ${code}`
-        const { live, ...preview } = found(row)
+        const { live, banned, ...preview } = found(row)
+        if (banned) throw new Problem('banned')
         if (!live) throw new Problem('invite_gone')
         return preview
       },
       {
         params: CodePath,
         detail: { summary: 'What an invite leads to', tags },
-        response: answers({ 200: InvitePreview }, 'not_found', 'invite_gone', ...SHAPE_CODES, ...TOKEN_CODES),
+        response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
     .post(

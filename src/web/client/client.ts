@@ -1,6 +1,7 @@
 import { type Call, openRest } from './rest.ts'
 import { GatewayConnection } from './gateway.ts'
-import { type Draft, type DraftStorage, Outbox, type SentMessage } from './outbox.ts'
+import type { DraftStorage } from './draft-store.ts'
+import { type Draft, Outbox, type SentMessage } from './outbox.ts'
 
 export type { AnswerOf, BodyOf, EndpointName, ParametersOf } from './endpoints.ts'
 export type { CommandAnswer, CommandInput, ConnectionState, EventFrame, GatewayConnection } from './gateway.ts'

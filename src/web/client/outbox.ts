@@ -1,52 +1,37 @@
 import type { AnswerOf } from './endpoints.ts'
+import { type Draft, type DraftStorage, DraftStore, type Place, placeKey } from './draft-store.ts'
 import { ApiError, type Call } from './rest.ts'
 
-const RETRY_MS = 3_000
+export { type Draft, type Place, placeKey }
 
-/** Where a message goes: a channel, or the conversation with an account. */
-export type Place = { channel_id: number } | { user_id: number }
-export const placeKey = (place: Place): string => ('channel_id' in place ? `c${place.channel_id}` : `u${place.user_id}`)
+const RETRY_MS = 3_000
 
 /** The server's answer to a sent message. */
 export type SentMessage = AnswerOf<'POST /api/channels/:channel_id/messages' | 'POST /api/dm/messages'>
 
-/** A message that the server has not accepted yet. */
-export interface Draft {
-  place: Place
-  nonce: string
-  content: string
-  file_ids: number[]
-  reply_to_id: number | null
-  created_at: string
-  /** Why the server refused it: the draft waits until it is retried or dropped. */
-  refused?: string
-}
-
-/** Keeps drafts over a reload. */
-export interface DraftStorage {
-  read(): string | null
-  write(text: string): void
-}
+/** How long a tab waits for another one that sends in the same place. */
+const TURN_MS_MAX = 10_000
 
 /**
- * Sends drafts: in each place one after another, repeated while the server is unreachable. Each draft has a nonce, so
- * that the server stores it once. A refused draft stays until it is retried or dropped.
+ * Sends drafts: in each place one after another, repeated while the server is unreachable. The tabs of a browser share
+ * the drafts and take turns, so that each is sent once; where they cannot, its nonce lets the server store it once. A
+ * refused draft stays until it is retried or dropped.
  */
 export class Outbox {
-  #drafts: Draft[] = []
+  readonly #drafts: DraftStore
   readonly #busy = new Set<string>()
   readonly #watchers = new Set<() => void>()
 
   constructor(
     private readonly call: Call,
     private readonly onSent: (draft: Draft, message: SentMessage) => void,
-    private readonly storage?: DraftStorage,
+    storage?: DraftStorage,
   ) {
-    this.#drafts = stored(storage)
+    this.#drafts = new DraftStore(storage)
   }
 
   /** Drafts of a place, oldest first. */
-  of = (place: Place): Draft[] => this.#drafts.filter((draft) => placeKey(draft.place) === placeKey(place))
+  of = (place: Place): Draft[] => this.#drafts.all().filter((draft) => placeKey(draft.place) === placeKey(place))
 
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
@@ -54,51 +39,79 @@ export class Outbox {
 
   /** Adds a draft and begins to send it. */
   send(place: Place, message: Pick<Draft, 'content' | 'file_ids' | 'reply_to_id'>): Draft {
-    const draft = { place, ...message, nonce: crypto.randomUUID(), created_at: new Date().toISOString() }
-    this.#drafts.push(draft)
+    // Later than every other draft, since drafts are sent by their time.
+    const newest = Math.max(0, ...this.#drafts.all().map((draft) => Date.parse(draft.created_at) || 0))
+    const created_at = new Date(Math.max(Date.now(), newest + 1)).toISOString()
+    const draft = { place, ...message, nonce: crypto.randomUUID(), created_at }
+    this.#drafts.put(draft)
     this.#changed()
     void this.#sendAll(placeKey(place))
     return draft
   }
 
   retry(nonce: string): void {
-    for (const draft of this.#drafts) if (draft.nonce === nonce) delete draft.refused
+    const { refused: _, ...draft } = this.#drafts.get(nonce) ?? {}
+    if ('nonce' in draft) this.#drafts.put(draft)
     this.#changed()
     this.flush()
   }
 
   /** Removes a draft: it was given up, or its message has arrived. */
   drop(nonce: string): void {
-    const kept = this.#drafts.filter((draft) => draft.nonce !== nonce)
-    if (kept.length === this.#drafts.length) return
-    this.#drafts = kept
+    if (!this.#drafts.get(nonce)) return
+    this.#drafts.delete(nonce)
+    this.#changed()
+  }
+
+  /** Removes every draft of this browser: the account leaves it. */
+  clear(): void {
+    this.refresh()
+    for (const { nonce } of this.#drafts.all()) this.#drafts.delete(nonce)
+    this.#changed()
+  }
+
+  /** Takes over what other tabs have written; they send it. */
+  refresh(): void {
+    this.#drafts.refresh()
     this.#changed()
   }
 
   /** Tries to send every draft now. */
   flush(): void {
-    for (const key of new Set(this.#drafts.map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
+    for (const key of new Set(this.#drafts.all().map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
   }
 
   async #sendAll(key: string): Promise<void> {
     if (this.#busy.has(key)) return
     this.#busy.add(key)
-    const next = () => this.#drafts.find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
-    for (let draft = next(); draft; draft = next()) {
+    const reached = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
+    this.#busy.delete(key)
+    if (!reached) setTimeout(() => this.#sendAll(key), RETRY_MS)
+    else if (this.#next(key)) void this.#sendAll(key)
+  }
+
+  #next = (key: string): Draft | undefined =>
+    this.#drafts.all().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
+
+  /** @returns whether the server could be reached */
+  async #sendEach(key: string): Promise<boolean> {
+    // Another tab may have sent some of them.
+    this.#drafts.refresh()
+    for (let draft = this.#next(key); draft; draft = this.#next(key)) {
       try {
         const message = await this.#request(draft)
         this.onSent(draft, message)
         this.drop(draft.nonce)
       } catch (error) {
-        if (error instanceof ApiError && error.isTransient) {
-          setTimeout(() => this.#sendAll(key), RETRY_MS)
-          break
-        }
-        draft.refused = error instanceof Error ? error.message : String(error)
+        if (error instanceof ApiError && error.isTransient) return false
+        const refused = error instanceof Error ? error.message : String(error)
+        // It may have been given up meanwhile.
+        if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused })
         this.#changed()
       }
     }
-    this.#busy.delete(key)
+    this.#changed()
+    return true
   }
 
   #request({ place, content, file_ids, reply_to_id, nonce }: Draft) {
@@ -109,17 +122,22 @@ export class Outbox {
   }
 
   #changed(): void {
-    this.storage?.write(JSON.stringify(this.#drafts))
     for (const watcher of this.#watchers) watcher()
   }
 }
 
-function stored(storage: DraftStorage | undefined): Draft[] {
-  try {
-    const drafts: unknown = JSON.parse(storage?.read() ?? '[]')
-    return Array.isArray(drafts) ? drafts : []
-  } catch {
-    // Another version may have written something else: start without drafts.
-    return []
+/** Runs work while no other tab runs work of that name. Pages without TLS have no locks, and do not wait. */
+async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const locks: LockManager | undefined = globalThis.navigator?.locks
+  if (!locks) return work()
+  let begun = false
+  const begin = () => {
+    begun = true
+    return work()
   }
+  return locks.request(name, { signal: AbortSignal.timeout(TURN_MS_MAX) }, begin).catch((error: unknown) => {
+    // A tab that hangs holds nobody up.
+    if (begun) throw error
+    return work()
+  })
 }

@@ -176,6 +176,16 @@ export class Loader {
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
+  /** Fetches what is shown first of a place: what is around the last read message, or the newest messages. */
+  openAtUnread(place: Place): Promise<void> {
+    const { state } = this.store
+    const timeline = state.timelines.get(placeKey(place))
+    if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
+    const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+    const read_id = channel && state.isUnread(channel) ? state.readUntil(channel.id) : 0
+    return read_id > 0 ? this.page(place, 'around', read_id) : this.page(place, 'newest')
+  }
+
   /** Adds a server from a REST answer: its event may come later. */
   addServer(server: Server): void {
     const { state, unknown } = this.store
@@ -212,7 +222,7 @@ export class Loader {
       try {
         const rows = await this.#messages(place, timeline, wanted, around)
         if (state.timelines.get(key) !== timeline) return
-        merge(timeline, wanted, rows)
+        merge(timeline, wanted, rows, around)
       } finally {
         timeline.meanwhile = undefined
         this.store.touch(`timeline ${key}`)

@@ -39,7 +39,7 @@ export const directPath = (user_id: number): string => `/app/dm/${user_id}`
 
 const RETURN_PATH = 'parley.after'
 
-/** Keeps the page to show after logging in: an invite that was followed without an account. */
+/** Keeps the page to show after logging in: an invite, or another page that needs an account. */
 export const rememberReturnPath = (path: string): void => sessionStorage.setItem(RETURN_PATH, path)
 
 /** Forgets that page and returns its path. */

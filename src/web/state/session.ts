@@ -2,8 +2,9 @@ import { type Signal, signal } from '@preact/signals'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ConnectionState } from '../client/gateway.ts'
-import type { Place } from '../client/outbox.ts'
+import type { Place, SentMessage } from '../client/outbox.ts'
 import type { Part } from './event-handlers.ts'
+import { rememberReturnPath } from './route.ts'
 import { Store } from './store.ts'
 import { Loader } from './loader.ts'
 
@@ -14,22 +15,32 @@ export const connection = signal<ConnectionState>('connecting')
 export const store = new Store()
 export const { state } = store
 
-/** The key in localStorage under which drafts are kept. */
-const DRAFTS = 'parley.outbox'
 /** How long after a failure the server is asked again who is logged in. */
 const RETRY_MS = 3_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
 export const client = openClient({
-  storage: {
-    read: () => localStorage.getItem(DRAFTS),
-    write: (text) => localStorage.setItem(DRAFTS, text),
-  },
+  storage: localStorage,
   // The message comes by REST and by the gateway; the first of the two replaces the draft.
-  onSent: (draft, message) => loader.addMessage(draft.place, message),
+  onSent: (draft, message) => {
+    loader.addMessage(draft.place, message)
+    markOwn(message)
+  },
 })
 export const { call, outbox, gateway } = client
+/** The server that the account has just lost; `deleted` unless only the membership ended. */
+export const lostServer = signal<{ name: string; deleted: boolean } | undefined>(undefined)
+const leaving = new Set<number>()
+/** Notes that the account itself leaves a server. */
+export const expectGone = (server_id: number): unknown => leaving.add(server_id)
+// Before the loader, which applies the event: after it the name is gone.
+gateway.listen(({ t, s, d }) => {
+  if (t !== 'server.deleted' || !state.synced || leaving.delete(d.id)) return
+  const server = state.servers.get(d.id)
+  // Only the event of a deletion is durable.
+  if (server) lostServer.value = { name: server.name, deleted: s !== undefined }
+})
 export const loader = new Loader(client, store)
 
 const versions = new Map<Part, Signal<number>>()
@@ -51,6 +62,13 @@ export const follow = (...parts: Part[]): void => {
 export const draftsOf = (place: Place) => {
   void draftsVersion.value
   return outbox.of(place)
+}
+
+/** Moves the read mark behind an own message, if everything before it was read. */
+function markOwn(message: SentMessage): void {
+  const channel = 'channel_id' in message ? state.channels.get(message.channel_id) : undefined
+  if (!channel || state.isUnread(channel)) return
+  void gateway.command('channel.ack', { channel_id: channel.id, message_id: message.id }).catch(() => {})
 }
 
 /** Asks the server who is logged in, and connects the gateway. Repeats while the server is unreachable. */
@@ -75,7 +93,8 @@ export async function logOut(everywhere: boolean): Promise<void> {
 /** Removes the account's data from this browser and loads the login page. */
 export function leave(): void {
   gateway.disconnect()
-  localStorage.removeItem(DRAFTS)
+  outbox.clear()
+  for (const key of Object.keys(localStorage)) if (key.startsWith('parley.unsent.')) localStorage.removeItem(key)
   location.assign('/login')
 }
 
@@ -88,6 +107,8 @@ function watchAll(): void {
     connection.value = now
     if (now === 'ended' && account.value === 'logged_in') void leaveIfLoggedOut()
   })
+  // Another tab has written.
+  window.addEventListener('storage', () => outbox.refresh())
   window.addEventListener('online', () => gateway.state === 'waiting' && gateway.connect())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && gateway.state === 'waiting') gateway.connect()
@@ -97,7 +118,9 @@ function watchAll(): void {
 /** Leaves if the gateway connection ended because the session did. */
 async function leaveIfLoggedOut(): Promise<void> {
   const answer = await call('GET /api/auth/me').catch((error: unknown) => error)
-  if (answer instanceof ApiError && answer.status === 401) leave()
+  if (!(answer instanceof ApiError) || answer.status !== 401) return
+  rememberReturnPath(location.pathname)
+  leave()
 }
 
 watchAll()

@@ -110,6 +110,18 @@ export class State {
   isUnread = ({ id, last_message_id }: Channel): boolean =>
     last_message_id !== null && last_message_id > this.readUntil(id)
 
+  /** Counts the unread mentions of a channel again, by the messages that are known. */
+  recountMentions(channel_id: number): void {
+    const [channel, timeline] = [this.channels.get(channel_id), this.timelines.get(`c${channel_id}`)]
+    if (!channel || !this.isUnread(channel)) return void this.mentions.delete(channel_id)
+    if (!timeline?.loaded || !timeline.atNewest || !this.mentions.has(channel_id)) return
+    const [read_id, me] = [this.readUntil(channel_id), this.me()]
+    const unread = timeline.entries.filter(
+      (entry) => entry.id > read_id && 'mention_ids' in entry && entry.mention_ids.includes(me),
+    )
+    this.mentions.set(channel_id, unread.length)
+  }
+
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 

@@ -118,7 +118,7 @@ export class Store implements HandlerContext {
     'channel.read': ({ channel_id, message_id }) => {
       if (!this.state.channels.has(channel_id)) return
       this.state.readMarks.set(channel_id, message_id)
-      this.state.mentions.delete(channel_id)
+      this.state.recountMentions(channel_id)
       this.touch('shell', `timeline c${channel_id}`)
     },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),

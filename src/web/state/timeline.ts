@@ -90,15 +90,20 @@ function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
 /** Which page was requested; `newest` and `around` replace the timeline. */
 export type Wanted = 'newest' | 'older' | 'newer' | 'around'
 
-/** Adds a page, in any order. */
-export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[]): void {
+/** Adds a page, in any order. @param around the id that `around` asked for */
+export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[], around = 0): void {
   const meanwhile = timeline.meanwhile ?? []
   timeline.meanwhile = undefined
   if (wanted === 'newest' || wanted === 'around') timeline.entries = []
   for (const row of rows) put(timeline, row)
   const full = rows.length >= PAGE
   if (wanted === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !full]
-  if (wanted === 'around') [timeline.atNewest, timeline.atOldest] = [false, false]
+  if (wanted === 'around') {
+    // The server gives as many on either side; fewer are all there are.
+    const newer = rows.filter(({ id }) => id > around).length
+    timeline.atNewest = newer < Math.floor(PAGE / 2)
+    timeline.atOldest = rows.length - newer < Math.floor(PAGE / 2)
+  }
   if (wanted === 'older' && !full) timeline.atOldest = true
   if (wanted === 'newer' && !full) timeline.atNewest = true
   timeline.loaded = true

@@ -70,6 +70,7 @@ export const accountWords = {
     end: 'End session',
     unknown: 'Unknown device',
     currentPassword: 'Current password',
+    wrongPassword: 'This is not your current password.',
     newPassword: 'New password',
     passwordHint: 'Every other session will end.',
     changePassword: 'Change password',

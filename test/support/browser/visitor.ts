@@ -53,6 +53,13 @@ export class Visitor {
     return visitor
   }
 
+  /** Opens another tab of the same browser. */
+  async tab(path: string): Promise<Visitor> {
+    const visitor = new Visitor(await this.page.context().newPage(), this.parley)
+    await visitor.page.goto(this.parley.url + path)
+    return visitor
+  }
+
   button = (name: string | RegExp): Locator => this.page.getByRole('button', { name })
   link = (name: string | RegExp): Locator => this.page.getByRole('link', { name })
   field = (name: string | RegExp): Locator => this.page.getByLabel(name)

@@ -1,10 +1,25 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openClient } from '../../../src/web/client/client.ts'
+import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
 import { boot, person, room, standard, stop, until } from '../../support/harness.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
+
+/** A storage like the browser's, which its tabs share. */
+function storageOf(): DraftStorage {
+  const kept = new Map<string, string>()
+  return {
+    get length() {
+      return kept.size
+    },
+    key: (at) => [...kept.keys()][at] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+    removeItem: (key) => void kept.delete(key),
+  }
+}
 
 test('the typed client has exactly the public routes', async () => {
   const source = await Bun.file(join(import.meta.dir, '../../../src/web/client/endpoints.ts')).text()
@@ -32,8 +47,7 @@ test('messages written while the server is down are sent in order, once, when it
   const alice = await person(own, 'alice')
   const { channel_id } = await room(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment
-  let kept = '[]'
-  const storage = { read: () => kept, write: (text: string) => void (kept = text) }
+  const storage = storageOf()
   const client = openClient({ base: own.url, token: alice.token, storage })
   client.gateway.connect()
   await until(() => client.gateway.state === 'online')
@@ -41,13 +55,13 @@ test('messages written while the server is down are sent in order, once, when it
   await until(() => client.gateway.state === 'waiting')
   for (const content of ['one', 'two', 'three'])
     client.outbox.send({ channel_id }, { content, file_ids: [], reply_to_id: null })
-  expect(JSON.parse(kept)).toHaveLength(3)
+  expect(storage.length).toBe(3)
   const again = await boot({ PORT: String(port), DATABASE_URL, DATA_DIR })
   await until(() => client.gateway.state === 'online', 30_000)
   await until(() => client.outbox.of({ channel_id }).length === 0, 10_000)
   const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
   expect(body.map((message: { content: string }) => message.content)).toEqual(['three', 'two', 'one'])
-  expect(kept).toBe('[]')
+  expect(storage.length).toBe(0)
   client.gateway.disconnect()
   await stop(again)
 })
@@ -62,6 +76,44 @@ test('a refused draft stays until it is dropped, and does not delay the others',
   expect(outbox.of({ channel_id })).toEqual([{ ...long, refused: expect.any(String) }])
   outbox.drop(long.nonce)
   expect(outbox.of({ channel_id })).toEqual([])
+})
+
+test('two tabs that write while the server is away lose no message, and send each once', async () => {
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const storage = storageOf()
+  const text = (content: string) => ({ content, file_ids: [], reply_to_id: null })
+  const [first, second] = [1, 2].map(() => openClient({ base: 'http://127.0.0.1:9', storage }).outbox)
+  first?.send({ channel_id }, text('from the first tab'))
+  second?.send({ channel_id }, text('from the second tab'))
+  first?.send({ channel_id }, text('again from the first tab'))
+  expect(storage.length).toBe(3)
+  // Both tabs are loaded again.
+  const tabs = [1, 2].map(() => openClient({ base: parley.url, token: alice.token, storage }).outbox)
+  for (const tab of tabs) tab.flush()
+  await until(() => storage.length === 0)
+  for (const tab of tabs) tab.refresh()
+  expect(tabs.flatMap((tab) => tab.of({ channel_id }))).toEqual([])
+  const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
+  const sent = body.map((message: { content: string }) => message.content)
+  expect(sent.toReversed()).toEqual(['from the first tab', 'from the second tab', 'again from the first tab'])
+})
+
+test('drafts that an earlier version kept as one array are sent, and other entries do no harm', async () => {
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const storage = storageOf()
+  const draft = { file_ids: [], reply_to_id: null, created_at: new Date().toISOString(), place: { channel_id } }
+  const old = { ...draft, nonce: crypto.randomUUID(), content: 'kept by an earlier version' }
+  storage.setItem('parley.outbox', JSON.stringify([old, null, 7, { nonce: 1 }]))
+  storage.setItem('parley.outbox.nothing', 'no JSON')
+  storage.setItem('parley.outbox.other', '{"nonce":"another"}')
+  const { outbox } = openClient({ base: parley.url, token: alice.token, storage })
+  expect(outbox.of({ channel_id })).toEqual([old])
+  outbox.flush()
+  await until(() => outbox.of({ channel_id }).length === 0)
+  const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
+  expect(body.map((message: { content: string }) => message.content)).toEqual([old.content])
 })
 
 test('a client whose session is revoked ends, and does not reconnect', async () => {

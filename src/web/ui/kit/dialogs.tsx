@@ -42,6 +42,7 @@ export const Dialog = ({ title, onClose, children, class: style = '' }: DialogPr
         <IconButton icon="close" label={words.close} onClick={onClose} />
       </header>
       {children}
+      <Note />
     </dialog>
   )
 }
@@ -130,13 +131,13 @@ const Confirm = ({ typed, ...question }: Question) => {
   )
 }
 
-/** A short note that disappears by itself. */
+/** A short note that disappears by itself. An open dialog, which lies above the page, shows it too. */
 export const note = signal('')
 let clearing: ReturnType<typeof setTimeout> | undefined
-export function showNote(text: string): void {
+export function showNote(text: string, ms = 4000): void {
   clearTimeout(clearing)
   note.value = text
-  clearing = setTimeout(() => (note.value = ''), 4000)
+  clearing = setTimeout(() => (note.value = ''), ms)
 }
 export const Note = () => (
   <div class={`note ${note.value ? 'shown' : ''}`} role="status">

@@ -25,8 +25,14 @@ export function useAttempt() {
   return { attempt, busy, error }
 }
 
+interface RefusalProps {
+  error: ApiError | undefined
+  /** Other words for a problem, by its code. */
+  says?: Record<string, string>
+}
+
 /** Why a request was refused: the broken rules, or the problem. */
-export const Refusal = ({ error }: { error: ApiError | undefined }) => {
+export const Refusal = ({ error, says }: RefusalProps) => {
   if (!error) return null
   const wait = error.retry_after === undefined ? '' : ` ${words.retryAfter(error.retry_after)}`
   return (
@@ -40,7 +46,7 @@ export const Refusal = ({ error }: { error: ApiError | undefined }) => {
           ))}
         </ul>
       ) : (
-        (problems[error.code] ?? error.message)
+        (says?.[error.code] ?? problems[error.code] ?? error.message)
       )}
       {wait}
     </div>

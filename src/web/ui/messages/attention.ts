@@ -34,15 +34,19 @@ export function reportPresence(): () => void {
 
 const ack_timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-/** Marks a place read up to its newest message, after a short delay. */
-export function markRead(place: Place, newest_id: number | undefined): void {
+/**
+ * Marks a place read up to the last message that was seen, after a short delay.
+ * @param seen the last message that is visible when the delay has passed, and whether it is the newest
+ */
+export function markRead(place: Place, seen: () => { id: number | undefined; isNewest: boolean }): void {
   const key = placeKey(place)
   clearTimeout(ack_timers.get(key))
   const mark = () => {
     ack_timers.delete(key)
     if (!isPageActive()) return
-    if ('user_id' in place) markDirect(place.user_id)
-    else markChannel(place.channel_id, newest_id)
+    const { id, isNewest } = seen()
+    if ('channel_id' in place) markChannel(place.channel_id, id, isNewest)
+    else if (isNewest) markDirect(place.user_id)
   }
   ack_timers.set(key, setTimeout(mark, ACK_MS))
 }
@@ -52,14 +56,17 @@ function markDirect(user_id: number): void {
   void call('POST /api/dm/:user_id/read-all', { user_id }).catch(() => {})
 }
 
-function markChannel(channel_id: number, newest_id: number | undefined): void {
+function markChannel(channel_id: number, id: number | undefined, isNewest: boolean): void {
   const channel: Channel | undefined = state.channels.get(channel_id)
-  if (!channel || !state.isUnread(channel)) return
-  // The last message may be deleted, and then no read mark can reach it.
-  state.seen.set(channel_id, channel.last_message_id ?? 0)
-  state.mentions.delete(channel_id)
-  store.touch('shell')
-  store.notify()
-  if (newest_id === undefined || newest_id <= (state.readMarks.get(channel_id) ?? 0)) return
-  void gateway.command('channel.ack', { channel_id, message_id: newest_id }).catch(() => {})
+  if (!channel) return
+  if (state.isUnread(channel)) {
+    // The last message may be deleted, and then no read mark can reach it.
+    const seen_id = isNewest ? (channel.last_message_id ?? 0) : (id ?? 0)
+    state.seen.set(channel_id, Math.max(state.readUntil(channel_id), seen_id))
+    state.recountMentions(channel_id)
+    store.touch('shell')
+    store.notify()
+  }
+  if (id === undefined || id <= (state.readMarks.get(channel_id) ?? 0)) return
+  void gateway.command('channel.ack', { channel_id, message_id: id }).catch(() => {})
 }

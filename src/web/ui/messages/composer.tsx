@@ -3,11 +3,14 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
+import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
+import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { Suggestions, suggested, withIds } from './mention-suggestions.tsx'
+import { MentionField } from './mention-field.tsx'
 import { authorIdOf, editing, replying } from './message.tsx'
+import { sentCount } from './scroll.ts'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -15,16 +18,16 @@ const CONTENT_MAX = 4000
 const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
-/** Unsent text, by place. */
-const unsent = new Map<string, string>()
-
-/** Sends `typing.start` at most every few seconds. */
+/** Sends `typing.start` at most every few seconds; at once after a message, which ends what others see of it. */
 function useTyping(place: Place) {
   const last = useRef(0)
-  return () => {
-    if (Date.now() - last.current < TYPING_MS) return
-    last.current = Date.now()
-    void gateway.command('typing.start', place).catch(() => {})
+  return {
+    start: () => {
+      if (Date.now() - last.current < TYPING_MS) return
+      last.current = Date.now()
+      void gateway.command('typing.start', place).catch(() => {})
+    },
+    sent: () => (last.current = 0),
   }
 }
 
@@ -45,14 +48,14 @@ function refusalOf(place: Place, channel: Channel | undefined): string | undefin
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [text, setText] = useState(unsent.get(key) ?? '')
+  const [value, setValue] = useState(() => unsentOf(place))
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
-  const change = (next: string) => {
-    setText(next)
-    unsent.set(key, next)
-    if (next !== '') typing()
+  const change = (next: Composition) => {
+    setValue(next)
+    keepUnsent(place, next)
+    if (next.text !== '') typing.start()
   }
   useEffect(() => {
     replying.value = undefined
@@ -61,32 +64,33 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   useEffect(() => {
     if (replying.value) box.current?.focus()
   }, [replying.value])
-  const left = CONTENT_MAX - [...withIds(text)].length
+  const content = contentOf(value).trim()
+  const left = CONTENT_MAX - [...content].length
   const send = () => {
-    const content = withIds(text).trim()
     if (!uploads.ready || left < 0 || (content === '' && uploads.ids.length === 0)) return
+    sentCount.value++
     outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: replying.value?.id ?? null })
     replying.value = undefined
     uploads.clear()
-    change('')
+    change(emptyComposition)
+    typing.sent()
   }
   const refusal = refusalOf(place, channel)
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
     <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropHandlers}>
-      <Suggestions channel={channel} text={text} onPick={(next) => (change(next), box.current?.focus())} />
       <ReplyingTo />
       <UploadTray uploads={uploads} />
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
-        <textarea
-          ref={box}
-          rows={1}
-          value={text}
-          aria-label={words.composer.to(title)}
+        <MentionField
+          box={box}
+          channel={channel}
+          label={words.composer.to(title)}
           placeholder={words.composer.to(title)}
-          onInput={(event) => change(event.currentTarget.value)}
-          onKeyDown={(event) => keyDown(event, { send, place, text, change })}
+          value={value}
+          onChange={change}
+          onKeyDown={(event) => keyDown(event, { send, place, text: value.text })}
           onPaste={uploads.onPaste}
         />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
@@ -107,17 +111,11 @@ interface KeyContext {
   send: () => void
   place: Place
   text: string
-  change: (text: string) => void
 }
 
 /** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
-function keyDown(event: KeyboardEvent, { send, place, text, change }: KeyContext): void {
+function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void {
   if (event.isComposing) return
-  const pick = suggested.value
-  if (pick && (event.key === 'Tab' || event.key === 'Enter')) {
-    event.preventDefault()
-    return change(pick(text))
-  }
   if (event.key === 'Enter' && !event.shiftKey) {
     event.preventDefault()
     send()

@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { nameOf } from '../../state/names.ts'
+import { withNames } from '../../state/mentions.ts'
+import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
@@ -8,7 +9,7 @@ import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
 import { authorIdOf, MessageRow, DraftRow } from './message.tsx'
-import { seek, useScroll } from './scroll.ts'
+import { lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
@@ -38,16 +39,25 @@ function readUntil(place: Place, timeline: Timeline | undefined): number {
 
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: Place, timeline: Timeline | undefined) {
+  const opened_at = useRef<number | undefined>(undefined)
+  if (timeline?.loaded && opened_at.current === undefined) {
+    opened_at.current = readUntil(place, timeline)
+    const first = firstNew(timeline.entries, opened_at.current)
+    if (first !== undefined) startAt(first)
+  }
   const [line_id, setLine] = useState<number>()
-  useEffect(() => {
-    if (timeline?.loaded && line_id === undefined) setLine(readUntil(place, timeline))
-  }, [timeline?.loaded])
   useEffect(() => {
     const blur = () => setLine(timeline?.entries.at(-1)?.id ?? Number.POSITIVE_INFINITY)
     window.addEventListener('blur', blur)
     return () => window.removeEventListener('blur', blur)
   }, [timeline])
-  return line_id ?? Number.POSITIVE_INFINITY
+  return line_id ?? opened_at.current ?? Number.POSITIVE_INFINITY
+}
+
+/** The first message of another account below the line; undefined if the line is not among these messages. */
+function firstNew(entries: Entry[], line_id: number): number | undefined {
+  if ((entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
+  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me())?.id
 }
 
 /** Fetches the messages of a place: the first page at once, the others while one scrolls. */
@@ -64,22 +74,46 @@ function usePages(place: Place, timeline: Timeline | undefined) {
       },
     )
   useEffect(() => {
-    if (online && !timeline?.loaded) void load(loader.open(place))
+    if (online && !timeline?.loaded) void load(loader.openAtUnread(place))
   }, [placeKey(place), online, timeline])
+  useEffect(() => {
+    // What was last looked at may be far above.
+    if (online && timeline?.loaded) void load(loader.openAtUnread(place))
+  }, [placeKey(place)])
   const fetch = (wanted: 'older' | 'newer') => {
     if (online && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
   }
   return { failed, load, fetch }
 }
 
-/** Marks a place read while its end is visible and the page is active. */
-function useReadMark(place: Place, newest_id: number | undefined, atEnd: boolean): void {
+/** Marks a place read as far as its messages have been visible while the page is active. */
+function useReadMark(place: Place, scroll: ReturnType<typeof useScroll>, timeline: Timeline | undefined) {
+  const current = useRef(timeline)
+  current.current = timeline
+  const atBottom = useRef(scroll.atBottom)
+  atBottom.current = scroll.atBottom
+  const mark = () => {
+    if (!isPageActive() || !current.current?.loaded) return
+    markRead(place, () => {
+      const isNewest = current.current?.atNewest === true && atBottom.current
+      return { id: isNewest ? current.current?.entries.at(-1)?.id : lastVisible(scroll.ref.current), isNewest }
+    })
+  }
   useEffect(() => {
-    const mark = () => atEnd && isPageActive() && markRead(place, newest_id)
     mark()
     window.addEventListener('focus', mark)
     return () => window.removeEventListener('focus', mark)
-  }, [placeKey(place), newest_id, atEnd])
+  }, [placeKey(place), timeline?.entries.at(-1)?.id, timeline?.atNewest, scroll.atBottom])
+  return mark
+}
+
+/** Scrolls to the end when the account has sent a message. */
+function useOwnMessages(jump: () => unknown): void {
+  const before = useRef(sentCount.value)
+  useEffect(() => {
+    if (before.current !== sentCount.value) void jump()
+    before.current = sentCount.value
+  }, [sentCount.value])
 }
 
 /** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
@@ -92,9 +126,15 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
   const scroll = useScroll(timeline, fetch)
   const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
-  useReadMark(place, newest?.id, timeline?.atNewest === true && scroll.atBottom)
+  const markSeen = useReadMark(place, scroll, timeline)
   useLayoutEffect(scroll.restore)
-  const jump = () => (timeline?.atNewest ? scroll.toEnd() : load(loader.page(place, 'newest')).then(scroll.toEnd))
+  const jump = async () => {
+    // Another page may be on its way: then the newest is requested after it.
+    const isAway = () => state.timelines.get(key)?.atNewest === false
+    for (let tries = 0; isAway() && tries < 3; tries++) await load(loader.page(place, 'newest'))
+    scroll.toEnd()
+  }
+  useOwnMessages(jump)
   return (
     <div class="messages">
       <NewAbove timeline={timeline} line_id={line_id} place={place} />
@@ -103,7 +143,7 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
         class="scroll"
         role="region"
         aria-label={words.messages.list(title)}
-        onScroll={scroll.onScroll}
+        onScroll={() => (scroll.onScroll(), markSeen())}
         onKeyDown={enterList}
         tabIndex={0}
       >
@@ -119,7 +159,7 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
           {timeline?.atNewest === false ? null : pending.map((draft) => <DraftRow key={draft.nonce} draft={draft} />)}
         </ol>
       </div>
-      {scroll.atBottom && timeline?.atNewest !== false ? null : (
+      {!timeline?.loaded || (scroll.atBottom && timeline.atNewest) ? null : (
         <button type="button" class="present" onClick={jump}>
           {words.messages.toNewest}
         </button>
@@ -141,7 +181,7 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 const Beginning = ({ place, title }: { place: Place; title: string }) => (
   <div class="beginning">
     <h2>
-      <bdi>{'channel_id' in place ? `#${title}` : title}</bdi>
+      <bdi>{title}</bdi>
     </h2>
     <p class="quiet">{'channel_id' in place ? words.messages.beginning : words.direct.beginning}</p>
   </div>
@@ -151,10 +191,11 @@ const Beginning = ({ place, title }: { place: Place; title: string }) => (
 const Entries = ({ place, entries, line_id }: { place: Place; entries: Entry[]; line_id: number }) => {
   const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
   const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
+  const new_id = firstNew(entries, line_id)
   entries.forEach((entry, at) => {
     const before = entries[at - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
-    const isNew = before !== undefined && entry.id > line_id && before.id <= line_id && authorIdOf(entry) !== state.me()
+    const isNew = entry.id === new_id
     const mark = `${continues(entry, before) && !isNew} ${isNew} ${day}`
     const known = kept.current.get(entry.id)
     const row =
@@ -197,7 +238,8 @@ const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined 
   const before = since.current
   since.current = newest?.id ?? since.current
   const isNew = before !== undefined && newest !== undefined && newest.id > before
-  const text = isNew && authorIdOf(newest) !== state.me() ? `${nameOf(authorIdOf(newest))}: ${newest.content}` : ''
+  const isForeign = isNew && authorIdOf(newest) !== state.me()
+  const text = isForeign ? `${nameOf(authorIdOf(newest))}: ${withNames(newest.content, knownNameOf)}` : ''
   return (
     <p class="hidden" aria-live="polite">
       {text}

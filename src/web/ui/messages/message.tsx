@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
-import { useState } from 'preact/hooks'
-import { nameOf } from '../../state/names.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { compositionOf, contentOf } from '../../state/mentions.ts'
+import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { Draft, Place } from '../../client/outbox.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
@@ -13,6 +14,7 @@ import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
+import { MentionField } from './mention-field.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
@@ -64,7 +66,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
     >
       {day || isNew ? (
         <p class={`rule ${isNew ? 'new' : ''}`}>
-          <span>{day || words.messages.new}</span>
+          {day ? <span>{day}</span> : null}
           {isNew ? <b>{words.messages.new}</b> : null}
         </p>
       ) : null}
@@ -159,12 +161,18 @@ const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
 
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
-  const [text, setText] = useState(entry.content)
+  const [value, setValue] = useState(() => compositionOf(entry.content, knownNameOf))
   const { attempt, busy, error } = useAttempt()
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(value.text.length, value.text.length)
+  }, [])
   const save = async () => {
     const path = 'channel_id' in entry ? 'PUT /api/messages/:message_id' : 'PUT /api/dm/messages/:message_id'
-    if (text === entry.content) return void (editing.value = undefined)
-    const saved = await attempt(() => call(path, { message_id: entry.id }, { content: text }))
+    const content = contentOf(value)
+    if (content === entry.content) return void (editing.value = undefined)
+    const saved = await attempt(() => call(path, { message_id: entry.id }, { content }))
     if (saved) editing.value = undefined
   }
   const key = (event: KeyboardEvent) => {
@@ -175,13 +183,13 @@ const Editor = ({ entry }: { entry: Entry }) => {
   }
   return (
     <div class="body editor">
-      <textarea
-        autofocus
-        ref={(box) => box?.focus()}
-        aria-label={words.messages.edit}
-        value={text}
+      <MentionField
+        box={box}
+        channel={'channel_id' in entry ? state.channels.get(entry.channel_id) : undefined}
+        label={words.messages.edit}
+        value={value}
         disabled={busy}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onChange={setValue}
         onKeyDown={key}
       />
       <Refusal error={error} />

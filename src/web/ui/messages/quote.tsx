@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { nameOf } from '../../state/names.ts'
+import { withNames } from '../../state/mentions.ts'
+import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
@@ -37,7 +38,7 @@ export const Quote = ({ place, id }: { place: Place; id: number }) => {
         <>
           <Avatar id={message.author.id} size={16} />
           <bdi>{nameOf(message.author.id, message.author.display_name)}</bdi>
-          <span dir="auto">{message.content || words.files.count(message.files.length)}</span>
+          <span dir="auto">{withNames(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
         </>
       ) : (
         words.loading

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loader, state, store } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
@@ -7,12 +8,14 @@ import type { Timeline } from '../../state/timeline.ts'
 const NEAR_PX = 700
 const BOTTOM_PX = 40
 
-/** The message to scroll to once it is rendered. */
-let sought_id: number | undefined
+/** The message to scroll to once it is rendered; `start` when the place was opened: it stands at the top. */
+let sought: { id: number; start: boolean } | undefined
+/** Counts the own messages that were sent: the list scrolls to its end. */
+export const sentCount = signal(0)
 
 /** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
 export function seek(place: Place, id: number): void {
-  sought_id = id
+  sought = { id, start: false }
   const key = placeKey(place)
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
   if (!isThere) return void loader.page(place, 'around', id).catch(() => {})
@@ -20,16 +23,32 @@ export function seek(place: Place, id: number): void {
   store.notify()
 }
 
+/** Scrolls to the first new message of a place that is being opened. */
+export const startAt = (id: number): void => void (sought = { id, start: true })
+
 /** Scrolls to the sought message, if it is rendered. */
 function showSought(box: HTMLElement): boolean {
-  const row = sought_id === undefined ? null : box.querySelector<HTMLElement>(`[data-id="${sought_id}"]`)
+  const row = sought && box.querySelector<HTMLElement>(`[data-id="${sought.id}"]`)
   if (!row) return false
-  sought_id = undefined
+  const { start } = sought ?? {}
+  sought = undefined
+  if (start) {
+    // A little of what was read stays visible above it.
+    box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4
+    return true
+  }
   row.scrollIntoView({ block: 'center' })
   row.classList.add('flash')
   row.focus()
   setTimeout(() => row.classList.remove('flash'), 1600)
   return true
+}
+
+/** The last message of which something is visible. */
+export function lastVisible(box: HTMLElement | null): number | undefined {
+  const edge = (box?.getBoundingClientRect().bottom ?? 0) - BOTTOM_PX / 2
+  const rows = [...(box?.querySelectorAll<HTMLElement>('[data-id]:not(.pending)') ?? [])]
+  return Number(rows.findLast((row) => row.getBoundingClientRect().top < edge)?.dataset.id) || undefined
 }
 
 /**
@@ -70,7 +89,7 @@ export function useScroll(timeline: Timeline | undefined, fetch: (wanted: 'older
   const restore = () => {
     const box = ref.current
     if (!box) return
-    if (showSought(box)) stuck.current = false
+    if (showSought(box)) onMove()
     else if (stuck.current && current.current?.atNewest !== false) box.scrollTop = box.scrollHeight
     else if (anchor.current) {
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)

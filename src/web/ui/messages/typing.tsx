@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts'
 /** The names of those who are typing. */
 export const TypingLine = ({ place }: { place: Place }) => {
   const key = placeKey(place)
-  follow(`typing ${key}`, `timeline ${key}`)
+  follow('members', `typing ${key}`, `timeline ${key}`)
   const [, rerender] = useState(0)
   const now = Date.now()
   const typing = [...(state.typing.get(key) ?? [])].filter(([id, until]) => until > now && id !== state.me())

@@ -21,6 +21,9 @@ interface Upload {
 
 let uploaded = 0
 
+/** The server's limits are in bytes. */
+const inUnits = (text: string): string => text.replace(/(\d+) bytes/g, (_, bytes) => sizeOf(Number(bytes)))
+
 const uploadOf = (file: File): Upload => ({
   key: ++uploaded,
   file,
@@ -45,7 +48,7 @@ export function useUploads() {
   const start = ({ key, file, stop }: Upload) =>
     upload(file, (progress) => update(key, { progress }), stop.signal).then(
       ({ id }) => update(key, { id, progress: 1 }),
-      ({ message, errors }: ApiError) => update(key, { error: errors?.[0]?.message ?? message }),
+      ({ message, errors }: ApiError) => update(key, { error: inUnits(errors?.[0]?.message ?? message) }),
     )
   const add = (files: Iterable<File>) => {
     const added = [...files].slice(0, FILES_MAX - kept.current.length).map(uploadOf)

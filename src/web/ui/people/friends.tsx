@@ -51,6 +51,7 @@ export const Friends = () => {
 }
 
 const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
+  follow('shell', 'members', 'statuses')
   const ids = {
     friends: inState('friends').toSorted(
       (a, b) => Number(statusOf(b) !== 'offline') - Number(statusOf(a) !== 'offline'),
@@ -81,7 +82,7 @@ const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
 
 /** The buttons that change the relation with an account. */
 export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
-  follow('shell')
+  follow('shell', 'members')
   const { attempt, error } = useAttempt()
   if (user_id === state.me()) return null
   const button = (text: string, work: () => Promise<unknown>, style = '') => (

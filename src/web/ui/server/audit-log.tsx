@@ -1,42 +1,74 @@
 import { useEffect, useState } from 'preact/hooks'
 import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AuditEntry } from '../../../features/audit/model.ts'
-import { nameOf, withoutBidi } from '../../state/names.ts'
-import { call, state } from '../../state/session.ts'
+import { knownNameOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state, store } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const PAGE = 50
 
-/** The name of an entry's target, or its id if it is gone. */
-function targetOf({ target_type, target_id }: AuditEntry): string {
+/** The name of an account; fetched if it is not known, for example of somebody who has left. */
+function personOf(id: number): string {
+  const name = knownNameOf(id)
+  if (name === undefined && !asked.has(id)) {
+    asked.add(id)
+    store.unknown.people.add(id)
+    void loader.catchUp()
+  }
+  return name ?? words.auditValues.unknown
+}
+const asked = new Set<number>()
+
+/** The name of an entry's target, or what the entry says about it if it is gone. */
+function targetOf({ target_type, target_id, changes }: AuditEntry): string {
+  const { before, after } = changes.name ?? changes.filename ?? changes.code ?? { before: null, after: null }
   const name = {
     server: () => state.servers.get(target_id)?.name,
     channel: () => state.channels.get(target_id)?.name,
     role: () => state.roles.get(target_id)?.name,
-    member: () => nameOf(target_id, ''),
+    member: () => personOf(target_id),
     invite: () => undefined,
     message: () => undefined,
     file: () => undefined,
   }[target_type]()
-  return withoutBidi(name || `#${target_id}`)
+  return withoutBidi(name ?? String(after ?? before ?? ''))
 }
 
-/** Fields that hold sums of permissions. */
-const SUMS = ['permissions', 'allow', 'deny']
+const permissionsOf = (sum: number): string =>
+  permissionNames
+    .filter((name) => holds(sum, name))
+    .map((name) => words.permissions[name][0])
+    .join(', ') || words.auditValues.none
 
+/** What the ids of a field name; undefined for fields without ids. */
+function namedBy(field: string, id: number): string | undefined {
+  if (/^(owner|creator|uploader|author|user|inviter)_id$|^banned_by$/.test(field)) return personOf(id)
+  if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? words.auditValues.unknown)
+  if (field === 'role_id' || field === 'role_ids')
+    return withoutBidi(state.roles.get(id)?.name ?? words.auditValues.unknown)
+  return field.endsWith('file_id') ? words.auditValues.picture : undefined
+}
+
+/** A value of a field in words. */
 function shown(field: string, value: unknown): string {
-  if (SUMS.includes(field) && typeof value === 'number')
-    return permissionNames
-      .filter((name) => holds(value, name))
-      .map((name) => words.permissions[name][0])
-      .join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const { yes, no, none } = words.auditValues
+  if (typeof value === 'boolean') return value ? yes : no
+  if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ') || none
+  if (['permissions', 'allow', 'deny'].includes(field) && typeof value === 'number') return permissionsOf(value)
+  if (field === 'max_uses' && typeof value === 'number') return words.invite.times(value)
+  if (typeof value === 'number') return namedBy(field, value) ?? value.toLocaleString()
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return field.endsWith('_at') ? momentOf(value) : withoutBidi(value) || none
 }
+
+const fieldNames: Record<string, string | undefined> = words.auditFields
+const nameOfField = (field: string): string => fieldNames[field] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
 /** The audit log of a server, newest entry first. */
 export const AuditLog = ({ server_id }: { server_id: number }) => {
+  follow('members')
   const [entries, setEntries] = useState<AuditEntry[]>([])
   const [ended, setEnded] = useState(false)
   const { attempt, busy, error } = useAttempt()
@@ -64,7 +96,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
             <dl>
               {Object.entries(entry.changes).map(([field, { before, after }]) => (
                 <div key={field}>
-                  <dt>{field}</dt>
+                  <dt>{nameOfField(field)}</dt>
                   <dd>
                     {before === null ? null : <s>{shown(field, before)}</s>}{' '}
                     {after === null ? null : shown(field, after)}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
-import { withoutBidi } from '../../state/names.ts'
+import { titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -38,13 +38,13 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
   if (!channel) return null
-  const { server_id, name } = channel
+  const { server_id } = channel
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))
     tabs.push([words.channels.overview, () => <Overview channel={channel} />])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
-  return <TabbedDialog title={words.channels.settings(withoutBidi(name))} tabs={tabs} onClose={closeDialog} />
+  return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 
 const Overview = ({ channel }: { channel: Channel }) => {
@@ -61,7 +61,7 @@ const Overview = ({ channel }: { channel: Channel }) => {
   const remove = () =>
     askToConfirm({
       title: words.channels.delete,
-      text: words.channels.deleteText(withoutBidi(channel.name)),
+      text: words.channels.deleteText(titleOf(channel)),
       action: words.channels.delete,
       work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
     })

@@ -16,6 +16,7 @@ export const InvitePage = ({ code }: { code: string }) => {
     rememberReturnPath(`/invite/${code}`)
     if (signedIn) void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
   }, [code, signedIn])
+  const refused = error !== undefined && ['banned', 'invite_gone', 'not_found'].includes(error.code)
   const join = async () => {
     const server = await attempt(() => call('POST /api/invites/:invite/join', { invite: code }))
     if (!server) return
@@ -44,10 +45,12 @@ export const InvitePage = ({ code }: { code: string }) => {
         <Refusal error={error} />
         {signedIn ? (
           <>
-            <button class="primary" disabled={busy || !preview} onClick={join}>
-              {words.invite.join}
-            </button>
-            <a href="/app">{words.invite.notNow}</a>
+            {refused ? null : (
+              <button class="primary" disabled={busy || !preview} onClick={join}>
+                {words.invite.join}
+              </button>
+            )}
+            <a href="/app">{refused ? words.invite.back : words.invite.notNow}</a>
           </>
         ) : (
           <>

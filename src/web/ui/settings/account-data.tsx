@@ -27,7 +27,7 @@ export const AccountData = () => {
         <h3>{words.settings.delete}</h3>
         <p>{words.settings.deleteText}</p>
         <PasswordField label={words.settings.currentPassword} value={password} onInput={setPassword} />
-        <Refusal error={error} />
+        <Refusal error={error} says={{ invalid_credentials: words.settings.wrongPassword }} />
         <button class="danger" disabled={busy}>
           {words.settings.delete}
         </button>

@@ -25,7 +25,7 @@ export const PasswordForm = () => {
       <PasswordField label={words.settings.newPassword} value={new_password} onInput={setNew} isNew />
       <PasswordRules password={new_password} />
       <p class="quiet">{words.settings.passwordHint}</p>
-      <Refusal error={error} />
+      <Refusal error={error} says={{ invalid_credentials: words.settings.wrongPassword }} />
       <FormFooter submit={words.settings.changePassword} busy={busy} />
     </form>
   )

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { account, state } from '../../state/session.ts'
-import { go, route, takeReturnPath } from '../../state/route.ts'
+import { go, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { SignIn } from './sign-in.tsx'
 import { InvitePage } from '../server/invite-page.tsx'
@@ -13,7 +13,10 @@ export const App = () => {
   const known = account.value
   const isSignIn = current.page === 'login' || current.page === 'register'
   useEffect(() => {
-    if (known === 'logged_out' && !isSignIn && current.page !== 'invite') go('/login', true)
+    if (known === 'logged_out' && !isSignIn && current.page !== 'invite') {
+      if (current.page !== 'friends') rememberReturnPath(location.pathname)
+      go('/login', true)
+    }
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
   }, [known, current.page])
   if (known === 'unknown' || known === 'unreachable') return <Loading />

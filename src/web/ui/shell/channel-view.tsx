@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { withoutBidi } from '../../state/names.ts'
+import { titleOf, withoutBidi } from '../../state/names.ts'
 import { connection, follow, loader } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
@@ -20,6 +20,7 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
     void loader.members(server_id).catch(() => {})
   }, [channel_id, connection.value === 'online'])
   const name = withoutBidi(channel.name)
+  const title = titleOf(channel)
   const head = (
     <header class="bar">
       <MenuButton />
@@ -40,12 +41,12 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
   )
   const place = { channel_id }
   return (
-    <Pane title={channel.type === 'text' ? `#${name}` : name} head={head}>
+    <Pane title={title} head={head}>
       <div class="columns">
         <div class="conversation">
           {channel.type === 'voice' ? <CallView channel={channel} /> : null}
-          <MessageList place={place} title={name} />
-          <Composer place={place} title={`#${name}`} channel={channel} />
+          <MessageList place={place} title={title} />
+          <Composer place={place} title={title} channel={channel} />
         </div>
         {membersShown.value ? <MembersList server_id={server_id} /> : null}
       </div>

@@ -1,16 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import { connection, follow, state } from '../../state/session.ts'
+import { connection, follow, lostServer, state } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
-import { openDialog } from '../kit/dialogs.tsx'
+import { openDialog, showNote } from '../kit/dialogs.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
+
+/** The sentence about a lost server explains why the page has changed: it stays longer than others. */
+const NOTE_MS = 12_000
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
@@ -21,6 +25,11 @@ export const Shell = () => {
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useEffect(() => chooseChannel())
+  useEffect(() => {
+    const lost = lostServer.value
+    if (lost) showNote(words.servers[lost.deleted ? 'gone' : 'left'](withoutBidi(lost.name)), NOTE_MS)
+    lostServer.value = undefined
+  }, [lostServer.value])
   return (
     <div class={`shell ${drawer.value ? 'open' : ''}`}>
       <a class="skip" href="#main" onClick={() => document.getElementById('main')?.focus()}>

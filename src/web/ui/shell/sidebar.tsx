@@ -1,8 +1,8 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
-import { nameOf, withoutBidi } from '../../state/names.ts'
-import { call, follow, state } from '../../state/session.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { call, expectGone, follow, state } from '../../state/session.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
@@ -105,6 +105,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
       text: words.servers.leaveText(withoutBidi(server.name)),
       action: words.servers.leave,
       work: async () => {
+        expectGone(server.id)
         await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
         go('/app')
       },
@@ -143,7 +144,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
           icon="gear"
           size={16}
           class="aside"
-          label={words.channels.settings(name)}
+          label={words.channels.settings(titleOf(channel))}
           onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
         />
       ) : null}

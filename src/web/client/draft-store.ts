@@ -1,0 +1,120 @@
+/** Where a message goes: a channel, or the conversation with an account. */
+export type Place = { channel_id: number } | { user_id: number }
+export const placeKey = (place: Place): string => ('channel_id' in place ? `c${place.channel_id}` : `u${place.user_id}`)
+
+/** A message that the server has not accepted yet. */
+export interface Draft {
+  place: Place
+  nonce: string
+  content: string
+  file_ids: number[]
+  reply_to_id: number | null
+  created_at: string
+  /** Why the server refused it: the draft waits until it is retried or dropped. */
+  refused?: string
+}
+
+const PREFIX = 'parley.outbox.'
+/** Earlier versions kept every draft in one array. */
+const ARRAY = 'parley.outbox'
+
+/** Where drafts outlive the page: `localStorage`, or an object like it. */
+export type DraftStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
+
+/**
+ * The drafts of every tab of a browser: one stored entry for each, so that no tab overwrites another's. A draft that
+ * does not fit into the storage is kept in memory.
+ */
+export class DraftStore {
+  readonly #drafts = new Map<string, Draft>()
+  /** The text of each stored draft, by nonce. */
+  readonly #stored = new Map<string, string>()
+
+  constructor(private readonly storage?: DraftStorage) {
+    if (storage) adoptArray(storage)
+    this.refresh()
+  }
+
+  /** Oldest first. */
+  all(): Draft[] {
+    return [...this.#drafts.values()].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
+  }
+
+  get = (nonce: string): Draft | undefined => this.#drafts.get(nonce)
+
+  put(draft: Draft): void {
+    this.#drafts.set(draft.nonce, draft)
+    const text = JSON.stringify(draft)
+    try {
+      this.storage?.setItem(PREFIX + draft.nonce, text)
+      if (this.storage) this.#stored.set(draft.nonce, text)
+    } catch {
+      // The storage is full or forbidden.
+    }
+  }
+
+  delete(nonce: string): void {
+    this.#drafts.delete(nonce)
+    this.#stored.delete(nonce)
+    this.storage?.removeItem(PREFIX + nonce)
+  }
+
+  /** Takes over what other tabs have written and removed. */
+  refresh(): void {
+    const { storage } = this
+    if (!storage) return
+    const found = new Map<string, string>()
+    for (let at = 0; at < storage.length; at++) {
+      const key = storage.key(at)
+      if (key?.startsWith(PREFIX)) found.set(key.slice(PREFIX.length), storage.getItem(key) ?? '')
+    }
+    for (const nonce of this.#stored.keys())
+      if (!found.has(nonce)) {
+        this.#stored.delete(nonce)
+        this.#drafts.delete(nonce)
+      }
+    for (const [nonce, text] of found) {
+      if (this.#stored.get(nonce) === text) continue
+      const draft = parsed(text)
+      if (!isDraft(draft) || draft.nonce !== nonce) continue
+      this.#stored.set(nonce, text)
+      this.#drafts.set(nonce, draft)
+    }
+  }
+}
+
+/** Splits the array of an earlier version into entries. */
+function adoptArray(storage: DraftStorage): void {
+  const drafts = parsed(storage.getItem(ARRAY) ?? '[]')
+  if (!Array.isArray(drafts)) return
+  try {
+    for (const draft of drafts) if (isDraft(draft)) storage.setItem(PREFIX + draft.nonce, JSON.stringify(draft))
+    storage.removeItem(ARRAY)
+  } catch {
+    // The storage is full: the array stays for the next start.
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Another version may have written something else. */
+const isDraft = (value: unknown): value is Draft =>
+  typeof value === 'object' &&
+  value !== null &&
+  'place' in value &&
+  typeof value.place === 'object' &&
+  value.place !== null &&
+  'nonce' in value &&
+  typeof value.nonce === 'string' &&
+  'content' in value &&
+  typeof value.content === 'string' &&
+  'file_ids' in value &&
+  Array.isArray(value.file_ids) &&
+  'created_at' in value &&
+  typeof value.created_at === 'string'

@@ -1,0 +1,172 @@
+import { expect } from 'bun:test'
+import { PASSWORD, person, room, say, standard } from '../support/harness.ts'
+import { befriend } from '../support/people.ts'
+import { connect } from '../support/socket.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(
+  browser,
+  'a channel opens at the first new message, is read as far as one has seen, and shows what one writes',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+    const ids: number[] = []
+    for (let n = 0; n < 110; n++) ids.push((await say(alice, channel_id, `number ${n} ${'and so on '.repeat(20)}`)).id)
+    const socket = await connect(bob)
+    await socket.command('channel.ack', { channel_id, message_id: ids[40] })
+    socket.close()
+    const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    const box = reader.page.locator('.messages > .scroll')
+    const isShown = async (text: string) => {
+      const [row, frame] = [await reader.message(text).first().boundingBox(), await box.boundingBox()]
+      return row !== null && frame !== null && row.y >= frame.y - 1 && row.y + 20 < frame.y + frame.height
+    }
+    await reader.sees(reader.message('number 41 '))
+    await reader.until(() => isShown('number 41 '))
+    const line = reader.page.locator('.rule.new')
+    expect(await line.count()).toBe(1)
+    expect(await reader.page.locator('.message:has(.rule.new)').textContent()).toContain('number 41 ')
+    expect((await line.textContent())?.match(/New/g)).toHaveLength(1)
+    await reader.sees('Jump to the newest messages')
+    // What was not seen stays unread.
+    const marks = async () => {
+      const live = await connect(bob)
+      live.close()
+      const ready = live.frames[0]?.d
+      return ready.read_marks.find((mark: { channel_id: number }) => mark.channel_id === channel_id)?.message_id
+    }
+    await reader.until(async () => (await marks()) > (ids[40] ?? 0))
+    expect(await marks()).toBeLessThan(ids[60] ?? 0)
+    const first_mark = await marks()
+    await box.hover()
+    await reader.page.mouse.wheel(0, 900)
+    await reader.until(async () => (await marks()) > first_mark)
+    expect(await marks()).toBeLessThan(ids[80] ?? 0)
+
+    // The own message is shown, whatever was above, and is no unread message.
+    await reader.say('an own message')
+    await reader.until(() => isShown('an own message'))
+    await reader.until(async () => (await marks()) > (ids[109] ?? 0))
+    await reader.page.goto(`${parley.url}/app/servers/${server_id}/channels/${other.id}`)
+    await reader.sees(reader.link('general'))
+    await reader.page.waitForTimeout(300)
+    expect(await reader.page.locator('.sidebar .unread').count()).toBe(0)
+
+    // Typing is shown again at once after a message.
+    const writer = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await reader.link('general').click()
+    await writer.composer().pressSequentially('so')
+    await reader.sees(/is typing/)
+    await writer.say('something')
+    await reader.misses(reader.page.getByText(/is typing/))
+    await writer.composer().pressSequentially('more')
+    await reader.page.getByText(/is typing/).waitFor({ timeout: 2_000 })
+    for (const visitor of [reader, writer]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a deep link survives the login, and names of friends come after a fresh load',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    await say(alice, channel_id, 'deep inside')
+    const carol = await person(parley, 'carol')
+    await befriend(bob, carol)
+    const visitor = await Visitor.stranger(chromium, parley, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.field('Username or e-mail').fill(bob.username)
+    await visitor.field('Password').fill(PASSWORD)
+    await visitor.button('Log in').click()
+    await visitor.sees(visitor.message('deep inside'))
+    await visitor.page.goto(`${parley.url}/app`)
+    await visitor.sees(visitor.page.locator('.people .person', { hasText: carol.display_name }))
+
+    // A wrong current password is called that, and the note about a right one is above the dialog.
+    await visitor.button('Settings').click()
+    await visitor.button('Password').click()
+    await visitor.field('Current password').fill('Wrong-Horse-7!')
+    await visitor.field('New password').fill('Another-Horse-7!')
+    await visitor.button('Change password').click()
+    await visitor.sees('This is not your current password.')
+    await visitor.field('Current password').fill(PASSWORD)
+    await visitor.button('Change password').click()
+    const note = visitor.page.locator('dialog .note')
+    await visitor.until(async () => /Password changed/.test((await note.textContent()) ?? ''))
+    await visitor.page.waitForTimeout(300)
+    const isOnTop = await note.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect()
+      element.style.pointerEvents = 'auto'
+      return document.elementFromPoint(left + width / 2, top + height / 2) === element
+    })
+    expect(isOnTop).toBe(true)
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'who is kicked or banned is told, and is not offered to join', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const hide = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+  const invite = (await alice.post('/api/invites', { server_id })).body
+  const visitor = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.composer())
+  await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
+  await visitor.sees(/You are no longer a member of Birdwatchers/)
+  await alice.put(`/api/servers/${server_id}/bans/${bob.id}`, { reason: 'spam' })
+  await visitor.page.goto(`${parley.url}/invite/${invite.code}`)
+  await visitor.sees('You are banned from this server.')
+  expect(await visitor.button('Join server').count()).toBe(0)
+  await visitor.leave()
+
+  // The audit log has words; voice channels have no #.
+  const owner = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${hide.id}`)
+  await owner.sees(owner.page.getByRole('heading', { name: 'Hide', level: 1 }))
+  expect(await owner.page.locator('body').textContent()).not.toContain('#Hide')
+  expect(await owner.composer().getAttribute('placeholder')).toBe('Message Hide')
+  await alice.put(`/api/channels/${channel_id}`, { topic: `${'Z̷̡̢̛͔̲̗̦̙̜̟̰̫̪̮̣̭̥̞̝̘̖̤̠̯̱̳̹̺̻̼͇͈͉͍͎͓͔͕͖͙͚͐͑͒͗͛ͣͤͥͦͧͨͩͪͫͬͭͮͯ'}` })
+  await owner.button('Server settings').click()
+  await owner.button('Audit log').click()
+  await owner.sees('kicked')
+  const log = (await owner.page.locator('.audit').textContent()) ?? ''
+  expect(log).toContain(bob.display_name)
+  for (const raw of [/\bowner_id|role_ids|creator_id|_id\b/, /\[\]|true|false|null/, new RegExp(`#${bob.id}\\b`)])
+    expect(log).not.toMatch(raw)
+  await owner.leave()
+})
+
+browserTest(
+  browser,
+  'marks above and below letters stay in their message, and a call fits a phone',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    await say(alice, channel_id, 'above')
+    const marks = Array.from({ length: 28 }, (_, n) => String.fromCharCode(0x300 + (n % 20))).join('')
+    await say(alice, channel_id, `z${marks}a${marks}l${marks}g${marks}o${marks}`)
+    const phone = { viewport: { width: 390, height: 780 } }
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`, phone)
+    await visitor.sees(visitor.message('above'))
+    const overflows = await visitor.page
+      .locator('.rich')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).overflow))
+    expect(new Set(overflows)).toEqual(new Set(['clip']))
+    const hide = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${hide.id}`)
+    await visitor.sees(visitor.button('Join voice'))
+
+    // On a phone, the tile of the only member of a call is wide enough for its name.
+    const partner = await connect(bob)
+    await partner.command('voice.join', { channel_id: hide.id, self_mute: true, self_deaf: false })
+    const tile = visitor.page.locator('.participant')
+    await visitor.sees(tile)
+    expect((await tile.boundingBox())?.width).toBeGreaterThan(150)
+    await visitor.page.screenshot({ path: '/tmp/newcomer-phone-call.png' })
+    partner.close()
+    await visitor.leave()
+  },
+)

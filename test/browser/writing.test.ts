@@ -1,0 +1,110 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(browser, 'two tabs send every message once, and show what the other waits to send', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const first = await Visitor.as(chromium, alice, path)
+  const second = await first.tab(path)
+  for (const tab of [first, second]) await tab.sees(tab.page.locator('.beginning'))
+  // Requests fail, as without a network; sockets stay.
+  await first.page
+    .context()
+    .route('**/api/channels/*/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+  await first.say('from the first tab')
+  await second.say('from the second tab')
+  await first.say('again from the first tab')
+  for (const tab of [first, second])
+    await tab.until(async () => (await tab.page.locator('.message.pending').count()) === 3)
+  await first.page.context().unrouteAll()
+  for (const tab of [first, second]) {
+    await tab.misses(tab.page.locator('.message.pending').first())
+    expect(await tab.page.locator('.message').count()).toBe(3)
+  }
+  const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
+  expect(body.map((message: { content: string }) => message.content).toReversed()).toEqual([
+    'from the first tab',
+    'from the second tab',
+    'again from the first tab',
+  ])
+  await second.leave()
+})
+
+browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes and announcements', async (chromium) => {
+  const [alice, bob, other, carol] = await Promise.all(['alice', 'bob', 'bob2', 'carol'].map((n) => person(parley, n)))
+  if (!alice || !bob || !other || !carol) throw new Error('no people')
+  for (const [who, display_name] of [
+    [bob, 'Bob'],
+    [other, 'Bob'],
+    [carol, 'Carol Winter'],
+  ] as const)
+    await who.put('/api/auth/display-name', { display_name })
+  const { server_id, channel_id } = await room(alice, bob, other, carol)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  const { keyboard } = visitor.page
+  const options = visitor.page.getByRole('option')
+  const sent = async () => (await alice.get(`/api/channels/${channel_id}/messages`)).body[0]
+  const sends = async (content: string) => {
+    await keyboard.press('Enter')
+    await visitor.until(async () => (await sent())?.content === content)
+  }
+  await visitor.sees(visitor.composer())
+  await visitor.until(async () => (await visitor.page.locator('.members li').count()) === 4)
+
+  // Two people with one name are told apart by their ids, and chosen by arrows.
+  await visitor.composer().pressSequentially('Hi @bob')
+  await visitor.sees(options.nth(1))
+  expect(await options.count()).toBe(2)
+  await visitor.sees(options.filter({ hasText: `#${bob.id}` }))
+  await visitor.sees(options.filter({ hasText: `#${other.id}` }))
+  expect(await visitor.composer().getAttribute('aria-activedescendant')).toBe(await options.nth(0).getAttribute('id'))
+  await keyboard.press('ArrowDown')
+  expect(await visitor.composer().getAttribute('aria-activedescendant')).toBe(await options.nth(1).getAttribute('id'))
+  expect(await options.nth(1).getAttribute('aria-selected')).toBe('true')
+  await keyboard.press('Enter')
+  expect(await visitor.composer().inputValue()).toBe('Hi @Bob ')
+  await keyboard.type('x@Bob.org and `@Bob` and @Bob')
+  await keyboard.press('Escape')
+  const later = Math.max(bob.id, other.id)
+  await sends(`Hi <@${later}> x@Bob.org and \`@Bob\` and @Bob`)
+
+  // Escape closes the list; then Enter sends. A lone @ chooses nobody.
+  await keyboard.type('5 @')
+  await visitor.sees(options.first())
+  await sends('5 @')
+
+  // A name with a space, in the middle of a text.
+  await keyboard.type('tea for today')
+  for (let n = 0; n < 6; n++) await keyboard.press('ArrowLeft')
+  await keyboard.type(' @carol w')
+  await keyboard.press('Tab')
+  expect(await visitor.composer().inputValue()).toBe('tea for @Carol Winter today')
+  await keyboard.type('and ')
+  await sends(`tea for <@${carol.id}> and today`)
+
+  // An edit shows names, and keeps ids.
+  await visitor.composer().press('ArrowUp')
+  await visitor.until(
+    async () => (await visitor.field('Edit message').inputValue()) === 'tea for @Carol Winter and today',
+  )
+  await keyboard.type('!')
+  await keyboard.press('Enter')
+  await visitor.until(async () => (await sent()).content === `tea for <@${carol.id}> and today!`)
+
+  // Quotes and announcements have names.
+  const { id } = await say(bob, channel_id, `Ask <@${carol.id}>`)
+  await visitor.sees(visitor.message('Ask'))
+  await visitor.until(async () =>
+    (await visitor.page.locator('.messages > [aria-live]').allTextContents()).includes('Bob: Ask @Carol Winter'),
+  )
+  await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Did you?', reply_to_id: id })
+  await visitor.sees(visitor.page.locator('.quoted', { hasText: 'Ask @Carol Winter' }))
+  await visitor.leave()
+})
