@@ -31,5 +31,5 @@ ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_ENV=production MEDIASOUP_WORKER_B
 VOLUME /data
 EXPOSE 3000 3478/tcp 3478/udp 20000/tcp 20000/udp 21000-21999/udp
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["bun", "-e", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT}/healthz`)).ok ? 0 : 1)"]
+  CMD ["bun", "-e", "const { PORT, TLS_CERT } = process.env, url = `http${TLS_CERT ? 's' : ''}://127.0.0.1:${PORT}/healthz`; process.exit((await fetch(url, { tls: { rejectUnauthorized: false } })).ok ? 0 : 1)"]
 CMD ["bun", "src/main.ts"]

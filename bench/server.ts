@@ -53,7 +53,7 @@ export async function startServer(data: string, variables: Record<string, string
   }
   clearTimeout(timer)
   const start_ms = performance.now() - started
-  const [, url] = /^Parley listens on (\S+)/.exec(output) ?? []
+  const [, url] = /Parley listens on (\S+)/.exec(output) ?? []
   if (!url) throw new Error(`The server did not start: ${output}`)
   return { url, pid: child.pid, start_ms, stop: () => end(child) }
 }

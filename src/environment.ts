@@ -68,6 +68,12 @@ const groups = {
       .url({ protocol: /^postgres(ql)?$/ })
       .optional()
       .describe('a PostgreSQL to use in place of the embedded one'),
+    DATABASE_PASSWORD: z
+      .string()
+      .optional()
+      .describe(
+        'password for `DATABASE_URL`, as it is; within the URL `@`, `/`, `:` and `%` have to be percent-encoded',
+      ),
     DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
   },
   'Several processes': {
@@ -188,6 +194,7 @@ export type Environment = z.infer<typeof Variables>
 /** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
 const SECRET_VARIABLES = [
   'DATABASE_URL',
+  'DATABASE_PASSWORD',
   'REDIS_URL',
   'METRICS_TOKEN',
   'S3_ACCESS_KEY_ID',
@@ -221,7 +228,15 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
-  return environment
+  return { ...environment, DATABASE_URL: withPassword(environment) }
+}
+
+function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string | undefined {
+  if (DATABASE_PASSWORD === undefined) return DATABASE_URL
+  if (DATABASE_URL === undefined) throw new RefusesToBoot('DATABASE_PASSWORD is only usable with DATABASE_URL.')
+  const url = new URL(DATABASE_URL)
+  url.password = encodeURIComponent(DATABASE_PASSWORD)
+  return url.href
 }
 
 /** The names of all variables. */

@@ -1,4 +1,4 @@
-import { errorFields } from './core/log.ts'
+import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
@@ -18,6 +18,16 @@ async function obtainMedia(environment: Environment): Promise<void> {
   })
 }
 
+/** Prints a start-up line whatever LOG_LEVEL says: the message on a terminal, elsewhere JSON like the log's lines. */
+function announce(
+  to: NodeJS.WriteStream,
+  level: Level,
+  event: string,
+  fields: { message: string; [field: string]: unknown },
+) {
+  to.write(to.isTTY ? `${fields.message}\n` : logLine(level, event, fields))
+}
+
 async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
   let stopping = false
@@ -35,8 +45,10 @@ async function serve(environment: Environment): Promise<void> {
   const { PUBLIC_URL, DATA_DIR } = environment
   const url = PUBLIC_URL ?? parley.url
   const lack = givesMicrophones(url) ? '' : ` · NO CALLS FROM BROWSERS: ${NO_MICROPHONES}`
-  console.log(`Parley listens on ${url} · docs at ${parley.url}/docs · data in ${DATA_DIR}${lack}`)
-  if (environment.RATE_LIMITS === 'off') console.error('RATE LIMITS ARE OFF: for tests and benchmarks only.')
+  const message = `Parley listens on ${url} · docs at ${parley.url}/docs · data in ${DATA_DIR}${lack}`
+  announce(process.stdout, 'info', 'listening', { message, url, docs: `${parley.url}/docs`, data_dir: DATA_DIR })
+  if (environment.RATE_LIMITS === 'off')
+    announce(process.stderr, 'warn', 'limits.off', { message: 'RATE LIMITS ARE OFF: for tests and benchmarks only.' })
   // An unhandled rejection is a fault, so it is logged; it must not end everyone's connections.
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
 }

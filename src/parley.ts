@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Elysia } from 'elysia'
+import packageFile from '../package.json' with { type: 'json' }
 import { openApp } from './api/app.ts'
 import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
@@ -79,7 +80,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => embeddedS3?.close())
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
-  const metrics = openMetrics()
+  const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
   const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, log, write, limits, metrics }
 

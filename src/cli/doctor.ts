@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
+import { openDatabase } from '../database/database.ts'
 import { fileSecrets } from '../database/secrets.ts'
-import { RefusesToBoot } from '../core/errors.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { credentialsFor } from '../turn/credentials.ts'
 import { type IceServer, IceServers } from '../turn/model.ts'
@@ -25,28 +26,59 @@ class NotUnderstood extends Error {}
 interface Check {
   name: string
   /** What is wrong, as part of a sentence; undefined when the check passed. */
-  fault: string | undefined
+  fault?: string | undefined
+  /** Why it was not checked, as part of a sentence. */
+  unchecked?: string
 }
 
-const get = (url: string, token?: string): Promise<unknown> =>
+/** What keeps a part from being checked; nothing is said about whether it works. */
+class Unchecked extends Error {}
+
+/** @param verified whether the server's certificate has to be trusted; without that no token is sent */
+const get = (url: string, token: string | undefined, verified: boolean): Promise<unknown> =>
   fetch(url, {
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    headers: token !== undefined && verified ? { authorization: `Bearer ${token}` } : {},
+    tls: { rejectUnauthorized: verified },
   }).then((response) => response.json())
 
+/** The relay's secret: of the environment, the database or DATA_DIR, as the server reads it. */
+async function turnSecretOf({ TURN_SECRET, DATABASE_URL, DATA_DIR }: Environment): Promise<string> {
+  if (TURN_SECRET !== undefined) return TURN_SECRET
+  if (DATABASE_URL === undefined) {
+    if (existsSync(join(DATA_DIR, 'secrets.json'))) return fileSecrets(DATA_DIR).turn
+    throw new Unchecked(`${DATA_DIR} holds no secrets of a server: set its DATA_DIR, or give its URL and a token`)
+  }
+  const sql = openDatabase({ url: DATABASE_URL }, 1, 'parley-doctor')
+  try {
+    const [row] = await sql<{ value: string }[]>`select value from secrets where name = 'turn'`
+    if (row) return row.value
+  } catch (error) {
+    throw new Unchecked(`the database of DATABASE_URL does not give the secret (${messageOf(error)})`)
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+  throw new Unchecked('the database of DATABASE_URL holds no secret of the relay: the server has not started on it yet')
+}
+
 /** The STUN and TURN servers that clients get: asked from the server with a token, else from the environment. */
-async function iceServersOf(base: string, token: string | undefined, environment: Environment): Promise<IceServer[]> {
+async function iceServersOf(
+  base: string,
+  token: string | undefined,
+  environment: Environment,
+  verified: boolean,
+): Promise<IceServer[]> {
   if (token !== undefined) {
-    const told = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token))
+    if (!verified) throw new Unchecked('the token is not sent to a server whose certificate is not trusted')
+    const told = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token, verified))
     if (!told.success) throw new RefusesToBoot('The server does not take this token.')
     return told.data.ice_servers
   }
-  const { TURN_PORT, TURN_SECRET, TURN_ANNOUNCED_ADDRESS, DATA_DIR } = environment
+  const { TURN_PORT, TURN_ANNOUNCED_ADDRESS } = environment
   if (TURN_PORT === 'off') return []
-  const kept = existsSync(join(DATA_DIR, 'secrets.json')) && !environment.DATABASE_URL
-  const secret = TURN_SECRET ?? (kept ? fileSecrets(DATA_DIR).turn : undefined)
-  if (secret === undefined || TURN_PORT === 0)
-    throw new RefusesToBoot('The credentials of the relay are not to be found in DATA_DIR: give a URL and a token.')
+  if (TURN_PORT === 0)
+    throw new Unchecked('with TURN_PORT=0 the server takes a free port, which only it knows: give its URL and a token')
+  const secret = await turnSecretOf(environment)
   const host = TURN_ANNOUNCED_ADDRESS[0] ?? new URL(base).hostname
   const urls = (['udp', 'tcp'] as const).map((transport) => `turn:${host}:${TURN_PORT}?transport=${transport}`)
   return [{ urls: [`stun:${host}:${TURN_PORT}`] }, { urls, ...credentialsFor(secret, NOBODY, Date.now() / 1000) }]
@@ -75,11 +107,13 @@ async function checkRelay(servers: IceServer[]): Promise<Check[]> {
   return checks
 }
 
-async function checkSfu(base: string, environment: Environment): Promise<Check> {
-  const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN)).parts?.sfu
+async function checkSfu(base: string, environment: Environment, verified: boolean): Promise<Check> {
+  const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN, verified)).parts?.sfu
   if (state === 'off') return { name: 'SFU: off', fault: undefined }
   if (state !== undefined && state !== 'ready') return { name: 'SFU', fault: `the SFU is not there (${state})` }
   const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
+  if (SFU_PORT === 0)
+    return { name: 'SFU', unchecked: 'with SFU_PORT=0 the server takes free ports, which only it knows' }
   const { hostname } = new URL(base)
   const near = hostname === 'localhost' || hostname.startsWith('127.')
   const host = SFU_ANNOUNCED_ADDRESS ?? (near ? await ownSfuHost() : hostname)
@@ -103,25 +137,42 @@ async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_T
     ['silent', `the proxy at ${base} sends no X-Forwarded-For`],
     ['untrusted', `TRUSTED_PROXIES does not name the proxy at ${base}`],
   ])
-  const { proxy } = Readiness.parse(await get(`${base}/readyz`, METRICS_TOKEN))
+  const { proxy } = Readiness.parse(await get(`${base}/readyz`, METRICS_TOKEN, true))
   return [{ name, fault: faults.get(proxy ?? '') }]
 }
 
 async function examine(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
   const microphones = givesMicrophones(base)
-  const alive = await get(`${base}/healthz`).then(
-    () => undefined,
-    () => `nothing answers at ${base}`,
-  )
+  const { answers, untrusted } = await checkHttp(base)
   const first = [
     { name: `microphones at ${base}`, fault: microphones ? undefined : `${NO_MICROPHONES}, and ${base} is neither` },
-    { name: `HTTP at ${base}`, fault: alive },
+    { name: `HTTP at ${base}`, fault: answers ? untrusted : `nothing answers at ${base}` },
   ]
-  if (alive) return first
-  const servers = await iceServersOf(base, token, environment)
-  const relay =
-    servers.length > 0 ? await checkRelay(servers) : [{ name: 'TURN: off, or not running', fault: undefined }]
-  return [...first, ...relay, await checkSfu(base, environment)]
+  if (!answers) return first
+  const verified = untrusted === undefined
+  const relay = await iceServersOf(base, token, environment, verified).then(
+    (servers) => (servers.length > 0 ? checkRelay(servers) : [{ name: 'TURN: off, or not running' }]),
+    (error: unknown) => {
+      if (error instanceof Unchecked) return [{ name: 'STUN and TURN', unchecked: error.message }]
+      throw error
+    },
+  )
+  return [...first, ...relay, await checkSfu(base, environment, verified)]
+}
+
+/** Whether the server answers, and why clients do not trust its certificate, if they do not. */
+async function checkHttp(base: string): Promise<{ answers: boolean; untrusted?: string }> {
+  try {
+    await get(`${base}/healthz`, undefined, true)
+    return { answers: true }
+  } catch (error) {
+    const answers = await get(`${base}/healthz`, undefined, false).then(
+      () => true,
+      () => false,
+    )
+    const advice = 'NODE_EXTRA_CA_CERTS=<file> makes the doctor trust an authority of your own'
+    return { answers, untrusted: `the certificate at ${base} is not trusted (${codeOf(error)}); ${advice}` }
+  }
 }
 
 function read(typed: string[], { PUBLIC_URL, PORT, TLS_CERT }: Environment) {
@@ -140,11 +191,15 @@ try {
   const { base, token } = read(typed, environment)
   const calls = await examine(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
-  for (const { name, fault } of [...calls, ...proxy]) console.log(`${fault ? 'FAILED' : 'ok    '} ${name}`)
-  const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
+  const checks: Check[] = [...calls, ...proxy]
+  for (const { name, fault, unchecked } of checks)
+    console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
+  const faultsOf = (some: Check[]) => some.flatMap(({ fault }) => fault ?? []).join('; ')
+  const unknown = checks.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
   if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
-  process.exit(faultsOf([...calls, ...proxy]) ? 1 : 0)
+  if (unknown.length > 0) console.error(`Not checked: ${unknown.join('; ')}.`)
+  process.exit(faultsOf(checks) || unknown.length > 0 ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

@@ -1,13 +1,19 @@
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 99 } as const
 
+export type Level = Exclude<keyof typeof levels, 'silent'>
+
 /** Writes a line of JSON to stdout. Never pass a token, password, content, e-mail address or a URL's query. */
-export type Log = (level: 'debug' | 'info' | 'warn' | 'error', event: string, fields?: Record<string, unknown>) => void
+export type Log = (level: Level, event: string, fields?: Record<string, unknown>) => void
+
+/** One line of the log. */
+export const logLine: (...line: Parameters<Log>) => string = (level, event, fields) =>
+  `${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`
 
 /** @param least the least severe level that is written */
 export function openLog(least: keyof typeof levels): Log {
   return (level, event, fields) => {
     if (levels[level] < levels[least]) return
-    process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })}\n`)
+    process.stdout.write(logLine(level, event, fields))
   }
 }
 

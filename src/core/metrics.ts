@@ -1,8 +1,73 @@
+import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The metrics of one process, in a registry of their own. */
-export function openMetrics() {
+/** The driver's connections by what they do. */
+export interface PoolState {
+  open: number
+  busy: number
+  max: number
+  /** Statements that no connection has taken yet. */
+  waiting: number
+}
+
+/** Figures of the process, its database connections and its disk, read at each scrape. */
+function registerProcess(registers: Registry[], version: string, directory: string, pool: () => PoolState): void {
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read())
+      },
+    })
+  gauge('parley_resident_memory_bytes', 'Resident memory of the process', () => process.memoryUsage.rss())
+  gauge('parley_uptime_seconds', 'Time since the process started', () => process.uptime())
+  const disk = (bytes: 'bavail' | 'blocks') =>
+    statfs(directory).then(
+      (state) => state[bytes] * state.bsize,
+      () => Number.NaN,
+    )
+  gauge('parley_data_free_bytes', 'Bytes that can still be written below DATA_DIR', () => disk('bavail'))
+  gauge('parley_data_size_bytes', 'Size of the file system of DATA_DIR', () => disk('blocks'))
+  new Gauge({
+    name: 'parley_build_info',
+    help: 'Always 1; the labels tell the version of the server and of Bun',
+    labelNames: ['version', 'bun'],
+    registers,
+  }).set({ version, bun: Bun.version }, 1)
+  new Counter({
+    name: 'parley_cpu_seconds_total',
+    help: 'Processor time of the process, without its PostgreSQL and the workers of the SFU',
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc({ mode: 'user' }, user / 1e6)
+      this.inc({ mode: 'system' }, system / 1e6)
+    },
+  })
+  new Gauge({
+    name: 'parley_database_connections',
+    help: 'Connections of the pool: open, busy, and the most that it opens (max)',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { open, busy, max } = pool()
+      for (const [state, count] of Object.entries({ open, busy, max })) this.set({ state }, count)
+    },
+  })
+  gauge('parley_database_waiting', 'Statements that wait for a connection of the pool', () => pool().waiting)
+}
+
+/**
+ * The metrics of one process, in a registry of their own.
+ * @param version of the server
+ * @param directory DATA_DIR
+ */
+export function openMetrics(version: string, directory: string, pool: () => PoolState) {
   const registry = new Registry()
   const registers = [registry]
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -16,14 +81,7 @@ export function openMetrics() {
       delay.reset()
     },
   })
-  new Gauge({
-    name: 'parley_resident_memory_bytes',
-    help: 'Resident memory of the process',
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss())
-    },
-  })
+  registerProcess(registers, version, directory, pool)
   return {
     registry,
     requests: new Histogram({

@@ -1,5 +1,14 @@
 import postgres from 'postgres'
 import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
+import type { PoolState } from '../core/metrics.ts'
+
+// patches/postgres@3.4.9.patch adds it.
+declare module 'postgres' {
+  // oxlint-disable-next-line no-unused-vars -- the parameters of a merged interface must be the same
+  interface Sql<TTypes> {
+    pool(): PoolState
+  }
+}
 
 /** The pool or one transaction. */
 export type Sql = postgres.ISql<{ bigint: number; time: string }>

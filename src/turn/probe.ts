@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { codeOf } from '../core/errors.ts'
 import { ipText } from './protocol/addresses.ts'
 import {
   addressesOf,
@@ -30,38 +31,51 @@ export interface TurnEndpoint {
 
 interface Connection {
   send(bytes: Uint8Array): void
-  close(): void
+  /** What is wrong with the TLS session, if anything is. */
+  fault?: string
 }
 
+/** @param ended closes the connection, also one that is still opening */
 async function connect(
   { transport, host, port }: TurnEndpoint,
   onMessage: (bytes: Uint8Array) => void,
+  ended: AbortSignal,
 ): Promise<Connection> {
+  const closeAtEnd = (close: () => void) => (ended.aborted ? close() : ended.addEventListener('abort', close))
   const { address } = await lookup(host)
   if (transport === 'udp') {
     const socket = await Bun.udpSocket({
       connect: { hostname: address, port },
       socket: { data: (_socket, data) => onMessage(new Uint8Array(data)), error: () => undefined },
     })
-    return { send: (bytes) => void socket.send(bytes), close: () => socket.close() }
+    closeAtEnd(() => socket.close())
+    return { send: (bytes) => void socket.send(bytes) }
   }
   let received = Buffer.alloc(0)
+  const secured = Promise.withResolvers<string | undefined>()
   const socket = await Bun.connect({
     hostname: address,
     port,
-    tls: transport === 'tls' ? { serverName: host } : undefined,
+    tls: transport === 'tls' ? { serverName: host, rejectUnauthorized: false } : undefined,
     socket: {
       data(_socket, chunk) {
         received = Buffer.concat([received, chunk])
-        // RFC 8489 §5: the length does not include the header.
-        const end = received.length < HEADER_BYTES ? Infinity : HEADER_BYTES + received.readUInt16BE(2)
-        if (received.length < end) return
-        onMessage(new Uint8Array(received.subarray(0, end)))
-        received = received.subarray(end)
+        while (received.length >= HEADER_BYTES) {
+          // RFC 8489 §5: the length does not include the header.
+          const end = HEADER_BYTES + received.readUInt16BE(2)
+          if (received.length < end) return
+          onMessage(new Uint8Array(received.subarray(0, end)))
+          received = received.subarray(end)
+        }
       },
+      handshake: (_socket, _success, error) =>
+        secured.resolve(error ? `its certificate is not trusted (${codeOf(error)})` : undefined),
+      close: () => secured.resolve('closed'),
     },
   })
-  return { send: (bytes) => void socket.write(bytes), close: () => socket.end() }
+  closeAtEnd(() => socket.terminate())
+  const fault = transport === 'tls' ? await secured.promise : undefined
+  return { send: (bytes) => void socket.write(bytes), fault }
 }
 
 type SendRequest = (method: number, fill: (writer: StunWriter) => StunWriter) => Promise<Message | undefined>
@@ -69,7 +83,7 @@ type SendRequest = (method: number, fill: (writer: StunWriter) => StunWriter) =>
 /** Runs `work` with a connection to the server; undefined when no connection can be made. */
 async function withConnection<T>(
   endpoint: TurnEndpoint,
-  work: (request: SendRequest) => Promise<T>,
+  work: (request: SendRequest, fault: string | undefined) => Promise<T>,
 ): Promise<T | undefined> {
   const responses = new Map<string, (message: Message) => void>()
   const keyOf = (transaction: Uint8Array) => Buffer.from(transaction).toString('hex')
@@ -77,9 +91,13 @@ async function withConnection<T>(
     const message = decode(bytes)
     if (message) responses.get(keyOf(transactionOf(message)))?.(message)
   }
-  const connecting = connect(endpoint, onMessage).catch(() => undefined)
+  const ended = new AbortController()
+  const connecting = connect(endpoint, onMessage, ended.signal).catch(() => undefined)
   const connection = await Promise.race([connecting, Bun.sleep(RESPONSE_MS_MAX).then(() => undefined)])
-  if (!connection) return undefined
+  if (!connection) {
+    ended.abort()
+    return undefined
+  }
   const request: SendRequest = async (method, fill) => {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
     const bytes = fill(new StunWriter(new ArrayBuffer(1000)).begin(method, Class.request, transaction)).finish()
@@ -97,7 +115,7 @@ async function withConnection<T>(
     const timeout = Bun.sleep(RESPONSE_MS_MAX).then(() => undefined)
     return Promise.race([response.promise, timeout]).finally(() => clearInterval(retransmission))
   }
-  return work(request).finally(() => connection.close())
+  return work(request, connection.fault).finally(() => ended.abort())
 }
 
 const bind = async (request: SendRequest): Promise<Message | undefined> => {
@@ -114,13 +132,15 @@ export async function mappedAddress(host: string, port: number): Promise<string 
 
 /**
  * Tries a server as a client does: a Binding request and, with credentials, an allocation that is ended at once.
- * @returns undefined on success, else the fault: `closed` without a response, or how the server refuses
+ * @returns undefined on success, else the fault: `closed` without a response, what is wrong with its
+ *   certificate, or how the server refuses
  */
 export async function probeTurn(
   endpoint: TurnEndpoint,
   credentials: { username: string; credential: string } | undefined,
 ): Promise<string | undefined> {
-  const outcome = await withConnection(endpoint, async (request) => {
+  const outcome = await withConnection(endpoint, async (request, fault) => {
+    if (fault) return fault
     if (!(await bind(request))) return 'closed'
     return (credentials && (await allocate(request, credentials))) ?? 'open'
   })

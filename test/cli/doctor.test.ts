@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Person, person } from '../support/harness.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { operating } from '../support/operator.ts'
-import { dataDirectory, spawnParley } from '../support/spawned.ts'
+import { dataDirectory, emptyDatabase, SPAWN_MS, spawnParley } from '../support/spawned.ts'
+import { selfSigned } from '../support/turn-client.ts'
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -136,4 +139,73 @@ test(
     await proxy.stop(true)
   },
   WORKER_MS,
+)
+
+test(
+  'with TURN_PORT=0 and SFU_PORT=0 the doctor says that it cannot know the ports, and checks the rest',
+  async () => {
+    const data = dataDirectory()
+    const variables = { TURN_PORT: '0', SFU_PORT: '0', DATA_DIR: data, MEDIA_WORKER: 'off' }
+    const { parley, child } = await spawnParley(data, { ...variables, DATABASE_URL: await emptyDatabase('ports') })
+    const found = await doctor(variables, parley.url)
+    expect(found.code).toBe(1)
+    expect(found.out).toContain('ok     HTTP')
+    expect(found.out).toContain('ok     SFU: off')
+    expect(found.out).toContain('?      STUN and TURN')
+    expect(found.error).toStartWith('Not checked: STUN and TURN: with TURN_PORT=0 the server takes a free port')
+    expect(found.error).not.toContain('credentials')
+    child.kill()
+    await child.exited
+  },
+  SPAWN_MS,
+)
+
+test(
+  'with DATABASE_URL the doctor reads the secret of the relay there, and says why where it cannot',
+  async () => {
+    const DATABASE_URL = await emptyDatabase('doctor')
+    const TURN_PORT = `${await freePort()}`
+    const variables = { DATABASE_URL, TURN_PORT, TURN_ANNOUNCED_ADDRESS: '127.0.0.1', MEDIA_WORKER: 'off' }
+    const data = dataDirectory()
+    const { parley, child } = await spawnParley(data, variables)
+    const found = await doctor({ ...variables, DATA_DIR: data }, parley.url)
+    expect(found).toMatchObject({ code: 0, error: '' })
+    expect(found.out).toContain('ok     TURN over UDP')
+    const nowhere = 'postgres://parley@127.0.0.1:1/parley'
+    const lost = await doctor({ ...variables, DATA_DIR: data, DATABASE_URL: nowhere }, parley.url)
+    expect(lost.code).toBe(1)
+    expect(lost.error).toContain('the database of DATABASE_URL does not give the secret')
+    const empty = await doctor({ ...variables, DATA_DIR: data, DATABASE_URL: await emptyDatabase('none') }, parley.url)
+    expect(empty.error).toContain('the database of DATABASE_URL does not give the secret')
+    child.kill()
+    await child.exited
+  },
+  SPAWN_MS,
+)
+
+test(
+  'the doctor says that a self-signed certificate is not trusted, goes on, and sends it no token',
+  async () => {
+    const data = dataDirectory()
+    const directory = mkdtempSync(join(tmpdir(), 'doctor-'))
+    const { TURN_TLS_CERT: TLS_CERT, TURN_TLS_KEY: TLS_KEY } = selfSigned(directory, 'localhost')
+    const TURN_PORT = `${await freePort()}`
+    const DATABASE_URL = await emptyDatabase('certificate')
+    const relay = { TURN_PORT, TURN_ANNOUNCED_ADDRESS: '127.0.0.1', MEDIA_WORKER: 'off' }
+    const variables = { TLS_CERT, TLS_KEY, DATABASE_URL, ...relay }
+    const { child, parley } = await spawnParley(data, variables)
+    const url = parley.url.replace('127.0.0.1', 'localhost')
+    const found = await doctor({ ...variables, DATA_DIR: data }, url)
+    expect(found.code).toBe(1)
+    expect(found.error).toContain(`the certificate at ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`)
+    expect(found.error).not.toContain('nothing answers')
+    expect(found.out).toContain('ok     TURN over UDP')
+    const withToken = await doctor({}, url, 'a-token')
+    expect(withToken.error).toContain('the token is not sent to a server whose certificate is not trusted')
+    const trusted = await doctor({ ...variables, DATA_DIR: data, NODE_EXTRA_CA_CERTS: TLS_CERT }, url)
+    expect(trusted).toMatchObject({ code: 0, error: '' })
+    child.kill()
+    await child.exited
+  },
+  SPAWN_MS,
 )

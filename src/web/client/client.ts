@@ -5,7 +5,8 @@ import { type Draft, Outbox, type SentMessage } from './outbox.ts'
 
 export type { AnswerOf, BodyOf, EndpointName, ParametersOf } from './endpoints.ts'
 export type { CommandAnswer, CommandInput, ConnectionState, EventFrame, GatewayConnection } from './gateway.ts'
-export type { Draft, DraftStorage, Outbox, Place, SentMessage } from './outbox.ts'
+export type { DraftStorage } from './draft-store.ts'
+export type { Draft, Outbox, Place, SentMessage } from './outbox.ts'
 export { ApiError, type Call } from './rest.ts'
 
 export interface ClientOptions {

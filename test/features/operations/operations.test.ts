@@ -120,7 +120,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
   const { headers, body } = await call(own, 'GET', '/metrics')
   expect(headers.get('content-type')).toStartWith('text/plain')
   for (const line of [
-    /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/register",status="201"\} 1$/m,
+    /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/login",status="200"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="\/api\/servers\/:server_id",status="200"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="none",status="404"\} 2$/m,
     /^parley_gateway_event_bytes_count\{event="message.created"\} 1$/m,
@@ -128,12 +128,40 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
     /^parley_gateway_sockets 1$/m,
     /^parley_event_loop_lag_seconds \d/m,
     /^parley_resident_memory_bytes \d/m,
+    /^parley_cpu_seconds_total\{mode="user"\} \d/m,
+    /^parley_uptime_seconds [1-9]/m,
+    /^parley_build_info\{version="\d+\.\d+\.\d+",bun="[\d.]+"\} 1$/m,
+    /^parley_database_connections\{state="open"\} [1-9]/m,
+    /^parley_database_connections\{state="busy"\} \d/m,
+    /^parley_database_connections\{state="max"\} 16$/m,
+    /^parley_database_waiting 0$/m,
+    /^parley_data_free_bytes [1-9]/m,
+    /^parley_data_size_bytes [1-9]/m,
   ])
     expect(body).toMatch(line)
   for (const word of [alice.username, alice.email, alice.token, 'secret', `servers/${server_id}`, '1e1'])
     expect(body).not.toInclude(word)
   live.close()
   await until(async () => (await call(own, 'GET', '/metrics')).body.includes('parley_gateway_sockets 0'))
+  await stop(own)
+})
+
+test('metrics show a pool whose connections are all busy, and the statements that wait', async () => {
+  const own = await boot({ DATABASE_CONNECTIONS: '2', METRICS_TOKEN })
+  const held = Promise.withResolvers<void>()
+  const holding = [1, 2].map(() =>
+    own.parts.sql.begin(async (tx) => {
+      await tx`select 1`
+      await held.promise
+    }),
+  )
+  await until(() => own.parts.sql.pool().busy === 2)
+  const waiting = own.parts.sql`select 1`.execute()
+  const { body } = await call(own, 'GET', '/metrics')
+  expect(body).toMatch(/^parley_database_connections\{state="busy"\} 2$/m)
+  expect(body).toMatch(/^parley_database_waiting [1-9]/m)
+  held.resolve()
+  await Promise.all([...holding, waiting])
   await stop(own)
 })
 

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { request } from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Parley } from '../../src/parley.ts'
+import { debianProgram } from '../support/debian.ts'
+import { boot, PASSWORD, type Person, person, room, stop, until } from '../support/harness.ts'
+import { Gateway } from '../support/socket.ts'
+
+const START_MS = 60_000
+const IDLE_MS = 20_000
+const NAME = 'chat.example.org'
+const METRICS_TOKEN = 'a-token-for-the-metrics'
+const guide = readFileSync(join(import.meta.dir, '../../docs/install.md'), 'utf8')
+
+/** The sample of docs/install.md in this language. */
+function sample(language: string): string {
+  const [, text] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(guide) ?? []
+  if (text === undefined) throw new Error(`docs/install.md has no sample for ${language}`)
+  return text
+}
+
+/** Replaces each text, which the sample has to contain. */
+function replaced(text: string, changes: [from: string, to: string][]): string {
+  return changes.reduce((current, [from, to]) => {
+    expect(current).toContain(from)
+    return current.replaceAll(from, to)
+  }, text)
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => listener.once('listening', resolve))
+  const address = listener.address()
+  await new Promise((resolve) => listener.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+interface Site {
+  directory: string
+  http: number
+  https: number
+  /** The port of the server behind the proxy. */
+  port: number
+}
+
+const certificate = ({ directory }: Site): [string, string][] => [
+  ['/etc/ssl/chat.example.org.pem', join(directory, 'cert.pem')],
+  ['/etc/ssl/chat.example.org.key', join(directory, 'key.pem')],
+]
+
+/** The command that runs nginx on the sample: around it stands what Debian's nginx.conf has. */
+function nginx(program: string, site: Site): string[] {
+  const { directory } = site
+  const servers = replaced(sample('nginx'), [
+    ['listen 80;', `listen 127.0.0.1:${site.http};`],
+    ['listen 443 ssl;', `listen 127.0.0.1:${site.https} ssl;`],
+    ['127.0.0.1:3000', `127.0.0.1:${site.port}`],
+    ...certificate(site),
+  ])
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory};`)
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const file = join(directory, 'nginx.conf')
+  writeFileSync(
+    file,
+    `${user} pid ${directory}/pid; error_log ${directory}/log; daemon off; events {}
+http { access_log off; ${folders.join(' ')}\n${servers}}`,
+  )
+  return [program, '-p', directory, '-c', file]
+}
+
+/** The command that runs Caddy on the sample. */
+function caddy(program: string, site: Site): string[] {
+  const text = replaced(sample('caddyfile'), [['127.0.0.1:3000', `127.0.0.1:${site.port}`], ...certificate(site)])
+  const file = join(site.directory, 'Caddyfile')
+  const ports = `http_port ${site.http}\nhttps_port ${site.https}\ndefault_bind 127.0.0.1`
+  writeFileSync(file, `{\nadmin off\n${ports}\n}\n${text}`)
+  return [program, 'run', '--adapter', 'caddyfile', '--config', file]
+}
+
+interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** The address of loopback that the client has. */
+  from?: string
+}
+
+interface Answered {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  bytes: Buffer
+}
+
+class Proxy {
+  readonly site: Site
+  readonly origin: string
+  readonly ca: string
+  private child: Bun.Subprocess | undefined
+  parley!: Parley
+
+  constructor(directory: string, http: number, https: number, port: number) {
+    this.site = { directory, http, https, port }
+    this.origin = `https://${NAME}:${https}`
+    const made = Bun.spawnSync([
+      ...'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
+      '-subj',
+      `/CN=${NAME}`,
+      '-addext',
+      `subjectAltName=DNS:${NAME},IP:127.0.0.1`,
+      '-keyout',
+      join(directory, 'key.pem'),
+      '-out',
+      join(directory, 'cert.pem'),
+    ])
+    expect(made.exitCode).toBe(0)
+    this.ca = readFileSync(join(directory, 'cert.pem'), 'utf8')
+  }
+
+  async start(command: string[]): Promise<void> {
+    const { directory, port } = this.site
+    this.parley = await boot({
+      PORT: `${port}`,
+      PUBLIC_URL: this.origin,
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMITS: 'on',
+      METRICS_TOKEN,
+    })
+    const env = { PATH: process.env.PATH, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory }
+    this.child = Bun.spawn(command, { env, stdio: ['ignore', 'ignore', Bun.file(join(directory, 'stderr'))] })
+    const answers = () => this.ask('/healthz').then(({ status }) => status === 200)
+    await until(() => answers().catch(() => false), START_MS / 2).catch((error: Error) => {
+      throw new Error(`${error.message}: ${readFileSync(join(directory, 'stderr'), 'utf8')}`)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.child?.kill('SIGTERM')
+    await this.child?.exited
+    await stop(this.parley)
+  }
+
+  /** Asks over TLS, as a client of the public name. */
+  ask(path: string, { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Asked = {}): Promise<Answered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+    const asking = request(
+      {
+        host: '127.0.0.1',
+        port: this.site.https,
+        servername: NAME,
+        ca: this.ca,
+        localAddress: from,
+        agent: false,
+        path,
+        method,
+        headers: { host: `${NAME}:${this.site.https}`, ...headers },
+      },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () => {
+          const bytes = Buffer.concat(parts)
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString(), bytes })
+        })
+      },
+    )
+    asking.on('error', reject)
+    asking.end(body)
+    return promise
+  }
+
+  json(path: string, { token }: { token?: string }, body: unknown, from?: string): Promise<Answered> {
+    const headers: Record<string, string> = { 'content-type': 'application/json' }
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body), from })
+  }
+
+  /** Opens a gateway socket through the proxy, with these headers. */
+  connect(query: string, headers: Record<string, string> = {}): Gateway {
+    const options = { headers: { host: `${NAME}:${this.site.https}`, ...headers }, tls: { ca: this.ca } }
+    return new Gateway(`wss://127.0.0.1:${this.site.https}/ws${query}`, options)
+  }
+}
+
+const found = { nginx: debianProgram('nginx', 'nginx'), caddy: debianProgram('caddy', 'caddy') }
+const proxies = [
+  { name: 'nginx', program: found.nginx, command: nginx },
+  { name: 'Caddy', program: found.caddy, command: caddy },
+]
+
+for (const { name, program = '', command } of proxies)
+  describe.if(program !== '')(`behind ${name} as docs/install.md sets it up`, () => {
+    const directory = mkdtempSync(join(tmpdir(), 'proxy-'))
+    let proxy: Proxy
+    let alice: Person
+    let place: { server_id: number; channel_id: number }
+
+    beforeAll(async () => {
+      proxy = new Proxy(directory, await freePort(), await freePort(), await freePort())
+      await proxy.start(command(program, proxy.site))
+      alice = await person(proxy.parley, 'alice')
+      place = await room(alice)
+    }, START_MS)
+    afterAll(async () => {
+      await proxy.stop()
+      rmSync(directory, { recursive: true, force: true })
+    }, START_MS)
+
+    test('the web client, its script and REST are served, with HSTS', async () => {
+      const page = await proxy.ask('/')
+      expect(page.status).toBe(200)
+      expect(page.headers['strict-transport-security']).toStartWith('max-age=')
+      const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(page.text) ?? []
+      expect((await proxy.ask(new URL(script, `${proxy.origin}/`).pathname)).status).toBe(200)
+      const headers = { authorization: `Bearer ${alice.token}` }
+      expect(JSON.parse((await proxy.ask('/api/auth/me', { headers })).text).id).toBe(alice.id)
+      const response = await fetch(`http://127.0.0.1:${proxy.site.http}/c/1?x=y`, {
+        headers: { host: NAME },
+        redirect: 'manual',
+      })
+      expect([301, 308]).toContain(response.status)
+      expect(response.headers.get('location')).toMatch(/^https:\/\/chat\.example\.org(:\d+)?\/c\/1\?x=y$/)
+    })
+
+    test('a login gives a Secure __Host- cookie, which opens a socket from the public origin alone', async () => {
+      const login = await proxy.json('/api/auth/login', {}, { username: alice.username, password: PASSWORD })
+      const [cookie = ''] = login.headers['set-cookie'] ?? []
+      expect(cookie).toMatch(/^__Host-session=.*; Secure; /)
+      const headers = { cookie: cookie.split(';')[0] ?? '' }
+      const live = proxy.connect('', { ...headers, origin: proxy.origin })
+      await live.next('ready')
+      live.socket.close()
+      const foreign = proxy.connect('', { ...headers, origin: 'https://evil.example.org' })
+      await foreign.closed
+      expect(foreign.frames).toEqual([])
+    })
+
+    test(
+      'a socket receives an event at once, and after 20 s of silence',
+      async () => {
+        const live = proxy.connect(`?token=${alice.token}`)
+        await live.next('synced')
+        const say = async (content: string) => {
+          const path = `/api/channels/${place.channel_id}/messages`
+          expect((await proxy.json(path, alice, { content })).status).toBe(201)
+          await live.next('message.created', ({ d }) => d.content === content)
+        }
+        await say('At once')
+        await Bun.sleep(IDLE_MS)
+        await say('After a while')
+        live.socket.close()
+      },
+      START_MS,
+    )
+
+    test('rate limits count the address of the client, whatever it writes into X-Forwarded-For', async () => {
+      const guess = (from: string, headers: Record<string, string> = {}) =>
+        proxy.ask('/api/auth/login', {
+          method: 'POST',
+          from,
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify({ username: 'nobody-at-all', password: PASSWORD }),
+        })
+      let status = 0
+      for (let tries = 0; tries < 100 && status !== 429; tries++) ({ status } = await guess('127.0.0.5'))
+      expect(status).toBe(429)
+      for (const forged of ['203.0.113.7', '127.0.0.1', '203.0.113.7, 127.0.0.1', ''])
+        expect([forged, (await guess('127.0.0.5', { 'x-forwarded-for': forged })).status]).toEqual([forged, 429])
+      expect((await guess('127.0.0.5', { forwarded: 'for=203.0.113.7' })).status).toBe(429)
+      expect((await guess('127.0.0.5', { connection: 'close, x-forwarded-for' })).status).toBe(429)
+      expect((await guess('127.0.0.6')).status).toBe(401)
+    })
+
+    test('/metrics and the details of /readyz are closed to the world, and open for the token', async () => {
+      const attempts: Record<string, string>[] = [
+        {},
+        { 'x-forwarded-for': '127.0.0.1' },
+        { 'x-forwarded-for': '' },
+        { connection: 'close, x-forwarded-for' },
+        { host: `127.0.0.1:${proxy.site.https}` },
+        { authorization: 'Bearer a-guess-at-the-metrics' },
+      ]
+      for (const headers of attempts) {
+        for (const from of ['127.0.0.1', '127.0.0.9']) {
+          const metrics = await proxy.ask('/metrics', { headers, from })
+          expect([headers, metrics.text.includes('parley_')]).toEqual([headers, false])
+          expect((await proxy.ask('/readyz', { headers, from })).text).not.toContain('parts')
+        }
+      }
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      expect((await proxy.ask('/metrics', { headers })).text).toContain('parley_build_info')
+    })
+
+    test('20 MB are uploaded and downloaded', async () => {
+      const bytes = crypto.getRandomValues(Buffer.alloc(65_536))
+      const content = Buffer.concat(Array.from({ length: 306 }, () => bytes))
+      const announcement = { filename: 'large.bin', content_type: 'application/octet-stream', size: content.length }
+      const announced = await proxy.json('/api/files/upload-url', alice, announcement)
+      expect(announced.status).toBe(201)
+      const { upload_url, headers, key } = JSON.parse(announced.text)
+      expect(upload_url).toStartWith(`${proxy.origin}/`)
+      const put = await proxy.ask(upload_url.slice(proxy.origin.length), { method: 'PUT', headers, body: content })
+      expect([put.status, put.text]).toEqual([200, ''])
+      const file = await proxy.json('/api/files', alice, { key })
+      expect(file.status).toBe(201)
+      const authorization = `Bearer ${alice.token}`
+      const url = await proxy.ask(`/api/files/${JSON.parse(file.text).id}/download-url`, { headers: { authorization } })
+      const { download_url } = JSON.parse(url.text)
+      const { status, bytes: got } = await proxy.ask(download_url.slice(proxy.origin.length))
+      expect([status, got.equals(content)]).toEqual([200, true])
+    })
+  })

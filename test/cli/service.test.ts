@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'bun:test'
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readEnvironment, variableNames } from '../../src/environment.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { dataDirectory, emptyDatabase, launch, SPAWN_MS, spawnParley } from '../support/spawned.ts'
+import { selfSigned } from '../support/turn-client.ts'
+
+const root = join(import.meta.dir, '../..')
+const NOBODY = 65_534
+
+/** A file of this clone. */
+const file = (name: string) => readFileSync(join(root, name), 'utf8')
+
+/** setpriv's options that make a program run as nobody. */
+const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+
+/** A copy of this clone that root owns and everybody may read; its packages are linked where nobody may read them. */
+function copyOfClone(): string {
+  // Not below the directory of the tests' files, which only root enters.
+  const copy = mkdtempSync('/tmp/clone-')
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  const script = `cp -a bunfig.toml bun.lock package.json tsconfig.json patches sql docs src "$1"
+    if ${AS_NOBODY.join(' ')} test -r "$PWD/node_modules/postgres/package.json"; then ln -s "$PWD/node_modules" "$1"
+    else cp -a node_modules "$1"; fi
+    chown -R 0:0 "$1"; chmod -R go+rX "$1"`
+  const { exitCode } = Bun.spawnSync(['sh', '-c', script, 'sh', copy], { cwd: root })
+  if (exitCode !== 0) throw new Error('The clone cannot be copied')
+  return copy
+}
+
+const canBecomeNobody =
+  process.getuid?.() === 0 &&
+  Bun.spawnSync([...AS_NOBODY, process.execPath, '--version'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  }).success
+if (!canBecomeNobody) console.error('SKIPPED LOUDLY: the test of a service user needs root and setpriv')
+
+test.if(canBecomeNobody)(
+  '`bun start` starts the server as a user who may not write the clone',
+  async () => {
+    const home = mkdtempSync('/tmp/service-')
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    chownSync(home, NOBODY, NOBODY)
+    const child = Bun.spawn([...AS_NOBODY, process.execPath, 'start'], {
+      cwd: copyOfClone(),
+      env: {
+        PATH: process.env.PATH,
+        HOME: '/nonexistent',
+        DATA_DIR: join(home, 'data'),
+        DATABASE_URL: 'postgres://parley@127.0.0.1:1/parley',
+        TURN_PORT: 'off',
+        MEDIA_WORKER: 'off',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    // Its database is away, and this server says so.
+    expect(await new Response(child.stderr).text()).toContain('\nDATABASE_URL is not usable')
+    expect(await child.exited).toBe(1)
+  },
+  SPAWN_MS,
+)
+
+test(
+  'without a terminal the start-up lines are JSON like the log, and name where the server listens',
+  async () => {
+    const DATABASE_URL = await emptyDatabase('service')
+    const { said, child, parley } = await spawnParley(dataDirectory(), { RATE_LIMITS: 'off', DATABASE_URL })
+    child.kill('SIGTERM')
+    const error = await new Response(child.stderr).text()
+    expect(await child.exited).toBe(0)
+    const line = JSON.parse(said)
+    expect(line).toMatchObject({ level: 'info', event: 'listening', url: parley.url, docs: `${parley.url}/docs` })
+    expect(line.message).toStartWith(`Parley listens on ${parley.url} · docs at `)
+    expect(JSON.parse(error)).toMatchObject({ level: 'warn', event: 'limits.off' })
+  },
+  SPAWN_MS,
+)
+
+test(
+  'the image’s health check passes over HTTP and over TLS, and fails when nothing answers',
+  async () => {
+    const [, program = ''] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(file('Dockerfile')) ?? []
+    const [bun, ...rest]: string[] = JSON.parse(program)
+    expect(bun).toBe('bun')
+    const check = async (env: Record<string, string>) => {
+      const child = Bun.spawn([process.execPath, ...rest], { env, stdio: ['ignore', 'ignore', 'ignore'] })
+      return child.exited
+    }
+    const directory = mkdtempSync(join(tmpdir(), 'health-'))
+    const { TURN_TLS_CERT: TLS_CERT, TURN_TLS_KEY: TLS_KEY } = selfSigned(directory, 'chat.example.org')
+    const DATABASE_URL = await emptyDatabase('health')
+    const both: Record<string, string>[] = [{}, { TLS_CERT, TLS_KEY }]
+    for (const variables of both) {
+      const { child, parley } = await spawnParley(dataDirectory(), { ...variables, DATABASE_URL })
+      const PORT = new URL(parley.url).port
+      expect(await check({ PORT, ...variables })).toBe(0)
+      child.kill('SIGTERM')
+      await child.exited
+      expect(await check({ PORT, ...variables })).toBe(1)
+    }
+  },
+  2 * SPAWN_MS,
+)
+
+interface Service {
+  image?: string
+  environment: Record<string, string>
+  stop_grace_period?: string
+  logging?: { driver: string; options: Record<string, string> }
+}
+
+test('compose.yaml hands through what operators set, bounds every log, and gives the server time to stop', () => {
+  const { services } = Bun.YAML.parse(file('compose.yaml')) as { services: Record<string, Service> }
+  const { parley } = services
+  if (!parley) throw new Error('It has the server')
+  for (const name of ['PUBLIC_URL', 'TRUSTED_PROXIES', 'METRICS_TOKEN', 'REGISTRATION'])
+    expect(parley.environment[name]).toBe(`\${${name}:-}`)
+  for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name)
+  const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/main.ts')) ?? []
+  expect(Number.parseInt(parley.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(stop_s))
+  for (const { logging } of Object.values(services))
+    expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } })
+
+  // As compose substitutes: the value where one is set, else the default.
+  const environmentWith = (set: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(parley.environment).map(([name, value]) => [
+        name,
+        String(value).replace(/\$\{(\w+):-([^}]*)\}/, (_, variable, standard) => set[variable] || standard),
+      ]),
+    )
+  for (const POSTGRES_PASSWORD of ['parley', 'a@b/c:d', '100%', '%41 ?#[]', 'ünïcode']) {
+    const { DATABASE_URL } = readEnvironment(environmentWith({ POSTGRES_PASSWORD }))
+    const { options } = openDatabase({ url: DATABASE_URL }, 1)
+    expect([options.host, options.user, options.database]).toEqual([['postgres'], 'parley', 'parley'])
+    expect(options.pass as unknown).toBe(POSTGRES_PASSWORD)
+  }
+})
+
+test('DATABASE_PASSWORD without DATABASE_URL keeps the server from starting', async () => {
+  const child = launch(dataDirectory(), { DATABASE_PASSWORD: 'a@b' })
+  expect(await new Response(child.stderr).text()).toBe('DATABASE_PASSWORD is only usable with DATABASE_URL.\n')
+  expect(await child.exited).toBe(1)
+})
