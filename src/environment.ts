@@ -54,7 +54,10 @@ const groups = {
       .string()
       .min(16)
       .optional()
-      .describe('bearer token that opens `/metrics` and the details of `/readyz` to other machines'),
+      .describe(
+        'bearer token that opens `/metrics` and the details of `/readyz` to other machines, and with `PUBLIC_URL` to ' +
+          'this one',
+      ),
     LOG_LEVEL: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'])
       .default('info')

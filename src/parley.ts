@@ -19,6 +19,7 @@ import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
+import { mayUpload } from './features/files/upload.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -72,7 +73,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
-  const { objects, embeddedS3 } = await openObjects(environment, credentials, log)
+  const { objects, embeddedS3 } = await openObjects(environment, credentials, log, (key) => mayUpload(sql, key))
   opened.defer(() => embeddedS3?.close())
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')

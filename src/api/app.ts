@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
+import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
@@ -18,7 +19,7 @@ import { messageRoutes } from '../features/messages/routes.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
-import { admitAddress } from '../features/sessions/identity.ts'
+import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
@@ -45,9 +46,9 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
   const refuse = openRefusals(routes, parts.log)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
-      readBody(request).catch(async (error: unknown) => {
+      readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
         // The caller is not identified yet: an unreadable body counts by address.
-        await admitAddress(parts, callerOf(request))
+        if (!isRateLimited(error)) await admitAddress(parts, callerOf(request))
         throw error
       }),
     )
@@ -76,6 +77,8 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
 }
 
 export type App = ReturnType<typeof openApp>
+
+const isRateLimited = (error: unknown) => error instanceof Problem && error.code === 'rate_limited'
 
 /** Elysia finds the path from a fixed index of the URL; the index that suits short hosts suits `http://` only. */
 function asHttp(request: Request): Request {

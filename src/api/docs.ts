@@ -26,8 +26,16 @@ const PAGE = `<!doctype html>
 <script src="/docs/initializer.js"></script>
 </html>`
 
-const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /**
  * The documentation: Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json; all of it local.
@@ -54,7 +62,13 @@ export const docs = (routes: Elysia['routes']) => {
 }
 
 const html = (body: string) =>
-  new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP } })
+  new Response(body, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': CSP,
+      'x-frame-options': 'DENY',
+    },
+  })
 
 const file = (body: BodyInit, type: string) =>
   new Response(body, { headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' } })

@@ -1,10 +1,10 @@
-import { BlockList, isIP } from 'node:net'
 import type { Server as BunServer } from 'bun'
-import { BODY_BYTES_MAX } from '../http/body.ts'
+import { bodyBytesMax } from '../http/body.ts'
 import { attachCaller, type Caller } from '../http/caller.ts'
 import { type EmbeddedS3, OBJECTS_PATH } from '../storage/embedded-s3.ts'
 import type { Parts } from '../parts.ts'
 import { Problem } from '../core/errors.ts'
+import { ClientAddresses } from './client-address.ts'
 
 const PREFLIGHT_SECONDS = 600
 /** The embedded store ends idle uploads itself, with an S3 error; Bun's limit only has to be longer. */
@@ -15,17 +15,15 @@ type Handler = (request: Request) => Promise<Response | undefined> | Response | 
 
 /** The outermost layer: caller, request id, CORS and size limit; then the answer's headers, log line and metric. */
 export function openEdge({ environment, log, metrics }: Parts, embeddedS3: EmbeddedS3 | undefined) {
-  const clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
-    log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),
-  )
+  const addresses = new ClientAddresses(environment, log)
   const scheme = environment.TLS_CERT ? 'https' : 'http'
 
   function callerFrom(request: Request, server: BunServer<unknown>): Caller {
     const given = request.headers.get('x-request-id') ?? ''
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
-      ip: clientAddress(server.requestIP(request)?.address ?? '', request.headers.get('x-forwarded-for')),
-      base: environment.PUBLIC_URL ?? `${scheme}://${URL.parse(request.url)?.host ?? ''}`,
+      ...addresses.read(request, server.requestIP(request)?.address ?? ''),
+      base: environment.PUBLIC_URL ?? `${scheme}://${namesHost(request) ? new URL(request.url).host : ''}`,
       headers: {},
     }
     attachCaller(request, caller)
@@ -80,7 +78,7 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
     const started = performance.now()
     const caller = callerFrom(request, server)
     const objects = embeddedS3 && isObject(request) ? embeddedS3 : undefined
-    const refusal = refusalOf(request, objects ? Number.POSITIVE_INFINITY : BODY_BYTES_MAX)
+    const refusal = refusalOf(request, objects !== undefined)
     if (refusal) return finish(request, caller, refusal.toResponse(caller.request_id), started)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
@@ -99,12 +97,21 @@ export type Edge = ReturnType<typeof openEdge>
 const isObject = ({ url }: Request): boolean =>
   URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
 
+/** A name, an IPv4 or an IPv6 address, and a port. A host of RFC 3986 §3.2.2 may hold `;` and `'`, which end a CSP. */
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
+
+/** RFC 9112 §3.2: there is exactly one Host header, and it names a host. Bun joins several by a comma. */
+const namesHost = (request: Request): boolean =>
+  HOST.test(request.headers.get('host') ?? '') && URL.canParse(request.url)
+
 /** The problem of a request that is refused unread, if there is one. */
-function refusalOf(request: Request, bytes_max: number): Problem | undefined {
-  // RFC 9112 §3.2: the Host header is missing or invalid, so the URL cannot be parsed.
-  if (!URL.canParse(request.url)) return new Problem('bad_request', 'The Host header names no host')
+function refusalOf(request: Request, is_object: boolean): Problem | undefined {
+  if (!namesHost(request)) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
-  return length > bytes_max ? new Problem('payload_too_large') : undefined
+  // The embedded store bounds uploads itself.
+  return !is_object && length > bodyBytesMax(new URL(request.url).pathname)
+    ? new Problem('payload_too_large')
+    : undefined
 }
 
 /** RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
@@ -113,36 +120,3 @@ function asGet(request: Request, caller: Caller): Request {
   attachCaller(get, caller)
   return get
 }
-
-/**
- * Reads a client's address: the peer's, or, when the peer is a trusted proxy, the last address of X-Forwarded-For that
- * is not a trusted proxy's.
- * @param trusted addresses and CIDR ranges
- * @param onUntrusted called once, when another peer sends X-Forwarded-For
- */
-export function addressReader(trusted: string[], onUntrusted: (peer: string) => void) {
-  const proxies = new BlockList()
-  for (const entry of trusted) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(prefix), family)
-  }
-  const isTrusted = (ip: string) => isIP(ip) !== 0 && proxies.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
-  let warned = false
-  return (peer: string, forwarded: string | null): string => {
-    const address = plain(peer)
-    if (forwarded === null) return address
-    if (!isTrusted(address)) {
-      if (!warned) onUntrusted(address)
-      warned = true
-      return address
-    }
-    const chain = forwarded.split(',').map((part) => plain(part.trim()))
-    const client = chain.findLast((ip) => !isTrusted(ip))
-    return client !== undefined && isIP(client) !== 0 ? client : address
-  }
-}
-
-/** The IPv4 address of an IPv4-mapped IPv6 address. */
-const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -32,6 +32,9 @@ const DESCRIPTION = `A self-hosted messenger: accounts, communities, text channe
 and commands are described at [/docs/asyncapi.json](/docs/asyncapi.json). Where an answer has a \`Link\` header with
 \`rel="next"\`, there is a next page. Errors are RFC 9457 problems with a stable \`code\`.
 
+Bodies have at most 256 KiB, below \`/api/auth\` at most 16 KiB. An account has 50 requests at once and 20 more each
+second; a body counts as one more for each 64 KiB. Without a valid token the address counts, and each 16 KiB.
+
 <details><summary>Error codes</summary>
 
 ${row('code', 'status', 'meaning')}

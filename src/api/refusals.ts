@@ -2,7 +2,7 @@ import { type AnyElysia, ParseError, ValidationError } from 'elysia'
 import { z } from 'zod'
 import { type ErrorCode, errorCodes, Problem } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
-import { validationProblem } from '../core/validation.ts'
+import { ERRORS_MAX, validationProblem } from '../core/validation.ts'
 import { databaseProblem, violatedConstraint } from '../database/database.ts'
 import { callerOf } from '../http/caller.ts'
 import { objectStoreProblem } from '../storage/object-store.ts'
@@ -45,7 +45,9 @@ function allFaults(error: unknown, given: Given, routes: Routes, request: Reques
     return fault ? [validationProblem(fault, part)] : []
   })
   const errors = problems.flatMap((problem) => problem.options.errors ?? [])
-  return problems.length > 1 ? new Problem('validation_failed', undefined, { errors }) : problems[0]
+  return problems.length > 1
+    ? new Problem('validation_failed', undefined, { errors: errors.slice(0, ERRORS_MAX) })
+    : problems[0]
 }
 
 const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)

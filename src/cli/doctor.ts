@@ -19,7 +19,7 @@ const ANSWER_MS_MAX = 5_000
 const NOBODY = 9_007_199_254_740_991
 
 /** The server answers with `parts` only to its own machine or for METRICS_TOKEN. */
-const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional() })
+const Readiness = z.object({ parts: z.object({ sfu: z.string() }).optional(), proxy: z.string().optional() })
 
 class NotUnderstood extends Error {}
 
@@ -125,6 +125,22 @@ async function checkSfu(base: string, environment: Environment, verified: boolea
   }
 }
 
+/** Whether the proxy at PUBLIC_URL tells the server who its clients are. The server says so only for METRICS_TOKEN. */
+async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_TOKEN }: Environment): Promise<Check[]> {
+  if (base !== PUBLIC_URL) return []
+  const name = `X-Forwarded-For of the proxy at ${base}`
+  if (METRICS_TOKEN === undefined) {
+    const fault = TRUSTED_PROXIES.length === 0 ? 'PUBLIC_URL is set and TRUSTED_PROXIES is not' : undefined
+    return [{ name: `${name} (METRICS_TOKEN is needed to see it)`, fault }]
+  }
+  const faults = new Map([
+    ['silent', `the proxy at ${base} sends no X-Forwarded-For`],
+    ['untrusted', `TRUSTED_PROXIES does not name the proxy at ${base}`],
+  ])
+  const { proxy } = Readiness.parse(await get(`${base}/readyz`, METRICS_TOKEN, true))
+  return [{ name, fault: faults.get(proxy ?? '') }]
+}
+
 async function examine(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
   const microphones = givesMicrophones(base)
   const { answers, untrusted } = await checkHttp(base)
@@ -173,14 +189,16 @@ try {
   }
   const environment = readEnvironment(process.env)
   const { base, token } = read(typed, environment)
-  const checks = await examine(base, token, environment)
-  for (const { name, fault, unchecked } of checks)
+  const calls = await examine(base, token, environment)
+  const proxy = await checkProxy(base, environment).catch(() => [])
+  for (const { name, fault, unchecked } of [...calls, ...proxy])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
-  const faults = checks.flatMap(({ fault }) => fault ?? [])
-  const unknown = checks.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
-  if (faults.length > 0) console.error(`Calls will not work for everyone: ${faults.join('; ')}.`)
-  if (unknown.length > 0) console.error(`Not checked: ${unknown.join('; ')}.`)
-  process.exit(faults.length + unknown.length > 0 ? 1 : 0)
+  const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
+  const unknown = calls.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : [])).join('; ')
+  if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
+  if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
+  if (unknown) console.error(`Not checked: ${unknown}.`)
+  process.exit(faultsOf([...calls, ...proxy]) || unknown ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

@@ -4,7 +4,7 @@ import { type FieldError, Problem } from './errors.ts'
 type Issues = Pick<z.ZodError, 'issues'>
 
 /** Errors that one answer names at most. */
-const ERRORS_MAX = 20
+export const ERRORS_MAX = 20
 /** Characters of a field's name that an error repeats. */
 const PATH_STEP_CHARS_MAX = 64
 

@@ -3,11 +3,23 @@ export interface Caller {
   request_id: string
   /** The client's IP address: the peer's, or the one that a trusted proxy forwards. */
   ip: string
+  /**
+   * How the request came: `direct`, through a trusted proxy (`named` when it names the client, else `silent`),
+   * or through a proxy that TRUSTED_PROXIES does not name. With PUBLIC_URL, what comes from loopback without
+   * X-Forwarded-For is `silent`: it may be from a proxy on this machine.
+   */
+  way: 'direct' | 'named' | 'silent' | 'untrusted'
   /** The origin that clients use, e.g. `https://chat.example.org`. */
   base: string
   user_id?: number
   /** The pattern of the matched route, for logs and metrics; never the path. */
   route?: string
+  /** Bytes of the body, once it is read. */
+  body_bytes?: number
+  /** Milliseconds that parsing the body took. */
+  parse_ms?: number
+  /** The tokens of the general limit that this request has taken, by key. */
+  taken?: Map<string, number>
   /** Headers that every response to this request gets. */
   headers: Record<string, string>
 }

@@ -38,6 +38,8 @@ interface Limits {
   upload_idle_ms?: number
   /** The host that clients use, when a proxy sends another Host header. */
   public_host?: string | undefined
+  /** Whether an object may be stored under the key; asked before the bytes are read and after they are stored. */
+  mayStore?: (key: string) => Promise<boolean>
   /** Called with an internal error. */
   onFailure?: (error: unknown) => void
 }
@@ -242,6 +244,7 @@ class Uploads {
     if (!/^\d{1,15}$/.test(length)) throw new S3Error('MissingContentLength')
     const size = Number(length)
     if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
+    await this.demandMayStore(key)
     const etag = await this.files.write(key, request.body, {
       size,
       content_type: request.headers.get('content-type') ?? 'binary/octet-stream',
@@ -249,6 +252,16 @@ class Uploads {
       sha256_hex: verified.body_sha256,
       idle_ms: this.limits.upload_idle_ms ?? UPLOAD_IDLE_MS_MAX,
     })
+    // The permission may have ended meanwhile.
+    await this.demandMayStore(key).catch(async (error: unknown) => {
+      await this.files.remove(key)
+      throw error
+    })
     return new Response(null, { headers: { etag } })
+  }
+
+  private async demandMayStore(key: string): Promise<void> {
+    if (this.limits.mayStore && !(await this.limits.mayStore(key)))
+      throw new S3Error('AccessDenied', 'The upload is recorded, withdrawn or expired')
   }
 }

@@ -7,11 +7,13 @@ import { type ObjectStore, openObjectStore } from './object-store.ts'
 /**
  * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
  * @param credentials those of the embedded store
+ * @param mayStore whether the embedded store accepts an object under the key
  */
 export async function openObjects(
   environment: Environment,
   credentials: { access_key_id: string; secret_access_key: string },
   log: Log,
+  mayStore: (key: string) => Promise<boolean>,
 ): Promise<{ objects: ObjectStore; embeddedS3?: EmbeddedS3 }> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
   const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
@@ -26,6 +28,7 @@ export async function openObjects(
     {
       object_bytes_max: environment.MAX_FILE_BYTES,
       public_host: PUBLIC_URL && new URL(PUBLIC_URL).host,
+      mayStore,
       onFailure: (error) => log('error', 'objects.failed', errorFields(error)),
     },
   )

@@ -207,6 +207,8 @@ test('the docs page and everything that it loads come from this server', async (
   const page = await call(parley, 'GET', '/docs')
   expect(page.headers.get('content-type')).toStartWith('text/html')
   expect(page.headers.get('content-security-policy')).toInclude("default-src 'none'")
+  expect(page.headers.get('content-security-policy')).toInclude("frame-ancestors 'none'")
+  expect(page.headers.get('x-frame-options')).toBe('DENY')
   const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
   expect(loaded.length).toBeGreaterThan(3)
   for (const address of loaded) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createConnection } from 'node:net'
 import { z } from 'zod'
 import { ProblemBody } from '../../src/core/schema.ts'
 import { call, type CallOptions, judge, PASSWORD, person, room, standard } from '../support/harness.ts'
@@ -26,6 +27,51 @@ test('every refusal is a problem that the documentation declares', async () => {
     detail: 'Not found',
     request_id: headers.get('x-request-id'),
   })
+})
+
+/** The answer to a request with these header lines, as text. */
+async function raw(lines: string[], path = '/'): Promise<string> {
+  const { hostname, port } = new URL(parley.url)
+  const answer = Promise.withResolvers<string>()
+  let text = ''
+  const socket = createConnection(Number(port), hostname)
+  socket.on('data', (chunk) => (text += chunk))
+  socket.on('close', () => answer.resolve(text))
+  socket.on('error', answer.reject)
+  socket.write([`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
+  return answer.promise
+}
+
+test('a Host header that names no host, or two of them, answer 400 and appear in no answer', async () => {
+  const hosts = ["a;script-src'unsafe-inline'", 'a,b', 'a b', 'a@b', 'a/b', 'a%20b', '"a"', '<a>', 'ü', '', 'a:99999']
+  const refused = [
+    ...hosts.map((host) => [`Host: ${host}`]),
+    ['Host: a', 'Host: b'],
+    ['Host: a', 'host: a'],
+    ['Host: localhost', "Host: ;script-src'unsafe-inline'"],
+    [`Host: ${'a'.repeat(254)}`],
+    ['Host: [::1'],
+    [],
+  ]
+  for (const path of ['/', '/docs', '/docs/asyncapi.json', '/api/auth/me', '/objects/parley/x', '/ws'])
+    for (const lines of refused) {
+      const answer = await raw(lines, path)
+      expect([path, lines, answer.split(' ')[1]]).toEqual([path, lines, '400'])
+      expect(answer).not.toContain('script-src')
+    }
+  const taken = [
+    'localhost',
+    'chat.example.org:8443',
+    '[::1]:3000',
+    '127.0.0.1',
+    'chat_1.internal',
+    'xn--bcher-kva.example',
+  ]
+  for (const host of taken) {
+    const answer = await raw([`Host: ${host}`])
+    expect([host, answer.split(' ')[1]]).toEqual([host, '200'])
+    expect(answer).toContain(`ws://${host}`)
+  }
 })
 
 test('an unknown path answers 404, an unknown method 405 with the allowed methods', async () => {
@@ -123,6 +169,21 @@ test('a body of more than 256 KiB is too large, whether or not it says so', asyn
   expect((await chunked(fits)).status).toBe(201)
   expect((await chunked(`${fits} `)).status).toBe(413)
   expect((await chunked('{"name":"a"')).body.code).toBe('malformed_json')
+})
+
+test('a body below /api/auth of more than 16 KiB is too large, whether or not it says so', async () => {
+  const login = (body: RequestInit['body']) =>
+    fetch(`${parley.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).then((response) => judge(parley, 'POST', '/api/auth/login', response))
+  const chunks = (text: string) => new Blob([text]).stream()
+  const fits = JSON.stringify({ username: 'nobody', password: 'x' }).padEnd(16 * 1024)
+  for (const as of [(text: string) => text, chunks]) {
+    expect((await login(as(fits))).status).toBe(401)
+    expect(await login(as(`${fits} `))).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+  }
 })
 
 test('every broken rule is listed with its path', async () => {

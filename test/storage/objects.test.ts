@@ -13,25 +13,25 @@ const bytes = new Uint8Array(SIZE).fill(7)
 test('the embedded store answers under the origin that the client uses, with bodies above the JSON limit', async () => {
   const { parts, url: base } = await standard()
   const put = await parts.objects.presignPut({
-    key: 'incoming/a',
+    key: 'files/a',
     content_type: 'image/png',
     size: SIZE,
     expires_s: 60,
     base,
   })
-  expect(put.url).toStartWith(`${base}/objects/parley/incoming/a?`)
+  expect(put.url).toStartWith(`${base}/objects/parley/files/a?`)
   const stored = await fetch(put.url, {
     method: 'PUT',
     headers: { ...put.headers, 'x-request-id': 'mine' },
     body: bytes,
   })
   expect([stored.status, stored.headers.get('x-request-id')]).toEqual([200, 'mine'])
-  const get = { key: 'incoming/a', content_type: 'image/png', disposition: 'inline', expires_s: 60, base }
+  const get = { key: 'files/a', content_type: 'image/png', disposition: 'inline', expires_s: 60, base }
   const got = await fetch(await parts.objects.presignGet(get))
   expect(got.headers.get('content-length')).toBe(String(SIZE))
   expect(got.headers.get('cache-control')).toStartWith('private, max-age=')
   expect(new Uint8Array(await got.arrayBuffer())).toEqual(bytes)
-  const head = await fetch(`${base}/objects/parley/incoming/a`, { method: 'HEAD' })
+  const head = await fetch(`${base}/objects/parley/files/a`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([403, ''])
   // The URL is signed for a host name: 127.0.0.1 is not localhost.
   const named = base.replace('127.0.0.1', 'localhost')

@@ -7,15 +7,19 @@ export async function png(width: number, height: number): Promise<Uint8Array> {
   return new Bun.Image(Buffer.from(pixel, 'base64')).resize(width, height, { fit: 'fill' }).png().bytes()
 }
 
-/** A progressive JPEG of 8 × 8 grey pixels with the given number of scans. */
-export function jpeg(scans: number): Uint8Array {
+/** A progressive JPEG of grey pixels with the given number of scans. */
+export function jpeg(scans: number, edge = 8): Uint8Array {
   const codes = (table: number, symbol: number) => [0xff, 0xc4, 0, 20, table, 1, ...Array(15).fill(0), symbol]
-  const scan = (from: number, to: number) => [0xff, 0xda, 0, 8, 1, 1, 0, from, to, 0, 0x7f]
-  const frame = [0xff, 0xc2, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
+  // A bit for each block of 8 × 8 pixels.
+  const blocks = new Uint8Array(Math.ceil(Math.ceil(edge / 8) ** 2 / 8))
+  const scan = (from: number, to: number) =>
+    Buffer.concat([Uint8Array.of(0xff, 0xda, 0, 8, 1, 1, 0, from, to, 0), blocks])
+  const size = [edge >> 8, edge & 255]
+  const frame = [0xff, 0xc2, 0, 11, 8, ...size, ...size, 1, 1, 0x11, 0]
   const quantisation = [0xff, 0xdb, 0, 67, 0, ...Array(64).fill(1)]
-  const head = [0xff, 0xd8, ...quantisation, ...frame, ...codes(0, 0), ...codes(0x10, 0)]
-  const rest = Array.from({ length: scans - 1 }, () => scan(1, 63)).flat()
-  return Uint8Array.from([...head, ...scan(0, 0), ...rest, 0xff, 0xd9])
+  const head = Uint8Array.from([0xff, 0xd8, ...quantisation, ...frame, ...codes(0, 0), ...codes(0x10, 0)])
+  const rest = Array.from({ length: scans - 1 }, () => scan(1, 63))
+  return Buffer.concat([head, scan(0, 0), ...rest, Uint8Array.of(0xff, 0xd9)])
 }
 
 /** Announces an upload. */

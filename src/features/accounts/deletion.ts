@@ -140,7 +140,8 @@ export async function deleteAccount(
   await sql`delete from dm_nonces where author_id = ${id}`
   const uploads = await sql<{ key: string }[]>`
     with gone as (delete from uploads where user_id = ${id} returning key, expires_at)
-    insert into object_outbox (key, due_at) select key, expires_at + interval '1 minute' from gone returning key`
+    insert into object_outbox (key, due_at) select key, expires_at + interval '1 minute' from gone
+      where key like 'incoming/%' returning key`
   await sql`insert into erasures (user_id) values (${id})`
   // Last: the database checks by foreign keys that nothing personal is left.
   await sql`update users set deleted_at = now() where id = ${id}`

@@ -1,14 +1,18 @@
 import { fileTypeFromBuffer } from 'file-type'
-import { Problem } from '../../core/errors.ts'
+import { codeOf, Problem } from '../../core/errors.ts'
 
 /** Bytes at a file's beginning from which its type is detected. */
 export const SNIFF_BYTES = 4100
 /** Larger images get no thumbnail: this bounds the memory for decoding. */
 export const IMAGE_BYTES_MAX = 32 * 1024 * 1024
-/** 50 megapixels decode to 200 MB. */
-const PIXELS_MAX = 50_000_000
+/** 25 megapixels decode to 100 MB, within a second. Larger pictures get no thumbnail. */
+const PIXELS_MAX = 25_000_000
+/** JPEG is decoded at the thumbnail's scale, so that the photographs of telephones fit. */
+const JPEG_PIXELS_MAX = 50_000_000
 /** A scan of a progressive JPEG takes 55 bytes and costs a pass over all pixels; encoders write about 20. */
 const JPEG_SCANS_MAX = 100
+/** Pixels times scans that are decoded within a second. */
+const JPEG_PASSES_MAX = 1_000_000_000
 const START_OF_SCAN = 0xda
 const END_OF_IMAGE = 0xd9
 const THUMBNAIL_EDGE = 512
@@ -63,26 +67,29 @@ export interface Picture {
   /** WebP, at most 512 × 512. */
   thumbnail: Uint8Array | undefined
 }
+/** A file that is shown as a file. */
+export const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
 
 /**
- * Measures an image and makes its thumbnail, off the event loop; neither for a format that Bun cannot decode.
- * @throws Problem `upload_mismatch` for a damaged image, or one of too many pixels or scans
+ * Measures an image and makes its thumbnail, off the event loop; neither for a format that Bun cannot decode, or an
+ * image that is too large by its header.
+ * @throws Problem `upload_mismatch` for a damaged image, or one of too many scans
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
-  if (jpegScans(bytes) > JPEG_SCANS_MAX) throw new Problem('upload_mismatch', 'The image has too many scans')
+  const scans = jpegScans(bytes)
+  if (scans > JPEG_SCANS_MAX) throw new Problem('upload_mismatch', 'The image has too many scans')
+  const maxPixels = scans === 0 ? PIXELS_MAX : Math.min(JPEG_PIXELS_MAX, JPEG_PASSES_MAX / scans)
   try {
-    const { width, height } = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).metadata()
-    if (width * height > PIXELS_MAX) throw new Problem('upload_mismatch', 'The image has too many pixels')
-    const thumbnail = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX })
+    const { width, height } = await new Bun.Image(bytes, { maxPixels }).metadata()
+    if (width * height > maxPixels) return NO_PICTURE
+    const thumbnail = await new Bun.Image(bytes, { maxPixels })
       .resize(THUMBNAIL_EDGE, THUMBNAIL_EDGE, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: THUMBNAIL_QUALITY })
       .bytes()
     return { width, height, thumbnail }
   } catch (error) {
-    if (error instanceof Problem) throw error
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code === 'ERR_IMAGE_FORMAT_UNSUPPORTED') return { width: null, height: null, thumbnail: undefined }
-    if (code === 'ERR_IMAGE_TOO_MANY_PIXELS') throw new Problem('upload_mismatch', 'The image has too many pixels')
+    const code = codeOf(error)
+    if (code === 'ERR_IMAGE_FORMAT_UNSUPPORTED' || code === 'ERR_IMAGE_TOO_MANY_PIXELS') return NO_PICTURE
     throw new Problem('upload_mismatch', 'The image is damaged')
   }
 }

@@ -43,8 +43,9 @@ export class ObjectDeletions {
       if (!(await claim(tx, 'uploads'))) return
       const expired = await tx<{ key: string }[]>`delete from uploads where key in (
         select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}) returning key`
+      // Objects of recorded uploads are on the list since they were recorded.
       await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
-        on conflict do nothing`
+        where key like 'incoming/%' on conflict do nothing`
     })
   }
 

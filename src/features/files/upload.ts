@@ -1,17 +1,38 @@
 import { randomBytes } from 'node:crypto'
-import { columns } from '../../database/database.ts'
+import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import { Semaphore } from '../../core/semaphore.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { FairQueue } from '../../core/fair-queue.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { demandType, IMAGE_BYTES_MAX, isPicture, type Picture, readPicture, SNIFF_BYTES } from './content.ts'
+import {
+  demandType,
+  IMAGE_BYTES_MAX,
+  isPicture,
+  NO_PICTURE,
+  type Picture,
+  readPicture,
+  SNIFF_BYTES,
+} from './content.ts'
 import { File, UPLOAD_SECONDS } from './model.ts'
 
-/** Decoding a picture may take 200 MB for a moment, so one is decoded at a time. */
-const pictures = new Semaphore(1, 64)
+/**
+ * Decoding a picture may take 100 MB and a second of a core, so one is decoded at a time, in turns by account. By
+ * default an account may have 20 uploads, and may queue the pictures of all of them.
+ */
+const pictures = new FairQueue({ at_once: 1, queued_max: 128, queued_per_account_max: 20, wait_ms_max: 30_000 })
+/** A picture that is not decoded within this time is stored without a thumbnail. */
+const DECODING_MS_MAX = 10_000
 /** Objects of a record that is not finished within this time are deleted. */
 const GUARD_MINUTES = 60
-const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undefined }
+
+/** Where clients upload to. */
+const INCOMING = 'incoming/'
+/**
+ * Stands before the key of an upload that is recorded while its URL is still valid. Another S3 takes bytes at the URL
+ * until then, so the row stays and counts.
+ */
+const RECORDED = 'recorded/'
 
 interface UploadRow {
   key: string
@@ -35,14 +56,18 @@ export async function reserveUpload(
     const [user] = await sql<{ stored_bytes: number }[]>`
       select stored_bytes from users where id = ${user_id} and deleted_at is null for update`
     const { stored_bytes } = found(user, 'token_revoked')
-    const [pending] = await sql<{ count: number; bytes: number }[]>`
-      select count(*)::int as count, coalesce(sum(size), 0)::bigint as bytes from uploads
-      where user_id = ${user_id} and expires_at > now()`
-    const { count, bytes } = found(pending)
+    const [uploads] = await sql<{ count: number; bytes: number; recorded_bytes: number }[]>`
+      select count(*) filter (where pending)::int as count,
+        coalesce(sum(size) filter (where pending), 0)::bigint as bytes,
+        coalesce(sum(size) filter (where not pending), 0)::bigint as recorded_bytes
+      from (select size, not starts_with(key, ${RECORDED}) as pending from uploads
+        where user_id = ${user_id} and expires_at > now()) uploads`
+    const { count, bytes, recorded_bytes } = found(uploads)
     if (count >= environment.PENDING_UPLOADS_MAX) throw new Problem('too_many_uploads')
-    if (stored_bytes + bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
+    const used_bytes = Math.max(stored_bytes, recorded_bytes) + bytes
+    if (used_bytes + draft.size > environment.STORED_BYTES_MAX) throw new Problem('too_many_bytes')
     // One folder an account: the embedded store counts uploads by folder.
-    const key = `incoming/${user_id}/${randomBytes(16).toString('hex')}`
+    const key = `${INCOMING}${user_id}/${randomBytes(16).toString('hex')}`
     const [row] = await sql<UploadRow[]>`
       insert into uploads (key, user_id, filename, content_type, size, expires_at)
       values (${key}, ${user_id}, ${draft.filename}, ${draft.content_type}, ${draft.size},
@@ -56,7 +81,7 @@ export async function reserveUpload(
  * @throws Problem `not_found`, `upload_missing`, `upload_mismatch`, `token_revoked`
  */
 export async function recordUpload(parts: Parts, user_id: number, key: string): Promise<File> {
-  const { sql, objects, write, log } = parts
+  const { sql, objects, write, log, environment } = parts
   const [upload] = await sql<UploadRow[]>`
     select key, filename, content_type, size, expires_at from uploads
     where key = ${key} and user_id = ${user_id} and expires_at > now()`
@@ -66,10 +91,8 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   if (object.size !== size) throw new Problem('upload_mismatch', `There are ${object.size} bytes, not ${size}`)
   const beginning = await objects.get(key, { start: 0, end: Math.min(size, SNIFF_BYTES) - 1 })
   await demandType(content_type, await bytesOf(beginning))
-  const whole = async () => readPicture(await bytesOf(await objects.get(key)))
   const measurable = isPicture(content_type) && size <= IMAGE_BYTES_MAX
-  if (measurable && pictures.isFull()) throw new Problem('unavailable', 'Too many pictures at once', { retry_after: 5 })
-  const { width, height, thumbnail } = measurable ? await pictures.run(whole) : NO_PICTURE
+  const { width, height, thumbnail } = measurable ? await pictureOf(objects, user_id, key) : NO_PICTURE
 
   const final = `files/${randomBytes(16).toString('hex')}`
   const thumbnail_key = thumbnail ? `${final}.webp` : null
@@ -83,7 +106,7 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
     const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
     found(living, 'token_revoked')
     // A key works once: a second request finds no upload.
-    found((await tx`delete from uploads where key = ${key} returning 1`)[0])
+    found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
     const row = { uploader_id: user_id, filename, content_type, size, width, height, key: final, thumbnail_key }
     const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File)}`
     await tx`delete from object_outbox where key = any(${made})`
@@ -98,6 +121,37 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
   })
   await objects.delete(key).catch((error: unknown) => log('warn', 'upload.remove', errorFields(error)))
   return file
+}
+
+/** Ends a pending upload. @param counted whether the store takes bytes at its URL all the same, until it expires */
+const endUpload = (tx: Transaction, key: string, counted: boolean) =>
+  counted
+    ? tx`update uploads set key = ${RECORDED} || key where key = ${key} returning 1`
+    : tx`delete from uploads where key = ${key} returning 1`
+
+/** Whether the embedded store accepts an object under the key: where clients upload to, only a pending upload's. */
+export async function mayUpload(sql: Sql, key: string): Promise<boolean> {
+  if (!key.startsWith(INCOMING)) return true
+  return (await sql`select 1 from uploads where key = ${key} and expires_at > now()`).length > 0
+}
+
+/**
+ * Measures the picture in its account's turn.
+ * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`
+ */
+function pictureOf(objects: ObjectStore, user_id: number, key: string): Promise<Picture> {
+  return new Promise((resolve, reject) => {
+    // Decoding cannot be interrupted: it keeps its place in the queue until it ends, but the request goes on.
+    const decode = async () => {
+      const timer = setTimeout(() => resolve(NO_PICTURE), DECODING_MS_MAX)
+      try {
+        resolve(await readPicture(await bytesOf(await objects.get(key))))
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    pictures.run(user_id, decode).catch(reject)
+  })
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {

@@ -25,6 +25,13 @@ const Readiness = z
         }),
       })
       .optional(),
+    proxy: z
+      .enum(['direct', 'named', 'silent', 'untrusted'])
+      .optional()
+      .describe(
+        'how this request came: `named`: through a trusted proxy that sends X-Forwarded-For; `silent`: without that ' +
+          'header; `untrusted`: with it, from an address that TRUSTED_PROXIES does not name',
+      ),
   })
   .meta({ title: 'Readiness' })
 
@@ -39,10 +46,9 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
-    // A forwarded request comes from elsewhere, even when the proxy is on this machine and not trusted.
-    if (request.headers.has('x-forwarded-for') || request.headers.has('forwarded')) return false
-    const { ip } = callerOf(request)
-    return ip === '::1' || ip.startsWith('127.')
+    // A request through a proxy comes from elsewhere, even when the proxy is on this machine and names no client.
+    const { ip, way } = callerOf(request)
+    return way === 'direct' && (ip === '::1' || ip.startsWith('127.'))
   }
   const databaseState = () =>
     Promise.race([
@@ -62,7 +68,10 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
         const [database, reachable] = await Promise.all([databaseState(), objects.isReady()])
         const object_store = reachable ? ('ok' as const) : ('away' as const)
         const optional = { turn: states.turn(), sfu: states.sfu() }
-        const details = mayLook(request) ? { parts: { database, bus: bus.state(), object_store, ...optional } } : {}
+        const { way: proxy } = callerOf(request)
+        const details = mayLook(request)
+          ? { parts: { database, bus: bus.state(), object_store, ...optional }, proxy }
+          : {}
         const ready = database === 'ok' && reachable
         const served = bus.state() === 'ok' ? 'ok' : 'degraded'
         return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })

@@ -38,8 +38,44 @@ export function isOwnOrigin(request: Request, base: string, allowed: string[]): 
   return request.headers.get('sec-fetch-site') === 'same-origin'
 }
 
+/** A request costs one token, and one more for each of these that its body needs. */
+const ANONYMOUS_TOKEN_BYTES = 16 * 1024
+const ANONYMOUS_TOKEN_PARSE_MS = 5
+const ACCOUNT_TOKEN_BYTES = 64 * 1024
+
+/** Takes what a request costs beyond the tokens that it has taken already. @throws Problem `rate_limited` */
+async function take({ limits }: Parts, caller: Caller, key: string, extra: number): Promise<void> {
+  caller.taken ??= new Map()
+  const taken = caller.taken.get(key) ?? 0
+  const cost = 1 + extra
+  if (cost <= taken) return
+  await limits.take(caller, GENERAL, key, cost - taken)
+  caller.taken.set(key, cost)
+}
+
 /** Counts a request without a valid token, by its address. @throws Problem `rate_limited` */
-export const admitAddress = ({ limits }: Parts, caller: Caller) => limits.take(caller, GENERAL, addressKey(caller.ip))
+export function admitAddress(parts: Parts, caller: Caller): Promise<void> {
+  const { body_bytes = 0, parse_ms = 0 } = caller
+  const extra = Math.floor(body_bytes / ANONYMOUS_TOKEN_BYTES) + Math.floor(parse_ms / ANONYMOUS_TOKEN_PARSE_MS)
+  return take(parts, caller, addressKey(caller.ip), extra)
+}
+
+const admitAccount = (parts: Parts, caller: Caller, user_id: number): Promise<void> =>
+  take(parts, caller, `user:${user_id}`, Math.floor((caller.body_bytes ?? 0) / ACCOUNT_TOKEN_BYTES))
+
+/**
+ * Counts a request whose body is large before the body is parsed; `identify` takes only what is missing then. A request
+ * with a valid token counts by account.
+ * @throws Problem `rate_limited`
+ */
+export async function admitBody(parts: Parts, sessions: Sessions, request: Request): Promise<void> {
+  const caller = callerOf(request)
+  if ((caller.body_bytes ?? 0) < ANONYMOUS_TOKEN_BYTES) return
+  const presented = presentedToken(request, caller.base)
+  const me = presented && (await sessions.authenticate(presented.token).catch(() => undefined))
+  const foreign = presented?.cookie && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)
+  await (me && !foreign ? admitAccount(parts, caller, me.id) : admitAddress(parts, caller))
+}
 
 /**
  * Authenticates a request and counts it.
@@ -62,7 +98,7 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
     await admitAddress(parts, caller)
     throw new Problem('csrf')
   }
-  await parts.limits.take(caller, GENERAL, `user:${me.id}`)
+  await admitAccount(parts, caller, me.id)
   return me
 }
 

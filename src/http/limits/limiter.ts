@@ -19,14 +19,17 @@ export interface Verdict {
   policy: Policy
   /** Attempts left now. */
   remaining: number
-  /** Seconds until one more attempt is allowed (when refused), or until all are (when allowed). */
+  /** Seconds until the same attempt is allowed (when refused), or until all are (when allowed). */
   reset_s: number
 }
 
 /** Counts attempts by key. */
 export interface Limiter {
-  /** Counts one attempt if it is allowed. */
-  take(policy: Policy, key: string): Promise<Verdict> | Verdict
+  /**
+   * Counts one attempt if it is allowed.
+   * @param cost tokens of a bucket, 1 unless given; more than its burst counts as its burst
+   */
+  take(policy: Policy, key: string, cost?: number): Promise<Verdict> | Verdict
   /** Takes back the newest attempt. */
   giveBack(policy: WindowPolicy, key: string): Promise<void> | void
 }
@@ -48,12 +51,18 @@ export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number
 }
 
 /** Judges one attempt by a bucket policy. `at` and the time of the state are milliseconds. */
-export function judgeBucket(policy: BucketPolicy, state: BucketState | undefined, at: number): [Verdict, BucketState] {
+export function judgeBucket(
+  policy: BucketPolicy,
+  state: BucketState | undefined,
+  at: number,
+  cost = 1,
+): [Verdict, BucketState] {
   const passed = state ? Math.max(0, at - state.at) / 1000 : 0
   const full = state ? Math.min(policy.burst, state.tokens + passed * policy.refill_per_s) : policy.burst
-  const allowed = full >= 1
-  const tokens = allowed ? full - 1 : full
-  const missing = allowed ? policy.burst - tokens : 1 - tokens
+  const needed = Math.min(cost, policy.burst)
+  const allowed = full >= needed
+  const tokens = allowed ? full - needed : full
+  const missing = allowed ? policy.burst - tokens : needed - tokens
   const reset_s = Math.max(1, Math.ceil(missing / policy.refill_per_s))
   return [
     { allowed, policy, remaining: Math.floor(tokens), reset_s },
@@ -81,12 +90,12 @@ const KEYS_MAX = 200_000
 /** A limiter for a single process. @param now a clock in milliseconds */
 export function memoryLimiter(now: () => number = Date.now): Limiter {
   const states = new Map<string, WindowState | BucketState>()
-  const take = (policy: Policy, key: string): Verdict => {
+  const take = (policy: Policy, key: string, cost?: number): Verdict => {
     const id = `${policy.name}:${key}`
     const state = states.get(id)
     const [verdict, next] = isWindow(policy)
       ? judgeWindow(policy, Array.isArray(state) ? state : [], now())
-      : judgeBucket(policy, Array.isArray(state) ? undefined : state, now())
+      : judgeBucket(policy, Array.isArray(state) ? undefined : state, now(), cost)
     states.delete(id)
     states.set(id, next)
     if (states.size > KEYS_MAX) states.delete(states.keys().next().value ?? id)

@@ -6,9 +6,10 @@ import { type Limiter, type Policy, rateLimitHeaders, type Verdict, type WindowP
 export interface Limits {
   /**
    * Counts one attempt under the policy and adds the rate limit headers to the response.
+   * @param cost tokens of a bucket, 1 unless given
    * @throws Problem `rate_limited`
    */
-  take(caller: Caller, policy: Policy, key: string): Promise<void>
+  take(caller: Caller, policy: Policy, key: string, cost?: number): Promise<void>
   /** Takes back the newest attempt, which had no effect. */
   giveBack(policy: WindowPolicy, key: string): Promise<void>
   readonly on: boolean
@@ -23,8 +24,8 @@ export function openLimits(limiter: Limiter, on: boolean): Limits {
   }
   return {
     on,
-    async take(caller, policy, key) {
-      if (on) judge(caller, await limiter.take(policy, key))
+    async take(caller, policy, key, cost) {
+      if (on) judge(caller, await limiter.take(policy, key, cost))
     },
     async giveBack(policy, key) {
       if (on) await limiter.giveBack(policy, key)

@@ -31,17 +31,18 @@ if count < max then
 end
 return { allowed, max - count, math.max(1, math.ceil((freed + window - at) / 1000)) }`
 
-/** judgeBucket on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second. */
+/** judgeBucket on a hash of tokens and time. KEYS[1]: the key. ARGV: the time, burst, refill per second, cost. */
 const BUCKET = `${NOW}
 local burst, refill = tonumber(ARGV[2]), tonumber(ARGV[3])
+local needed = math.min(tonumber(ARGV[4]), burst)
 local state = redis.call('hmget', KEYS[1], 'tokens', 'at')
 local tokens, allowed = burst, 0
 if state[1] then
   tokens = math.min(burst, tonumber(state[1]) + math.max(0, at - tonumber(state[2])) / 1000 * refill)
 end
-local missing = 1 - tokens
-if tokens >= 1 then
-  tokens, allowed = tokens - 1, 1
+local missing = needed - tokens
+if tokens >= needed then
+  tokens, allowed = tokens - needed, 1
   missing = burst - tokens
 end
 redis.call('hset', KEYS[1], 'tokens', string.format('%.17g', tokens), 'at', string.format('%.0f', at))
@@ -51,7 +52,13 @@ return { allowed, math.floor(tokens), math.max(1, math.ceil(missing / refill)) }
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     parleyWindow(key: string, at: number | '', max: number, window_ms: number): Result<number[], Context>
-    parleyBucket(key: string, at: number | '', burst: number, refill_per_s: number): Result<number[], Context>
+    parleyBucket(
+      key: string,
+      at: number | '',
+      burst: number,
+      refill_per_s: number,
+      cost: number,
+    ): Result<number[], Context>
   }
 }
 
@@ -68,17 +75,17 @@ export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?:
   const keyOf = (policy: Policy, key: string) =>
     link.key(`${isWindow(policy) ? 'window' : 'bucket'}:${policy.name}:${key}`)
 
-  async function judge(policy: Policy, key: string): Promise<Verdict> {
+  async function judge(policy: Policy, key: string, cost = 1): Promise<Verdict> {
     const id = keyOf(policy, key)
     const at = now ? now() : ''
     const [allowed, remaining = 0, reset_s = 1] = isWindow(policy)
       ? await redis.parleyWindow(id, at, policy.max, 1000 * policy.window_s)
-      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s)
+      : await redis.parleyBucket(id, at, policy.burst, policy.refill_per_s, cost)
     return { allowed: allowed === 1, policy, remaining, reset_s }
   }
 
   return {
-    take: (policy, key) => attempt(() => judge(policy, key)).catch(() => fallback.take(policy, key)),
+    take: (policy, key, cost) => attempt(() => judge(policy, key, cost)).catch(() => fallback.take(policy, key, cost)),
     giveBack: (policy, key) =>
       attempt(async () => void (await redis.rpop(keyOf(policy, key)))).catch(() => fallback.giveBack(policy, key)),
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { boot, person, standard, stop, until } from '../../support/harness.ts'
-import { announce, put } from '../../support/uploads.ts'
+import { foreignS3 } from '../../support/s3-stores.ts'
+import { announce, jpeg, png, put, upload } from '../../support/uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 
@@ -40,4 +41,120 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
   for (const one of held) one.stop()
   await Promise.all(held.map((one) => one.answer))
   await until(async () => (await put(ninth, bytes)).status === 200)
+})
+
+test('twenty large pictures of one account delay another account’s picture by at most two', async () => {
+  const parley = await standard()
+  const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
+  const stored = async (who: typeof alice, bytes: Uint8Array) => {
+    const announced = await announce(who, 'a.png', 'image/png', bytes.length)
+    expect((await put(announced, bytes)).status).toBe(200)
+    return announced.key
+  }
+  const large = await png(3500, 3500)
+  const keys: string[] = []
+  for (let nth = 0; nth < 20; nth++) keys.push(await stored(mallory, large))
+  const small = await stored(alice, await png(1, 1))
+  let done = 0
+  const recorded = keys.map(async (key) => {
+    const { status } = await mallory.post('/api/files', { key })
+    done++
+    return status
+  })
+  await until(() => done > 0, 20_000)
+  const before = done
+  expect((await alice.post('/api/files', { key: small })).body).toMatchObject({ width: 1, height: 1 })
+  expect(done - before).toBeLessThanOrEqual(2)
+  expect(await Promise.all(recorded)).toEqual(Array(20).fill(201))
+}, 60_000)
+
+test('a picture of too many pixels is stored at once, as a file without size and thumbnail', async () => {
+  const alice = await person(await standard(), 'alice')
+  const bomb = await png(800, 600)
+  new DataView(bomb.buffer).setUint32(16, 60_000)
+  new DataView(bomb.buffer).setUint32(20, 60_000)
+  const cases: [string, Uint8Array, number | null][] = [
+    ['image/png', await png(5001, 5001), null],
+    ['image/png', bomb, null],
+    ['image/jpeg', jpeg(100, 5000), null],
+    // Photographs are larger, and cheap to decode.
+    ['image/jpeg', jpeg(10, 7000), 7000],
+    ['image/jpeg', jpeg(1, 7072), null],
+  ]
+  for (const [type, bytes, width] of cases) {
+    const started = performance.now()
+    const file = await upload(alice, 'large', type, bytes)
+    expect([file.width, performance.now() - started < 10_000]).toEqual([width, true])
+    const thumbnail = await alice.get(`/api/files/${file.id}/download-url?variant=thumbnail`)
+    expect(thumbnail.status).toBe(width === null ? 404 : 200)
+    // Such a file is no avatar either: everyone would have to load it whole.
+    const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
+    expect(avatar.status).toBe(width === null ? 404 : 200)
+  }
+})
+
+test('the embedded store takes no bytes for an upload that is recorded, withdrawn or expired', async () => {
+  const parley = await boot({ STORED_BYTES_MAX: '1000' })
+  const { sql, objects } = parley.parts
+  const alice = await person(parley, 'alice')
+  const bytes = new Uint8Array(1000)
+  const denied = async (one: Awaited<ReturnType<typeof announce>>) => {
+    const answer = await put(one, bytes)
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('AccessDenied')])
+    expect(await objects.head(one.key)).toBeUndefined()
+  }
+  const recorded = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
+  // While it is pending, as often as it takes.
+  expect([(await put(recorded, bytes)).status, (await put(recorded, bytes)).status]).toEqual([200, 200])
+  const { body: file } = await alice.post('/api/files', { key: recorded.key })
+  await denied(recorded)
+  expect((await alice.delete(`/api/files/${file.id}`)).status).toBe(204)
+  await denied(recorded)
+  const expired = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
+  await sql`update uploads set expires_at = now() where key = ${expired.key}`
+  await denied(expired)
+  // Withdrawn while the bytes are on their way.
+  const crossing = await announce(alice, 'a.bin', 'application/octet-stream', 1000)
+  let send: (half: Uint8Array) => void = () => {}
+  const stream = new ReadableStream({ start: (controller) => void (send = (half) => controller.enqueue(half)) })
+  const headers = { ...crossing.headers, 'content-length': '1000' }
+  const answer = fetch(crossing.upload_url, { method: 'PUT', headers, body: stream } as RequestInit)
+  send(bytes.subarray(0, 500))
+  await Bun.sleep(200)
+  await sql`delete from uploads where key = ${crossing.key}`
+  send(bytes.subarray(0, 500))
+  expect((await answer).status).toBe(403)
+  expect(await objects.head(crossing.key)).toBeUndefined()
+  await stop(parley)
+})
+
+test('in another S3 a recorded upload counts until its URL expires, beside the files that are stored', async () => {
+  const s3 = await foreignS3()
+  const parley = await boot({ ...s3.variables, STORED_BYTES_MAX: '1000', PENDING_UPLOADS_MAX: '2' })
+  const { sql, objects } = parley.parts
+  const alice = await person(parley, 'alice')
+  const ask = async (size: number) => {
+    const draft = { filename: 'a', content_type: 'application/octet-stream', size }
+    return (await alice.post('/api/files/upload-url', draft)).body.code as string | undefined
+  }
+  const first = await announce(alice, 'a.bin', 'application/octet-stream', 600)
+  expect((await put(first, new Uint8Array(600))).status).toBe(200)
+  const { body: file } = await alice.post('/api/files', { key: first.key })
+  expect((await alice.post('/api/files', { key: first.key })).status).toBe(404)
+  expect((await alice.post('/api/files', { key: `recorded/${first.key}` })).status).toBe(422)
+  await alice.delete(`/api/files/${file.id}`)
+  // That store takes the bytes once more; the sweep deletes them when the URL has expired.
+  expect((await put(first, new Uint8Array(600))).status).toBe(200)
+  expect(await ask(401)).toBe('too_many_bytes')
+  expect(await ask(400)).toBeUndefined()
+  await sql`update uploads set expires_at = now() - interval '2 minutes'`
+  await sql`update object_outbox set due_at = now()`
+  expect(await ask(1000)).toBeUndefined()
+  await until(async () => {
+    await parley.sweep()
+    return (await objects.head(first.key)) === undefined
+  })
+  expect(await sql`select key from uploads where key not like 'incoming/%'`).toHaveLength(0)
+  await stop(parley)
+  await s3.stop()
 })

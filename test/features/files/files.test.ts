@@ -44,7 +44,7 @@ describe.each(stores)('files in %s', (_, server) => {
     expect(await (await download(alice, file.id)).text()).toBe('the first')
   })
 
-  test('an image gets size and thumbnail; a wrong type, a damaged image and a bomb are refused', async () => {
+  test('an image gets size and thumbnail; a wrong type and a damaged image are refused', async () => {
     const alice = await person(await parley, 'alice')
     const picture = await png(800, 600)
     const file = await upload(alice, 'bird.png', 'image/png', picture)
@@ -61,15 +61,11 @@ describe.each(stores)('files in %s', (_, server) => {
     expect((await fetch(small[file.id].download_url)).headers.get('content-type')).toBe('image/webp')
 
     expect((await upload(alice, 'bird.jpg', 'image/jpeg', jpeg(20))).width).toBe(8)
-    const bomb = new Uint8Array(picture)
-    new DataView(bomb.buffer).setUint32(16, 60_000)
-    new DataView(bomb.buffer).setUint32(20, 60_000)
     const refused: [string, Uint8Array][] = [
       ['image/png', text('<html>not a picture at all</html>')],
       ['image/jpeg', picture],
       ['text/plain', picture],
       ['image/png', picture.slice(0, 60)],
-      ['image/png', bomb],
       ['image/jpeg', jpeg(101)],
     ]
     for (const [type, bytes] of refused) {

@@ -30,7 +30,11 @@ test('without its database the server is alive and not ready, and answers 503 wi
   const ready = await call(own, 'GET', '/readyz')
   expect([ready.status, ready.body]).toEqual([
     503,
-    { status: 'away', parts: { database: 'away', bus: 'ok', object_store: 'ok', turn: 'off', sfu: 'off' } },
+    {
+      status: 'away',
+      parts: { database: 'away', bus: 'ok', object_store: 'ok', turn: 'off', sfu: 'off' },
+      proxy: 'direct',
+    },
   ])
   const refused = await alice.get('/api/servers')
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
@@ -41,7 +45,6 @@ test('without its database the server is alive and not ready, and answers 503 wi
 test('metrics and details are for loopback and for those with the token', async () => {
   const look = async (headers: Record<string, string>, path = '/metrics') =>
     (await call(behind, 'GET', path, { headers })).status
-  expect(await look({})).toBe(200)
   expect(await look(outside)).toBe(404)
   expect(await look({ ...outside, authorization: `Bearer ${METRICS_TOKEN}` })).toBe(200)
   for (const authorization of [
@@ -71,6 +74,27 @@ test('no header and no untrusted proxy makes a request count as loopback', async
   })
   expect(undefinedToken.status).toBe(404)
 })
+
+test('behind a proxy that names no client, metrics and details need the token, and the log warns once', async () => {
+  const secret = { authorization: `Bearer ${METRICS_TOKEN}` }
+  for (const variables of [
+    { PUBLIC_URL: 'https://chat.example.org' },
+    { TRUSTED_PROXIES: '127.0.0.1' },
+    { PUBLIC_URL: 'https://chat.example.org', TRUSTED_PROXIES: '127.0.0.0/8' },
+  ] as Record<string, string>[]) {
+    const { parley: own, end } = await spawned(variables)
+    for (const path of ['/metrics', '/readyz', '/healthz', '/api/servers', '/api/servers']) await call(own, 'GET', path)
+    const open = await call(own, 'GET', '/readyz')
+    expect([(await call(own, 'GET', '/metrics')).status, open.status, open.body]).toEqual([404, 200, { status: 'ok' }])
+    expect((await call(own, 'GET', '/metrics', { headers: secret })).status).toBe(200)
+    expect((await call(own, 'GET', '/readyz', { headers: secret })).body.proxy).toBe('silent')
+    const named = await call(own, 'GET', '/readyz', { headers: { ...outside, ...secret } })
+    expect(named.body.proxy).toBe('TRUSTED_PROXIES' in variables ? 'named' : 'untrusted')
+    const { lines } = await end()
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'proxy.silent')
+    expect(warnings.map(({ level, peer }) => [level, peer])).toEqual([['warn', '127.0.0.1']])
+  }
+}, 60_000)
 
 test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and no word of people', async () => {
   const own = await boot()
@@ -130,7 +154,7 @@ test('metrics show a pool whose connections are all busy, and the statements tha
 })
 
 /** Starts the server as its operator does, and gathers what it writes. */
-async function spawned() {
+async function spawned(variables: Record<string, string> = {}) {
   const { DATABASE_URL = '', DATA_DIR } = behind.parts.environment
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/main.ts')], {
     env: {
@@ -142,6 +166,7 @@ async function spawned() {
       DATA_DIR,
       LOG_LEVEL: 'debug',
       METRICS_TOKEN,
+      ...variables,
     },
     stdout: 'pipe',
     stderr: 'pipe',

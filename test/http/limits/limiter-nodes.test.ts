@@ -22,10 +22,10 @@ const buckets = fc.record({
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(400_000)), { minLength: 1, maxLength: 60 })
 
 /** The verdicts of the pure functions on the same attempts. */
-function judge(policy: Policy, times: number[]) {
+function judge(policy: Policy, times: number[], cost: number) {
   let [window, bucket]: [number[], BucketState | undefined] = [[], undefined]
   return times.map((at) => {
-    const [verdict, next] = isWindow(policy) ? judgeWindow(policy, window, at) : judgeBucket(policy, bucket, at)
+    const [verdict, next] = isWindow(policy) ? judgeWindow(policy, window, at) : judgeBucket(policy, bucket, at, cost)
     if (Array.isArray(next)) window = next
     else bucket = next
     return verdict
@@ -42,14 +42,19 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     let [at, run] = [START, 0]
     const limiter = await limiterOn((await redisServer()).url, () => at)
     await fc.assert(
-      fc.asyncProperty(fc.oneof(windows, buckets), gaps, async (shape, pauses) => {
-        const policy: Policy = { name: `policy ${++run}`, ...shape }
-        let time = START
-        const times = pauses.map((gap) => (time += gap))
-        const verdicts = []
-        for (at of times) verdicts.push(await limiter.take(policy, 'alice'))
-        expect(verdicts).toEqual(judge(policy, times))
-      }),
+      fc.asyncProperty(
+        fc.oneof(windows, buckets),
+        gaps,
+        fc.integer({ min: 1, max: 70 }),
+        async (shape, pauses, cost) => {
+          const policy: Policy = { name: `policy ${++run}`, ...shape }
+          let time = START
+          const times = pauses.map((gap) => (time += gap))
+          const verdicts = []
+          for (at of times) verdicts.push(await limiter.take(policy, 'alice', cost))
+          expect(verdicts).toEqual(judge(policy, times, cost))
+        },
+      ),
     )
   }, 60_000)
 

@@ -12,7 +12,7 @@ import {
   type WindowPolicy,
   type WindowState,
 } from '../../../src/http/limits/limiter.ts'
-import { addressReader } from '../../../src/api/edge.ts'
+import { addressReader } from '../../../src/api/client-address.ts'
 import { addressKey } from '../../../src/features/sessions/address.ts'
 import { limiterOn, redisProgram, redisServer } from '../../support/redis.ts'
 
@@ -107,6 +107,24 @@ test('a bucket allows a refused attempt after the reset, and is full after a res
         const [later] = judgeBucket(policy, state, at + reset_s * 1000)
         expect(later.allowed).toBeTrue()
         if (allowed) expect(later.remaining).toBe(policy.burst - 1)
+      }
+    }),
+  )
+})
+
+test('attempts of several tokens take no more than the burst and the refill, and each is allowed in the end', () => {
+  const costs = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 120, maxLength: 120 })
+  fc.assert(
+    fc.property(buckets, pauses, costs, (policy, gaps, weights) => {
+      let [state, taken]: [BucketState | undefined, number] = [undefined, 0]
+      for (const [index, at] of instants(gaps).entries()) {
+        const cost = weights[index] ?? 1
+        const [verdict, next] = judgeBucket(policy, state, at, cost)
+        const needed = Math.min(cost, policy.burst)
+        if (verdict.allowed) taken += needed
+        expect(taken).toBeLessThanOrEqual(policy.burst + ((at - START) / 1000) * policy.refill_per_s + 1e-6)
+        if (!verdict.allowed) expect(judgeBucket(policy, next, at + verdict.reset_s * 1000, cost)[0].allowed).toBeTrue()
+        state = next
       }
     }),
   )

@@ -1,0 +1,85 @@
+import { BlockList, isIP } from 'node:net'
+import type { Log } from '../core/log.ts'
+import type { Environment } from '../environment.ts'
+import type { Caller } from '../http/caller.ts'
+
+/** Where requests come from, and whether a proxy in front says so. */
+export class ClientAddresses {
+  private readonly isTrusted: (ip: string) => boolean
+  private readonly clientAddress: ReturnType<typeof addressReader>
+  private warned_of_silence = false
+
+  constructor(
+    private readonly environment: Pick<Environment, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>,
+    private readonly log: Log,
+  ) {
+    this.isTrusted = proxyCheck(environment.TRUSTED_PROXIES)
+    this.clientAddress = addressReader(environment.TRUSTED_PROXIES, (peer) =>
+      log('warn', 'proxy.untrusted', { peer, hint: 'X-Forwarded-For is ignored; see TRUSTED_PROXIES' }),
+    )
+  }
+
+  /** @param address of the other end of the connection */
+  read(request: Request, address: string): Pick<Caller, 'ip' | 'way'> {
+    const peer = plain(address)
+    const way = this.wayOf(peer, request.headers)
+    if (way === 'silent') this.warnOfSilence(peer, request)
+    return { ip: this.clientAddress(peer, request.headers.get('x-forwarded-for')), way }
+  }
+
+  private wayOf(peer: string, headers: Headers): Caller['way'] {
+    if (headers.has('x-forwarded-for')) return this.isTrusted(peer) ? 'named' : 'untrusted'
+    const near = this.environment.PUBLIC_URL !== undefined && isLoopback(peer)
+    if (near || this.isTrusted(peer)) return 'silent'
+    return headers.has('forwarded') ? 'untrusted' : 'direct'
+  }
+
+  /** Health checks of the machine itself come from loopback too, so their pages do not count. */
+  private warnOfSilence(peer: string, { url }: Request): void {
+    if (this.warned_of_silence) return
+    if (/^\/(healthz|readyz|metrics)$/.test(URL.parse(url)?.pathname ?? '/healthz')) return
+    this.warned_of_silence = true
+    const hint = 'the proxy sends no X-Forwarded-For, so its clients share one rate limit'
+    this.log('warn', 'proxy.silent', { peer, hint })
+  }
+}
+
+/**
+ * Reads a client's address: the peer's, or, when the peer is a trusted proxy, the last address of X-Forwarded-For that
+ * is not a trusted proxy's.
+ * @param trusted addresses and CIDR ranges
+ * @param onUntrusted called once, when another peer sends X-Forwarded-For
+ */
+export function addressReader(trusted: string[], onUntrusted: (peer: string) => void) {
+  const isTrusted = proxyCheck(trusted)
+  let warned = false
+  return (peer: string, forwarded: string | null): string => {
+    const address = plain(peer)
+    if (forwarded === null) return address
+    if (!isTrusted(address)) {
+      if (!warned) onUntrusted(address)
+      warned = true
+      return address
+    }
+    const chain = forwarded.split(',').map((part) => plain(part.trim()))
+    const client = chain.findLast((ip) => !isTrusted(ip))
+    return client !== undefined && isIP(client) !== 0 ? client : address
+  }
+}
+
+/** Tells whether an address is one of these addresses and CIDR ranges. */
+function proxyCheck(trusted: string[]): (ip: string) => boolean {
+  const proxies = new BlockList()
+  for (const entry of trusted) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  return (ip) => isIP(ip) !== 0 && proxies.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+}
+
+const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.')
+
+/** The IPv4 address of an IPv4-mapped IPv6 address. */
+const plain = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '')
