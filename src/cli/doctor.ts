@@ -191,15 +191,14 @@ try {
   const { base, token } = read(typed, environment)
   const calls = await examine(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
-  const checks: Check[] = [...calls, ...proxy]
-  for (const { name, fault, unchecked } of checks)
+  for (const { name, fault, unchecked } of [...calls, ...proxy])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
-  const faultsOf = (some: Check[]) => some.flatMap(({ fault }) => fault ?? []).join('; ')
-  const unknown = checks.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
+  const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
+  const unknown = calls.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : [])).join('; ')
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
   if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
-  if (unknown.length > 0) console.error(`Not checked: ${unknown.join('; ')}.`)
-  process.exit(faultsOf(checks) || unknown.length > 0 ? 1 : 0)
+  if (unknown) console.error(`Not checked: ${unknown}.`)
+  process.exit(faultsOf([...calls, ...proxy]) || unknown ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

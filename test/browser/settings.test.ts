@@ -146,3 +146,28 @@ browserTest(
     await visitor.leave()
   },
 )
+
+browserTest(
+  browser,
+  'a microphone that the browser refuses is named in the settings, which go on',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const visitor = await Visitor.as(chromium, ann)
+    // The test's browser allows every device without asking: the refusal is as a browser gives it.
+    await visitor.page.evaluate(() => {
+      const { mediaDevices } = navigator
+      const allowed = mediaDevices.getUserMedia.bind(mediaDevices)
+      mediaDevices.getUserMedia = async () => {
+        mediaDevices.getUserMedia = allowed
+        throw new DOMException('Permission denied', 'NotAllowedError')
+      }
+    })
+    await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await visitor.button('Calls').click()
+    await visitor.button('Choose microphone and loudspeaker').click()
+    await visitor.sees(visitor.page.getByRole('alert').getByText('That did not work: Permission denied'))
+    await visitor.button('Choose microphone and loudspeaker').click()
+    await visitor.sees(visitor.field('Microphone'))
+    await visitor.leave()
+  },
+)

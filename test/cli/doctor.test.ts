@@ -99,49 +99,6 @@ test('the doctor and the start-up line say when browsers give no microphones', a
 })
 
 test(
-  'the doctor says when the proxy at PUBLIC_URL does not send X-Forwarded-For, or is not trusted',
-  async () => {
-    let [target, header]: [string, Record<string, string>] = ['', {}]
-    const proxy = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: ({ url, headers }) =>
-        fetch(target + new URL(url).pathname, {
-          headers: { authorization: headers.get('authorization') ?? '', ...header },
-        }),
-    })
-    const PUBLIC_URL = `http://127.0.0.1:${proxy.port}`
-    const METRICS_TOKEN = 'a-token-for-the-metrics'
-    for (const trusted of [{}, { TRUSTED_PROXIES: '127.0.0.1' }] as Record<string, string>[]) {
-      const data = dataDirectory()
-      const variables = { PUBLIC_URL, METRICS_TOKEN, ...trusted }
-      const { said, child } = await spawnParley(data, variables)
-      target = /docs at (http:\/\/[\d.:]+)/.exec(said)?.[1] ?? ''
-      const ask = (more: Record<string, string> = {}) =>
-        doctor({ ...variables, TURN_PORT: 'off', DATA_DIR: data, ...more })
-      header = {}
-      const silent = await ask()
-      expect([silent.code, silent.error]).toEqual([
-        1,
-        `All people share one rate limit: the proxy at ${PUBLIC_URL} sends no X-Forwarded-For.\n`,
-      ])
-      header = { 'x-forwarded-for': '203.0.113.9' }
-      const named = await ask()
-      expect(named.error).toContain('TRUSTED_PROXIES' in trusted ? '' : `TRUSTED_PROXIES does not name the proxy`)
-      expect(named.code).toBe('TRUSTED_PROXIES' in trusted ? 0 : 1)
-      const unseen = await ask({ METRICS_TOKEN: '' })
-      expect(unseen.error.includes('PUBLIC_URL is set and TRUSTED_PROXIES is not')).toBe(
-        !('TRUSTED_PROXIES' in trusted),
-      )
-      child.kill()
-      await child.exited
-    }
-    await proxy.stop(true)
-  },
-  WORKER_MS,
-)
-
-test(
   'with TURN_PORT=0 and SFU_PORT=0 the doctor says that it cannot know the ports, and checks the rest',
   async () => {
     const data = dataDirectory()
@@ -208,4 +165,47 @@ test(
     await child.exited
   },
   SPAWN_MS,
+)
+
+test(
+  'the doctor says when the proxy at PUBLIC_URL does not send X-Forwarded-For, or is not trusted',
+  async () => {
+    let [target, header]: [string, Record<string, string>] = ['', {}]
+    const proxy = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ url, headers }) =>
+        fetch(target + new URL(url).pathname, {
+          headers: { authorization: headers.get('authorization') ?? '', ...header },
+        }),
+    })
+    const PUBLIC_URL = `http://127.0.0.1:${proxy.port}`
+    const METRICS_TOKEN = 'a-token-for-the-metrics'
+    for (const trusted of [{}, { TRUSTED_PROXIES: '127.0.0.1' }] as Record<string, string>[]) {
+      const data = dataDirectory()
+      const variables = { PUBLIC_URL, METRICS_TOKEN, ...trusted }
+      const { said, child } = await spawnParley(data, variables)
+      target = /docs at (http:\/\/[\d.:]+)/.exec(said)?.[1] ?? ''
+      const ask = (more: Record<string, string> = {}) =>
+        doctor({ ...variables, TURN_PORT: 'off', DATA_DIR: data, ...more })
+      header = {}
+      const silent = await ask()
+      expect([silent.code, silent.error]).toEqual([
+        1,
+        `All people share one rate limit: the proxy at ${PUBLIC_URL} sends no X-Forwarded-For.\n`,
+      ])
+      header = { 'x-forwarded-for': '203.0.113.9' }
+      const named = await ask()
+      expect(named.error).toContain('TRUSTED_PROXIES' in trusted ? '' : `TRUSTED_PROXIES does not name the proxy`)
+      expect(named.code).toBe('TRUSTED_PROXIES' in trusted ? 0 : 1)
+      const unseen = await ask({ METRICS_TOKEN: '' })
+      expect(unseen.error.includes('PUBLIC_URL is set and TRUSTED_PROXIES is not')).toBe(
+        !('TRUSTED_PROXIES' in trusted),
+      )
+      child.kill()
+      await child.exited
+    }
+    await proxy.stop(true)
+  },
+  WORKER_MS,
 )

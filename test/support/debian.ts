@@ -6,9 +6,11 @@ const INSTALL = `
 
 /** The programs that tests use, each with its Debian package. */
 const PACKAGES = {
+  caddy: 'caddy',
   chromium: 'chromium',
   ip: 'iproute2',
   nft: 'nftables',
+  nginx: 'nginx',
   'redis-server': 'redis-server',
   turnutils_uclient: 'coturn',
 }

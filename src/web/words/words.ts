@@ -36,6 +36,7 @@ export const words = {
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
   retryAfter: (seconds: number) =>
     `Try again in ${seconds < 90 ? count(seconds, 'second') : spanOf(Math.ceil(seconds / 60) * 60)}.`,
+  failed: (reason: string) => `That did not work: ${reason}`,
   typeToConfirm: (word: string) => `Type “${word}” to confirm`,
   fields: {
     username: 'Username:',

@@ -1,10 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ApiError } from '../../client/rest.ts'
+import { ApiError } from '../../client/rest.ts'
 import { words } from '../../words/words.ts'
 
 const fieldNames: Record<string, string | undefined> = words.fields
 const problems: Record<string, string | undefined> = words.problems
+
+/** An error of the page or the browser itself, such as a DOMException, in the form that Refusal shows. */
+const faultOfPage = (cause: unknown): ApiError =>
+  new ApiError(0, 'internal', words.failed(cause instanceof Error ? cause.message : String(cause)))
 
 /** Runs requests that the server may refuse: keeps the last error, and whether one is running. */
 export function useAttempt() {
@@ -16,7 +20,7 @@ export function useAttempt() {
     try {
       return await work()
     } catch (cause) {
-      setError(cause as ApiError)
+      setError(cause instanceof ApiError ? cause : faultOfPage(cause))
       return undefined
     } finally {
       setBusy(false)
