@@ -51,6 +51,9 @@ test('a rename with 10,000 conversations is answered after a bounded part of the
   await live.next('user.updated', ({ d }) => d.display_name === 'Otter', 30_000)
   await until(async () => (await announcements()).length === 0, 30_000)
   expect([...(await announced(alice))]).toEqual([{ name: 'Otter', count: 10_001 }])
+  const [{ largest }] = await sql<[{ largest: number }]>`select max(rows)::int as largest from (
+    select count(*) as rows from events where type = 'user.updated' and resource = ${`user:${alice.id}`} group by xid) each`
+  expect(largest).toBe(PARTNERS_AT_ONCE + 1)
   live.close()
 }, 60_000)
 
