@@ -52,7 +52,8 @@ test('a rename with 10,000 conversations is answered after a bounded part of the
   await until(async () => (await announcements()).length === 0, 30_000)
   expect([...(await announced(alice))]).toEqual([{ name: 'Otter', count: 10_001 }])
   const [{ largest }] = await sql<[{ largest: number }]>`select max(rows)::int as largest from (
-    select count(*) as rows from events where type = 'user.updated' and resource = ${`user:${alice.id}`} group by xid) each`
+    select count(*) as rows from events
+    where type = 'user.updated' and resource = ${`user:${alice.id}`} group by xid) each`
   expect(largest).toBe(PARTNERS_AT_ONCE + 1)
   live.close()
 }, 60_000)
