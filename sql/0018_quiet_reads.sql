@@ -25,6 +25,6 @@ create or replace function dm_json(d dm_messages) returns json language sql stab
 -- Accounts whose profile has changed and is still to be announced to the partners of their conversations, in the order
 -- of the partners' ids.
 create table profile_announcements (
-  user_id bigint primary key references users (living_id) on delete cascade,
+  user_id bigint primary key references users on delete cascade,
   after_id bigint not null default 0
 );

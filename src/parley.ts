@@ -18,6 +18,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
+import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { Sessions } from './features/sessions/store.ts'
@@ -105,7 +106,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   gateway.attach(server)
   opened.defer(() => gateway.closeAll())
 
-  const jobs = [openSweeper(sql, RESUME_WINDOW, log), openErasure(parts), new ObjectDeletions(parts)]
+  const jobs = [
+    openSweeper(sql, RESUME_WINDOW, log),
+    openErasure(parts),
+    new ObjectDeletions(parts),
+    new ProfileAnnouncements(parts),
+  ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started

@@ -4,14 +4,62 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Publishes an account's PublicUser to its servers, its friends and its conversations. */
+/** Partners of conversations to whom one transaction announces a profile. */
+export const PARTNERS_AT_ONCE = 500
+
+/**
+ * Publishes an account's PublicUser to its servers, its friends and its conversations. Partners of conversations
+ * beyond PARTNERS_AT_ONCE get it from announceProfiles, after the commit.
+ */
 export async function emitUserUpdated(sql: Transaction, emit: Emit, id: number): Promise<void> {
-  const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where id = ${id}`
+  const user = await publicUser(sql, id)
   const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id}`
-  const others = await sql<{ id: number }[]>`
-    select other_id as id from relations_of where user_id = ${id} and state = 'friends'
-    union select other_id from participants where user_id = ${id}`
-  const people = [{ id }, ...others].map((other) => topic.user(other.id))
-  for (const to of [...people, ...servers.map((server) => topic.server(server.server_id))])
-    emit(to, 'user.updated', found(row).user)
+  const friends = await sql<{ id: number }[]>`
+    select other_id as id from relations_of where user_id = ${id} and state = 'friends'`
+  const partners = await partnersAfter(sql, id, 0)
+  const people = new Set([id, ...friends.map((friend) => friend.id), ...partners])
+  for (const person of people) emit(topic.user(person), 'user.updated', user)
+  for (const { server_id } of servers) emit(topic.server(server_id), 'user.updated', user)
+  await keepRest(sql, id, partners)
+}
+
+/**
+ * Announces one account's profile to further partners of its conversations.
+ * @returns false when nothing was left to do
+ */
+export async function announceProfile(sql: Transaction, emit: Emit): Promise<boolean> {
+  // A random account: one with many partners must not hold up the others.
+  const [next] = await sql<{ user_id: number }[]>`select user_id from profile_announcements order by random() limit 1`
+  if (!next) return false
+  const { user_id } = next
+  // Changes of the profile wait until these events are in the log, and these carry the profile as it is by then.
+  await sql`select 1 from users where id = ${user_id} for no key update`
+  const [row] = await sql<{ after_id: number }[]>`select after_id from profile_announcements where user_id = ${user_id}`
+  if (!row) return true
+  const user = await publicUser(sql, user_id)
+  const partners = await partnersAfter(sql, user_id, row.after_id)
+  for (const other of partners) emit(topic.user(other), 'user.updated', user)
+  await keepRest(sql, user_id, partners)
+  return true
+}
+
+async function publicUser(sql: Transaction, id: number): Promise<PublicUser> {
+  const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where u.id = ${id}`
+  return found(row).user
+}
+
+async function partnersAfter(sql: Transaction, id: number, after_id: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`select other_id as id from participants
+    where user_id = ${id} and other_id > ${after_id} order by other_id limit ${PARTNERS_AT_ONCE}`
+  return rows.map((row) => row.id)
+}
+
+/** Keeps where to go on, after these partners; nothing when they were the last. */
+async function keepRest(sql: Transaction, user_id: number, partners: number[]): Promise<void> {
+  const after_id = partners.at(-1)
+  if (after_id === undefined || partners.length < PARTNERS_AT_ONCE)
+    await sql`delete from profile_announcements where user_id = ${user_id}`
+  else
+    await sql`insert into profile_announcements ${sql({ user_id, after_id })}
+      on conflict (user_id) do update set after_id = excluded.after_id`
 }
