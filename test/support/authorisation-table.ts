@@ -180,7 +180,7 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/invites/:id': bit('manage_server', 204, async (world) => ({
     path: `/api/invites/${(await invite(world)).id}`,
   })),
-  'GET /api/invites/:code': account(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
+  'GET /api/invites/:code': open(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
   'POST /api/invites/:code/join': account(
     200,
     async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),

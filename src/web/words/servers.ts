@@ -51,7 +51,7 @@ export const serverWords = {
     title: 'You are invited',
     join: 'Join server',
     notNow: 'Not now',
-    needsAccount: 'Create an account or log in to see where this invite leads.',
+    needsAccount: 'Create an account or log in to join.',
     have: 'Have an invite?',
     example: 'Link or code',
     open: 'Open invite',
