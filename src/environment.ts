@@ -36,7 +36,9 @@ const groups = {
     TRUSTED_PROXIES: ranges.describe(
       'proxies whose `X-Forwarded-For` is believed: addresses or CIDR ranges, comma-separated',
     ),
-    TLS_CERT: path.optional().describe('path of a PEM certificate chain; the server then speaks HTTPS'),
+    TLS_CERT: path
+      .optional()
+      .describe('path of a PEM certificate chain; the server then speaks HTTPS; a renewed file is reloaded'),
     TLS_KEY: path.optional().describe('path of the PEM key of `TLS_CERT`'),
     CORS_ORIGINS: list
       .pipe(z.array(origin))

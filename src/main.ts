@@ -41,6 +41,8 @@ async function serve(environment: Environment): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // Without a handler, the signal ends the process and leaves its PostgreSQL running.
+  process.on('SIGHUP', () => void starting.then((parley) => parley.renewCertificate()).catch(() => {}))
   const parley = await starting
   const { PUBLIC_URL, DATA_DIR } = environment
   const url = PUBLIC_URL ?? parley.url

@@ -46,6 +46,8 @@ export interface Parley {
   routes: Elysia['routes']
   /** Runs the background jobs now. */
   sweep(): Promise<void>
+  /** Takes over the files of TLS_CERT and TLS_KEY when they have changed; happens by itself within seconds too. */
+  renewCertificate(): void
   stop(): Promise<void>
 }
 
@@ -98,12 +100,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sessions = new Sessions(parts)
   const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, embeddedS3)
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
-  const server = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
+  const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
-    await Promise.race([server.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
-    await server.stop(true)
+    await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
+    await listener.stop(true)
   })
-  gateway.attach(server)
+  listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
   const jobs = [
@@ -118,7 +120,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
 
   const running = opened.move()
   return {
-    url: server.url.origin,
+    url: listener.url.origin,
     parts,
     turn,
     sfu,
@@ -126,6 +128,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     async sweep() {
       for (const job of jobs) await job.run()
     },
+    renewCertificate: () => listener.renewCertificate(),
     stop: () => running.disposeAsync(),
   }
 }

@@ -1,4 +1,5 @@
-import type { Serve, Server, WebSocketHandler } from 'bun'
+import type { Serve, WebSocketHandler } from 'bun'
+import { CertificateFiles } from '../core/certificate-files.ts'
 import { codeOf, Problem, RefusesToBoot, refuseToBoot } from '../core/errors.ts'
 import type { SocketData } from '../gateway/socket.ts'
 import { upgrade } from '../gateway/routes.ts'
@@ -6,6 +7,7 @@ import type { Sessions } from '../features/sessions/store.ts'
 import type { Parts } from '../parts.ts'
 import type { App } from './app.ts'
 import type { Edge } from './edge.ts'
+import { Listener } from './listener.ts'
 
 const IDLE_SECONDS_MAX = 30
 /** Within this time a request is answered, even when the database stands still. */
@@ -21,10 +23,11 @@ export function listen(
   app: App,
   sessions: Sessions,
   websocket: WebSocketHandler<SocketData>,
-): Server<SocketData> {
+): Listener {
   const { environment, log } = parts
   const { PORT, HOST, TLS_CERT, TLS_KEY } = environment
-  const options: Serve.Options<SocketData> = {
+  const files = CertificateFiles.open(TLS_CERT, TLS_KEY, 'TLS_CERT with TLS_KEY')
+  const options = (more: object): Serve.Options<SocketData> => ({
     port: PORT,
     hostname: HOST,
     reusePort: false,
@@ -32,7 +35,6 @@ export function listen(
     idleTimeout: IDLE_SECONDS_MAX,
     // The edge and the object store limit bodies, and say so; Bun would answer with a bare 413.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    ...(TLS_CERT && TLS_KEY ? { tls: { cert: Bun.file(TLS_CERT), key: Bun.file(TLS_KEY) } } : {}),
     websocket,
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
@@ -47,9 +49,10 @@ export function listen(
       log('error', 'edge.failed', { error: error.name })
       return new Problem('internal').toResponse(crypto.randomUUID())
     },
-  }
+    ...more,
+  })
   try {
-    return Bun.serve(options)
+    return new Listener(options, files, log)
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') throw new RefusesToBoot(`PORT ${PORT} is in use on ${HOST}.`)
     const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined

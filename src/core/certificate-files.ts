@@ -1,10 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { RefusesToBoot } from '../core/errors.ts'
-import type { Environment } from '../environment.ts'
-import type { Certificate } from './server/streams.ts'
+import { messageOf, RefusesToBoot } from './errors.ts'
 
-/** The files of TURN_TLS_CERT and TURN_TLS_KEY. */
+/** In PEM. */
+export interface Certificate {
+  cert: string
+  key: string
+}
+
+/** The files of a certificate and its key, which may be renewed while the server runs. */
 export class CertificateFiles {
   private modified: string
   current: Certificate
@@ -15,16 +19,16 @@ export class CertificateFiles {
   }
 
   /**
-   * Reads the certificate that the environment names; undefined when it names none.
+   * Reads the files; undefined when none are named.
+   * @param names the variables that name them
    * @throws RefusesToBoot when the files are not usable
    */
-  static open({ TURN_TLS_CERT, TURN_TLS_KEY }: Environment): CertificateFiles | undefined {
-    if (TURN_TLS_CERT === undefined || TURN_TLS_KEY === undefined) return undefined
+  static open(cert: string | undefined, key: string | undefined, names: string): CertificateFiles | undefined {
+    if (cert === undefined || key === undefined) return undefined
     try {
-      return new CertificateFiles([TURN_TLS_CERT, TURN_TLS_KEY])
+      return new CertificateFiles([cert, key])
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new RefusesToBoot(`TURN_TLS_CERT with TURN_TLS_KEY is not usable: ${reason}.`)
+      throw new RefusesToBoot(`${names} is not usable: ${messageOf(error)}.`)
     }
   }
 

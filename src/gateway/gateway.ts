@@ -58,7 +58,7 @@ export class Gateway {
     })
   }
 
-  /** @param server publishes to the sockets; there is none before it listens */
+  /** @param server publishes to its sockets; each renewed certificate brings one more */
   attach(server: BunServer<SocketData>): void {
     this.#registry.attach(server)
   }

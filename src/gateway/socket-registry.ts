@@ -7,12 +7,13 @@ import { isOpen, type Socket, type SocketData } from './socket.ts'
 /** Every socket of this node, by account. */
 export class SocketRegistry {
   readonly #sockets = new Map<number, Socket[]>()
-  #server: BunServer<SocketData> | undefined
+  /** The server that listens, and those whose certificate was renewed while sockets were open. */
+  #servers: BunServer<SocketData>[] = []
 
   constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
 
   attach(server: BunServer<SocketData>): void {
-    this.#server = server
+    this.#servers = [...this.#servers.filter(({ pendingWebSockets }) => pendingWebSockets > 0), server]
   }
 
   /** Whether the account has as many sockets as it may have. */
@@ -48,7 +49,10 @@ export class SocketRegistry {
     return true
   }
 
-  readonly publish = ({ topic, text }: Frame): void => void this.#server?.publish(topic, text)
+  readonly publish = ({ topic, text }: Frame): void => {
+    for (const server of this.#servers) server.publish(topic, text)
+  }
 
-  readonly hasSubscribers = (topic: string): boolean => (this.#server?.subscriberCount(topic) ?? 0) > 0
+  readonly hasSubscribers = (topic: string): boolean =>
+    this.#servers.some((server) => server.subscriberCount(topic) > 0)
 }

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { CertificateFiles } from '../core/certificate-files.ts'
 import { errorFields } from '../core/log.ts'
 import type { Database } from '../database/database.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Parts } from '../parts.ts'
-import { CertificateFiles } from './certificate-files.ts'
 import type { TurnAddress } from './credentials.ts'
 import { registerTurnMetrics } from './metrics.ts'
 import { newCounters, type TurnCounters } from './server/counters.ts'
@@ -76,7 +76,8 @@ class TurnThread implements Turn {
     private readonly parts: ThreadParts,
     private readonly port: number,
   ) {
-    this.files = CertificateFiles.open(parts.environment)
+    const { TURN_TLS_CERT, TURN_TLS_KEY } = parts.environment
+    this.files = CertificateFiles.open(TURN_TLS_CERT, TURN_TLS_KEY, 'TURN_TLS_CERT with TURN_TLS_KEY')
     if (this.files) this.timer = setInterval(() => this.renewCertificate(), CERTIFICATE_CHECK_SECONDS * 1000)
     this.revokeOnNotice(parts.bus)
     this.start()

@@ -18,7 +18,7 @@ import { boot, call, standard, stop } from '../support/harness.ts'
 
 const parley = await standard()
 const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
-const OPEN = ['/api/auth/register', '/api/auth/login', '/healthz', '/readyz', '/metrics']
+const OPEN = ['/api/auth/register', '/api/auth/login', '/api/invites/:invite', '/healthz', '/readyz', '/metrics']
 
 let api: any
 let gateway: any
@@ -156,7 +156,7 @@ test('every status of every route is documented with its schema, and refusals ar
   }
 })
 
-test('every route needs a token, except register, login and the operations pages', () => {
+test('every route needs a token, except register, login, the preview of an invite and the operations pages', () => {
   expect(api.security).toEqual([{ bearer: [] }, { cookie: [] }])
   expect(api.components.securitySchemes.bearer).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   for (const route of declared) {

@@ -51,7 +51,11 @@ const NOBODY = { anonymous: 401, revoked: 401 }
 const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404 }
 
 /** Needs no token. */
-export const open = (ok: number, prepare: Prepare): Row => ({ bit: undefined, expected: everyActor(ok), prepare })
+export const open = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
+  bit: undefined,
+  expected: { ...everyActor(ok), ...other },
+  prepare,
+})
 /** Needs an account alone. */
 export const account = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
   bit: undefined,

@@ -180,7 +180,9 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/invites/:invite': bit('manage_server', 204, async (world) => ({
     path: `/api/invites/${(await invite(world)).id}`,
   })),
-  'GET /api/invites/:invite': account(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` })),
+  'GET /api/invites/:invite': open(200, async (world) => ({ path: `/api/invites/${(await invite(world)).code}` }), {
+    banned: 403,
+  }),
   'POST /api/invites/:invite/join': account(
     200,
     async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { columns } from '../../database/database.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
@@ -12,6 +13,7 @@ import { audit } from '../audit/record.ts'
 import type { StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import { Server } from '../servers/model.ts'
+import { anyone } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
 
@@ -21,8 +23,35 @@ const CodePath = z.object({ invite: Code.describe('code of the invite') })
 /** Against guessing codes and flooding servers with invites: stricter than the general limit. */
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
+/** What an invite leads to, for people who have no account yet too. */
+const previewRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(anyone(parts, sessions)).get(
+    '/api/invites/:invite',
+    async ({ params: { invite: code }, counts_as, caller }) => {
+      await parts.limits.take(caller, INVITES, counts_as)
+      const [row] = await parts.sql<(InvitePreview & { live: boolean; banned: boolean })[]>`
+        select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
+          'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server,
+          exists (select from bans b where b.server_id = s.id and b.user_id = ${caller.user_id ?? null}) as banned
+        from invites i join servers s on s.id = i.server_id where i.code = ${code}`
+      const { live, banned, ...preview } = found(row)
+      if (banned) throw new Problem('banned')
+      if (!live) throw new Problem('invite_gone')
+      return preview
+    },
+    {
+      params: CodePath,
+      detail: { summary: 'What an invite leads to; needs no token', security: [], tags },
+      response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES),
+    },
+  )
+
 /** Invites. */
 export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia().use(previewRoutes(parts, sessions)).use(memberInviteRoutes(parts, sessions, statusOf))
+
+/** Invites of servers that the caller is a member of or joins. */
+const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .post(
       '/api/invites',
@@ -96,26 +125,6 @@ export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         params: z.object({ invite: DecimalId.describe('id of the invite') }),
         detail: { summary: 'Delete an invite (its creator, or manage_server)', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
-      },
-    )
-    .get(
-      '/api/invites/:invite',
-      async ({ params: { invite: code }, me, caller }) => {
-        await parts.limits.take(caller, INVITES, `user:${me.id}`)
-        const [row] = await parts.sql<(InvitePreview & { live: boolean; banned: boolean })[]>`
-          select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
-            'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server,
-            exists (select from bans b where b.server_id = s.id and b.user_id = ${me.id}) as banned
-          from invites i join servers s on s.id = i.server_id where i.code = ${code}`
-        const { live, banned, ...preview } = found(row)
-        if (banned) throw new Problem('banned')
-        if (!live) throw new Problem('invite_gone')
-        return preview
-      },
-      {
-        params: CodePath,
-        detail: { summary: 'What an invite leads to', tags },
-        response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
     .post(

@@ -110,6 +110,26 @@ export const signedIn = (parts: Parts, sessions: Sessions) =>
     return { caller, me: await identify(parts, sessions, request, caller) }
   })
 
+/**
+ * The plugin of routes that need no token, and know who presents a valid one: gives handlers `caller`, and `counts_as`,
+ * the key of a limit by account or else by address.
+ */
+export const anyone = (parts: Parts, sessions: Sessions) =>
+  new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
+    const caller = callerOf(request)
+    caller.route = route
+    const presented = presentedToken(request, caller.base)
+    const me = presented && (await sessions.authenticate(presented.token).catch(unlessRefused))
+    if (me) caller.user_id = me.id
+    await (me ? admitAccount(parts, caller, me.id) : admitAddress(parts, caller))
+    return { caller, counts_as: me ? `user:${me.id}` : addressKey(caller.ip) }
+  })
+
+/** @throws the error, unless it says that the token is not valid */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Problem)) throw error
+}
+
 /** The plugin of routes that need no token: gives handlers `caller`. */
 export const anonymous = (parts: Parts) =>
   new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {

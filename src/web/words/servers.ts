@@ -54,7 +54,7 @@ export const serverWords = {
     join: 'Join server',
     notNow: 'Not now',
     back: 'Back to your conversations',
-    needsAccount: 'Create an account or log in to see where this invite leads.',
+    needsAccount: 'Create an account or log in to join.',
     have: 'Have an invite?',
     example: 'Link or code',
     open: 'Open invite',

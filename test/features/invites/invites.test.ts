@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { call, person, room, standard } from '../../support/harness.ts'
+import { boot, call, person, room, standard, stop } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { walk } from '../../support/pages.ts'
 import { promote } from '../../support/ranks.ts'
@@ -46,6 +46,28 @@ test('a code has ten characters without look-alikes, and codes differ', async ()
   expect(new Set(codes).size).toBe(20)
 })
 
+test('a preview needs no token, is limited by address, and an invalid token does not hinder it', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
+  const owner = await person(strict, 'alice')
+  const { server_id } = await room(owner)
+  const { code } = (await owner.post('/api/invites', { server_id })).body
+  const look = (ip: string, token?: string, path = code) =>
+    call(strict, 'GET', `/api/invites/${path}`, { token, headers: { 'x-forwarded-for': ip } })
+  const seen = await look('10.0.0.1')
+  expect([seen.status, seen.body.server.name]).toEqual([200, 'Birdwatchers'])
+  expect((await look('10.0.0.1', 'x.y.z')).body).toEqual(seen.body)
+  expect((await look('10.0.0.1', undefined, 'aaaaaaaaaa')).status).toBe(404)
+  const flood = await Promise.all(Array.from({ length: 30 }, () => look('10.0.0.1')))
+  expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(8)
+  // Neither another address nor an account behind the same one is held up.
+  expect([(await look('10.0.0.2')).status, (await look('10.0.0.1', owner.token)).status]).toEqual([200, 200])
+  for (const path of [`${code}/join`, '1'])
+    expect((await call(strict, path === '1' ? 'DELETE' : 'POST', `/api/invites/${path}`)).status).toBe(401)
+  await owner.delete(`/api/invites/${(await owner.get(`/api/servers/${server_id}/invites`)).body[0].id}`)
+  expect((await look('10.0.0.3')).body.code).toBe('invite_gone')
+  await stop(strict)
+})
+
 test('a preview shows the invite’s server and nothing else', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(alice, server_id)
@@ -53,7 +75,7 @@ test('a preview shows the invite’s server and nothing else', async () => {
   const server = { id: server_id, name: 'Birdwatchers', icon_file_id: null, member_count: 2 }
   expect(preview.body).toEqual({ code: body.code, server, expires_at: body.expires_at })
   expect((await mallory.get('/api/invites/2222222222')).status).toBe(404)
-  expect((await call(parley, 'GET', `/api/invites/${body.code}`)).status).toBe(401)
+  expect((await call(parley, 'GET', `/api/invites/${body.code}`)).body).toEqual(preview.body)
 })
 
 test('joining counts one use; a member who joins again counts none', async () => {

@@ -14,7 +14,7 @@ export const InvitePage = ({ code }: { code: string }) => {
   const signedIn = account.value === 'logged_in'
   useEffect(() => {
     rememberReturnPath(`/invite/${code}`)
-    if (signedIn) void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
+    void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
   }, [code, signedIn])
   const refused = error !== undefined && ['banned', 'invite_gone', 'not_found'].includes(error.code)
   const join = async () => {
@@ -33,7 +33,7 @@ export const InvitePage = ({ code }: { code: string }) => {
             <Picture
               id={preview.server.id}
               name={preview.server.name}
-              file_id={preview.server.icon_file_id}
+              file_id={signedIn ? preview.server.icon_file_id : null}
               size={72}
             />
             <p class="large">

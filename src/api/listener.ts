@@ -1,0 +1,90 @@
+import type { Serve, Server } from 'bun'
+import type { Certificate, CertificateFiles } from '../core/certificate-files.ts'
+import { errorFields, type Log } from '../core/log.ts'
+import type { SocketData } from '../gateway/socket.ts'
+
+const CERTIFICATE_CHECK_SECONDS = 2
+/** Of more servers than these the oldest closes its connections; its sockets resume. */
+const SERVERS_MAX = 4
+
+/** What a server that takes the place of another has for certain. */
+interface Certain {
+  port?: number
+  tls?: Certificate
+}
+
+/**
+ * The HTTP server. Bun cannot change the certificate of a server, so another one takes its place when the certificate
+ * is renewed: the one before stops listening, and serves the connections that it has until they end.
+ */
+export class Listener {
+  /** The last one listens. */
+  private servers: Server<SocketData>[] = []
+  private attach: (server: Server<SocketData>) => void = () => {}
+  private isListening = true
+  private readonly timer: Timer | undefined
+  readonly url: URL
+  private readonly port: number | undefined
+
+  constructor(
+    private readonly options: (more: Certain) => Serve.Options<SocketData>,
+    private readonly files: CertificateFiles | undefined,
+    private readonly log: Log,
+  ) {
+    const server = this.serve(files?.current)
+    this.servers.push(server)
+    this.url = server.url
+    this.port = server.port
+    if (files) this.timer = setInterval(() => this.renewCertificate(), CERTIFICATE_CHECK_SECONDS * 1000)
+    this.timer?.unref()
+  }
+
+  /** @param attach called with the server, and with each that takes its place */
+  onServer(attach: (server: Server<SocketData>) => void): void {
+    this.attach = attach
+    for (const server of this.servers) attach(server)
+  }
+
+  /** Takes over the files of the certificate when they have changed; unusable ones are logged, and change nothing. */
+  renewCertificate(): void {
+    try {
+      const before = this.files?.current
+      const certificate = this.files?.readIfChanged()
+      if (!certificate && this.isListening) return
+      this.replace(certificate ?? before, before)
+      this.log('info', 'tls.certificate', {})
+    } catch (error) {
+      this.log('warn', 'tls.certificate', errorFields(error))
+    }
+  }
+
+  /** @param force also closes the connections */
+  async stop(force = false): Promise<void> {
+    clearInterval(this.timer)
+    await Promise.all(this.servers.map((server) => server.stop(force)))
+  }
+
+  private serve(certificate: Certificate | undefined, port?: number): Server<SocketData> {
+    return Bun.serve(this.options({ ...(certificate && { tls: certificate }), ...(port !== undefined && { port }) }))
+  }
+
+  private replace(certificate: Certificate | undefined, before: Certificate | undefined): void {
+    // No await between the two: only connections that are just being opened are reset. Idle ones are closed.
+    void this.servers.at(-1)?.stop()
+    this.isListening = false
+    const { port } = this
+    try {
+      this.take(this.serve(certificate, port))
+    } catch (error) {
+      this.take(this.serve(before, port))
+      throw error
+    }
+  }
+
+  private take(server: Server<SocketData>): void {
+    this.isListening = true
+    this.servers.push(server)
+    this.attach(server)
+    while (this.servers.length > SERVERS_MAX) void this.servers.shift()?.stop(true)
+  }
+}
