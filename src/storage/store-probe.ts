@@ -86,7 +86,7 @@ export class StoreProbe {
     // A probe that got no answer in time goes on: at most one runs.
     const running = (this.running ??= this.causeOfFailure().finally(() => (this.running = undefined)))
     const late = Bun.sleep(ANSWER_MS_MAX).then((): Cause => ({
-      operation: 'put',
+      operation: this.operation,
       error: new Error(`no answer within ${ANSWER_MS_MAX / 1000} s`),
     }))
     this.become(await Promise.race([running, late]))
