@@ -76,11 +76,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
-  const { objects, embeddedS3 } = await openObjects(environment, credentials, log, {
+  const { objects, probe, embeddedS3 } = await openObjects(environment, credentials, log, {
     mayStore: (key) => mayUpload(sql, key),
     onUploadFailed: (key) => withdrawUpload(sql, key),
   })
   opened.defer(() => embeddedS3?.close())
+  opened.defer(() => probe.stop())
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())

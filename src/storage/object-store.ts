@@ -5,7 +5,6 @@ import { Problem } from '../core/errors.ts'
 const SIGNING_CLIENTS_MAX = 16
 const CONNECT_MS_MAX = 5_000
 const ANSWER_MS_MAX = 30_000
-const READY_MS_MAX = 2_000
 
 export interface ObjectStoreAddress {
   endpoint: string
@@ -56,7 +55,7 @@ interface PresignedGet {
 }
 
 /** The S3 that holds the files, external or embedded. When it is unreachable, methods throw the SDK's error. */
-export interface ObjectStore {
+export interface ObjectOperations {
   /** A URL that fixes method, key, size, type and expiry, and the headers that the client must send. */
   presignPut(o: PresignedPut): Promise<{ url: string; headers: Record<string, string> }>
   presignGet(o: PresignedGet): Promise<string>
@@ -68,6 +67,10 @@ export interface ObjectStore {
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
   /** Succeeds also when the object is missing. */
   delete(key: string): Promise<void>
+}
+
+/** The object store as the features use it. */
+export interface ObjectStore extends ObjectOperations {
   isReady(): Promise<boolean>
 }
 
@@ -75,7 +78,7 @@ export interface ObjectStore {
  * Opens a store with the AWS SDK. The SDK takes 27 MB, so it is loaded here and not at the start.
  * @param direct the embedded store, called directly instead of over the network
  */
-export async function openObjectStore(address: ObjectStoreAddress, direct?: DirectStore): Promise<ObjectStore> {
+export async function openObjectStore(address: ObjectStoreAddress, direct?: DirectStore): Promise<ObjectOperations> {
   const s3 = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
   const Bucket = address.bucket
@@ -85,7 +88,8 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
     direct && base !== undefined ? base + direct.path : (address.public_endpoint ?? address.endpoint)
 
   async function head(Key: string) {
-    const found = await unlessMissing(client.send(new s3.HeadObjectCommand({ Bucket, Key })))
+    // Without ListBucket, S3 answers 403 for a missing object.
+    const found = await unlessMissing(client.send(new s3.HeadObjectCommand({ Bucket, Key })), 403)
     if (!found) return undefined
     return { size: found.ContentLength ?? 0, content_type: found.ContentType ?? '', etag: found.ETag ?? '' }
   }
@@ -121,14 +125,6 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
     },
     async delete(Key) {
       await unlessMissing(client.send(new s3.DeleteObjectCommand({ Bucket, Key })))
-    },
-    async isReady() {
-      const abortSignal = AbortSignal.timeout(READY_MS_MAX)
-      const answer = client.send(new s3.HeadBucketCommand({ Bucket }), { abortSignal })
-      return answer.then(
-        () => true,
-        () => false,
-      )
     },
   }
 }
@@ -176,13 +172,14 @@ function signingClients(open: (origin: string) => S3Client): (origin: string) =>
   }
 }
 
-const isSdkError = (error: unknown): error is S3ServiceException => error instanceof Error && '$metadata' in error
+export const isSdkError = (error: unknown): error is S3ServiceException =>
+  error instanceof Error && '$metadata' in error
 
-/** Undefined when the object is missing (404) or has another ETag (412). */
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Undefined when the object is missing (404, or the given status) or has another ETag (412). */
+async function unlessMissing<T>(answer: Promise<T>, missing = 404): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
     const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
-    if (status === 404 || status === 412) return undefined
+    if (status === 404 || status === 412 || status === missing) return undefined
     throw error
   })
 }

@@ -2,25 +2,32 @@ import { join } from 'node:path'
 import { errorFields, type Log } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { EmbeddedS3, type Limits, OBJECTS_PATH } from './embedded-s3.ts'
-import { type ObjectStore, openObjectStore } from './object-store.ts'
+import { type ObjectOperations, type ObjectStore, openObjectStore } from './object-store.ts'
+import { StoreProbe } from './store-probe.ts'
 
 /**
  * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
  * @param credentials those of the embedded store
  * @param uploads what the embedded store asks and says of its uploads
+ * @throws RefusesToBoot when the store says that it will not take files
  */
 export async function openObjects(
   environment: Environment,
   credentials: { access_key_id: string; secret_access_key: string },
   log: Log,
   uploads: Required<Pick<Limits, 'mayStore' | 'onUploadFailed'>>,
-): Promise<{ objects: ObjectStore; embeddedS3?: EmbeddedS3 }> {
+): Promise<{ objects: ObjectStore; probe: StoreProbe; embeddedS3?: EmbeddedS3 }> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
   const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
+  const probed = async (operations: ObjectOperations, endpoint: string) => {
+    const probe = new StoreProbe(operations, log)
+    await probe.start({ endpoint, bucket: S3_BUCKET })
+    return { objects: probe.watched(), probe }
+  }
   if (S3_ENDPOINT && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
     const given = { access_key_id: S3_ACCESS_KEY_ID, secret_access_key: S3_SECRET_ACCESS_KEY }
     const path_style = environment.S3_PATH_STYLE === 'on'
-    return { objects: await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...given }) }
+    return probed(await openObjectStore({ endpoint: S3_ENDPOINT, path_style, ...place, ...given }), S3_ENDPOINT)
   }
   const embeddedS3 = new EmbeddedS3(
     join(environment.DATA_DIR, 'objects'),
@@ -34,5 +41,6 @@ export async function openObjects(
   )
   const endpoint = `${PUBLIC_URL ?? 'http://localhost'}${OBJECTS_PATH}`
   const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
-  return { objects: await openObjectStore(address, { handle: embeddedS3.handle, path: OBJECTS_PATH }), embeddedS3 }
+  const direct = { handle: embeddedS3.handle, path: OBJECTS_PATH }
+  return { ...(await probed(await openObjectStore(address, direct), endpoint)), embeddedS3 }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileSecrets } from '../../src/database/secrets.ts'
 import { readEnvironment } from '../../src/environment.ts'
-import { boot, call, standard, stop } from '../support/harness.ts'
+import { boot, call, standard, stop, until } from '../support/harness.ts'
 import { serveEmbedded } from '../support/s3-stores.ts'
 
 const SIZE = 1024 * 1024
@@ -83,7 +83,11 @@ test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz
   const state = async () => (await call(parley, 'GET', '/readyz')).body.parts.object_store
   expect(await state()).toBe('ok')
   await s3.stop()
-  expect(await state()).toBe('away')
+  // An operation that fails is followed by a probe.
+  await until(async () => {
+    await expect(parley.parts.objects.head('a')).rejects.toThrow()
+    return (await state()) === 'away'
+  }, 15_000)
   await stop(parley)
 })
 

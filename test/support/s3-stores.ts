@@ -5,13 +5,13 @@ import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 // @ts-expect-error it brings no types
 import S3rver from '@20minutes/s3rver'
 import { EmbeddedS3, OBJECTS_PATH } from '../../src/storage/embedded-s3.ts'
-import { contentDisposition, type ObjectStore, openObjectStore } from '../../src/storage/object-store.ts'
+import { contentDisposition, type ObjectOperations, openObjectStore } from '../../src/storage/object-store.ts'
 
 const bucket = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
 const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
 export interface TestStore {
-  objects: ObjectStore
+  objects: ObjectOperations
   /** The origin that browsers use; only the embedded store needs it. */
   base: string | undefined
   /** A Content-Disposition that the store supports in a signed URL. */

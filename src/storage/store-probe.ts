@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { messageOf, RefusesToBoot } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { isSdkError, type ObjectOperations, type ObjectStore } from './object-store.ts'
+
+const PROBE_SECONDS = 60
+/** While the store fails, it is tried more often, so that it is soon known to be back. */
+const RETRY_SECONDS = 5
+const ANSWER_MS_MAX = 5_000
+const BYTES = new TextEncoder().encode('probe')
+
+/** Why the store does not work: what it was asked to do, and its error. */
+interface Cause {
+  operation: 'put' | 'get' | 'delete'
+  error: unknown
+}
+
+/**
+ * Knows whether the object store works, by what the server does with it: now and then it stores, reads and deletes one
+ * small object. Logs the cause of a failure when it changes.
+ */
+export class StoreProbe {
+  /** One key a process, so that processes do not delete each other's object and a crash leaves at most one. */
+  private readonly key = `probe/${randomBytes(8).toString('hex')}`
+  private cause: Cause | undefined
+  /** What the running probe is doing. */
+  private operation: Cause['operation'] = 'put'
+  private running: Promise<Cause | undefined> | undefined
+  private timer: Timer | undefined
+  private began_ms = 0
+  private stopped = false
+
+  constructor(
+    private readonly objects: ObjectOperations,
+    private readonly log: Log,
+  ) {}
+
+  /** The store for the features: an operation that fails is followed by a probe. */
+  watched(): ObjectStore {
+    const watch =
+      <Given extends unknown[], Result>(operation: (...given: Given) => Promise<Result>) =>
+      (...given: Given) =>
+        operation(...given).catch((error: unknown) => {
+          this.probeSoon()
+          throw error
+        })
+    const { objects } = this
+    return {
+      ...objects,
+      head: watch(objects.head),
+      get: watch(objects.get),
+      copy: watch(objects.copy),
+      put: watch(objects.put),
+      delete: watch(objects.delete),
+      isReady: async () => this.cause === undefined,
+    }
+  }
+
+  /**
+   * Probes for the first time, and from then on at intervals.
+   * @param place the store and the bucket, for the person who starts the server
+   * @throws RefusesToBoot when the store answers that it will not take files: no such bucket, a wrong key or secret
+   */
+  async start(place: { endpoint: string; bucket: string }): Promise<void> {
+    await this.probe()
+    const refusal = this.cause && refusalOf(this.cause, place)
+    if (refusal !== undefined) {
+      this.stop()
+      throw new RefusesToBoot(refusal)
+    }
+  }
+
+  stop(): void {
+    this.stopped = true
+    clearTimeout(this.timer)
+  }
+
+  private probeSoon(): void {
+    if (this.running || this.stopped || Date.now() - this.began_ms < RETRY_SECONDS * 1000) return
+    clearTimeout(this.timer)
+    void this.probe()
+  }
+
+  private async probe(): Promise<void> {
+    this.began_ms = Date.now()
+    // A probe that got no answer in time goes on: at most one runs.
+    const running = (this.running ??= this.causeOfFailure().finally(() => (this.running = undefined)))
+    const late = Bun.sleep(ANSWER_MS_MAX).then((): Cause => ({
+      operation: this.operation,
+      error: new Error(`no answer within ${ANSWER_MS_MAX / 1000} s`),
+    }))
+    this.become(await Promise.race([running, late]))
+    if (this.stopped) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.probe(), (this.cause ? RETRY_SECONDS : PROBE_SECONDS) * 1000)
+    this.timer.unref()
+  }
+
+  private async causeOfFailure(): Promise<Cause | undefined> {
+    try {
+      this.operation = 'put'
+      await this.objects.put(this.key, BYTES, 'text/plain')
+      this.operation = 'get'
+      const stream = await this.objects.get(this.key)
+      const bytes = stream && (await new Response(stream).bytes())
+      if (!bytes || !Buffer.from(bytes).equals(BYTES)) throw new Error('what was stored is not there')
+      this.operation = 'delete'
+      await this.objects.delete(this.key)
+      return undefined
+    } catch (error) {
+      return { operation: this.operation, error }
+    }
+  }
+
+  private become(cause: Cause | undefined): void {
+    const [before, after] = [this.cause, cause].map((one) => one && JSON.stringify(fieldsOf(one)))
+    this.cause = cause
+    if (before === after) return
+    if (cause) this.log('error', 'objects.away', fieldsOf(cause))
+    else this.log('info', 'objects.ready')
+  }
+}
+
+/** The fields of the log line: no stack, and no id of a request, so that one cause looks the same each time. */
+function fieldsOf({ operation, error }: Cause): Record<string, unknown> {
+  const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
+  return { operation, error: error instanceof Error ? error.name : undefined, status, message: messageOf(error) }
+}
+
+/** The sentence for an answer that no waiting mends; undefined for a store that is away or overloaded. */
+function refusalOf(
+  { operation, error }: Cause,
+  { endpoint, bucket }: { endpoint: string; bucket: string },
+): string | undefined {
+  const status = isSdkError(error) ? (error.$metadata.httpStatusCode ?? 500) : 500
+  if (!isSdkError(error) || status >= 500 || status === 408 || status === 429) return undefined
+  if (error.name === 'NoSuchBucket') return `S3_BUCKET is not usable: there is no bucket ${bucket} at ${endpoint}.`
+  if (error.name === 'InvalidAccessKeyId')
+    return `S3_ACCESS_KEY_ID is not usable: the store at ${endpoint} does not know it.`
+  if (error.name === 'SignatureDoesNotMatch')
+    return `S3_SECRET_ACCESS_KEY is not usable: the store at ${endpoint} refuses its signature.`
+  if (status === 401 || status === 403)
+    return `S3_ACCESS_KEY_ID is not usable: it may not ${operation} objects in the bucket ${bucket} (${error.name}).`
+  return `S3_ENDPOINT is not usable: it answers ${status} (${error.name}) to a ${operation} in the bucket ${bucket}.`
+}
