@@ -12,7 +12,7 @@ import { PostgresLog } from './postgres-log.ts'
 import {
   isRoot,
   makeDirectory,
-  nameOf,
+  runsPostgres,
   NOBODY,
   own,
   ownerOf,
@@ -235,7 +235,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   while (isPostgres(pid, cluster) && Date.now() < deadline) await Bun.sleep(10)
   // It may know its cluster by another path.
-  if (isRoot && ownerOf(`/proc/${pid}`) === ownerOf(cluster) && nameOf(pid) === 'postgres')
+  if (isRoot && ownerOf(`/proc/${pid}`) === ownerOf(cluster) && runsPostgres(pid))
     throw new RefusesToBoot(`Another PostgreSQL (process ${pid}) uses ${cluster}.`)
 }
 
