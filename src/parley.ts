@@ -9,6 +9,7 @@ import { openCluster } from './cluster/cluster.ts'
 import { refuseToBoot } from './core/errors.ts'
 import { openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
+import { demandAccess } from './database/data-directory.ts'
 import { openDatabase, reach } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
@@ -61,6 +62,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const environment = await announce(configured, log)
   const { DATABASE_URL, DATA_DIR, RATE_LIMITS, RESUME_WINDOW } = environment
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
+  if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
 
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
   opened.defer(() => embedded?.stop())

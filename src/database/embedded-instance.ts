@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
@@ -39,11 +39,20 @@ export const tryLock = (sql: Database): Promise<boolean | undefined> =>
   )
 
 /** The PostgreSQL that runs, or ran last, in the cluster. Source: PostgreSQL, miscadmin.h (postmaster.pid). */
-export function readPostmaster(cluster: string): { pid: number; socket: string } | undefined {
-  const file = join(cluster, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const [pid, , , , socket = ''] = readFileSync(file, 'utf8').split('\n')
-  return { pid: Number(pid), socket }
+export function readPostmaster(cluster: string): { pid: number; socket: string; status: string } | undefined {
+  try {
+    const file = readFileSync(join(cluster, 'postmaster.pid'), 'utf8')
+    const [pid, , , , socket = '', , , status = ''] = file.split('\n')
+    return { pid: Number(pid), socket, status: status.trim() }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether this process runs in the cluster and takes connections. Source: PostgreSQL, miscadmin.h, pg_ctl.h. */
+export function isPostmasterReady(cluster: string, pid: number | undefined): boolean {
+  const postmaster = readPostmaster(cluster)
+  return postmaster?.pid === pid && postmaster?.status === 'ready'
 }
 
 /** Whether the process is the PostgreSQL of this cluster: after a reboot the id may be another's. */

@@ -5,14 +5,22 @@ import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { type Database, SUPERUSER } from './database.ts'
-import { clusterOf, isPostgres, openInstance, readPostmaster, socketDirectory, tryLock } from './embedded-instance.ts'
+import {
+  clusterOf,
+  isPostgres,
+  isPostmasterReady,
+  openInstance,
+  readPostmaster,
+  socketDirectory,
+  tryLock,
+} from './embedded-instance.ts'
 import { prepareDatabase, writeAccessFiles } from './postgres-access.ts'
 import { PostgresCommands, succeeds } from './postgres-command.ts'
 import { PostgresLog } from './postgres-log.ts'
 import {
   isRoot,
   makeDirectory,
-  nameOf,
+  runsPostgres,
   NOBODY,
   own,
   ownerOf,
@@ -90,7 +98,8 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
     await terminate(child)
   }
   try {
-    await holdInstance(instance, () => failure ?? endOf(child), `${cluster}.log`)
+    const isReady = () => isPostmasterReady(cluster, child.pid)
+    await holdInstance(instance, isReady, () => failure ?? endOf(child), `${cluster}.log`)
     started = held = true
     await prepareDatabase(socket, instance)
   } catch (error) {
@@ -122,16 +131,18 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
   const native = join(binaries.postgres, '../..')
   const inner = ['bin', 'lib', 'share'].map((name) => join(native, name))
-  const commands = await PostgresCommands.open(user, [home, socket, native], inner)
+  own(cluster, user.uid, user.gid, 0o700)
+  const opening = PostgresCommands.open(user, [home, socket, native], inner)
+  const isInitialised = existsSync(join(cluster, 'PG_VERSION'))
+  if (isInitialised) ownTree(cluster, user)
+  const commands = await opening
   if (commands.way === 'capability')
     log('warn', 'postgres.capability', {
       capability: 'dac_read_search',
       directories: commands.covers,
       remedy: 'run Parley as an ordinary user, or let everyone search these directories (chmod o+x)',
     })
-  own(cluster, user.uid, user.gid, 0o700)
-  if (existsSync(join(cluster, 'PG_VERSION'))) ownTree(cluster, user)
-  else await initialise(binaries.initdb, home, cluster, commands)
+  if (!isInitialised) await initialise(binaries.initdb, home, cluster, commands)
   return { home, cluster, socket, user, commands }
 }
 
@@ -200,16 +211,22 @@ function launch(
 const endOf = ({ exitCode, signalCode }: ChildProcess): string | undefined =>
   signalCode ? `ended by ${signalCode}` : exitCode === null ? undefined : `exit code ${exitCode}`
 
-/** Waits until PostgreSQL answers, and takes the lock. */
-async function holdInstance(sql: Database, end: () => string | undefined, log: string): Promise<void> {
+/** Waits until PostgreSQL is ready, and takes the lock. */
+async function holdInstance(
+  sql: Database,
+  isReady: () => boolean,
+  end: () => string | undefined,
+  log: string,
+): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   for (;;) {
-    const held = await tryLock(sql)
+    const ended = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
+    // After a failed connection the driver waits, so none is tried before; another Parley's PostgreSQL answers too.
+    const held = ended || isReady() ? await tryLock(sql) : undefined
     if (held) return
     if (held === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
-    const ended = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
     if (ended) throw new RefusesToBoot(`The embedded PostgreSQL does not start (${ended}); see ${log}.`)
-    await Bun.sleep(20)
+    await Bun.sleep(10)
   }
 }
 
@@ -235,7 +252,7 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   while (isPostgres(pid, cluster) && Date.now() < deadline) await Bun.sleep(10)
   // It may know its cluster by another path.
-  if (isRoot && ownerOf(`/proc/${pid}`) === ownerOf(cluster) && nameOf(pid) === 'postgres')
+  if (isRoot && ownerOf(`/proc/${pid}`) === ownerOf(cluster) && runsPostgres(pid))
     throw new RefusesToBoot(`Another PostgreSQL (process ${pid}) uses ${cluster}.`)
 }
 

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RefusesToBoot } from '../core/errors.ts'
-import type { Database } from './database.ts'
+import { codeOf, RefusesToBoot } from '../core/errors.ts'
+import type { Database, Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
+/** insufficient_privilege */
+const FORBIDDEN = '42501'
+const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
+
+/** Made with the first file: one that fails leaves nothing behind. */
+const TABLE = `create table if not exists migrations (
+  name text primary key, digest text not null, ran_at timestamptz(3) not null default now())`
 
 /** The migrations of this version, in their order. */
 const filesIn = (folder: string) =>
@@ -42,9 +49,7 @@ export async function migrate(sql: Database, folder = FOLDER): Promise<string[]>
   const ran: string[] = []
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await connection`create table if not exists migrations (
-      name text primary key, digest text not null, ran_at timestamptz(3) not null default now())`
-    const done = await connection<{ name: string; digest: string }[]>`select name, digest from migrations order by name`
+    const done = await ranOn(connection)
     for (const { name, digest } of done) {
       const file = files.find((candidate) => candidate.name === name)
       if (!file) throw new RefusesToBoot(`The database ran sql/${name}, which this version does not have.`)
@@ -53,8 +58,9 @@ export async function migrate(sql: Database, folder = FOLDER): Promise<string[]>
     const before = new Set(done.map((row) => row.name))
     for (const { name, source } of files.filter((file) => !before.has(file.name))) {
       const recorded = `insert into migrations (name, digest) values ('${name}', '${hash(source)}')`
-      await connection.unsafe(`begin;\n${source}\n;${recorded};commit`).catch(async (error: Error) => {
+      await connection.unsafe(`begin;${TABLE};\n${source}\n;${recorded};commit`).catch(async (error: Error) => {
         await connection`rollback`.catch(() => {})
+        if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
         throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
       })
       ran.push(name)
@@ -64,6 +70,12 @@ export async function migrate(sql: Database, folder = FOLDER): Promise<string[]>
     connection.release()
   }
   return ran
+}
+
+/** The files that this database has run. */
+async function ranOn(sql: Sql): Promise<{ name: string; digest: string }[]> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
+  return table?.there ? sql`select name, digest from migrations order by name` : []
 }
 
 const hash = (source: string): string => createHash('sha256').update(source).digest('hex')

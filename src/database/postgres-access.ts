@@ -29,22 +29,22 @@ export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_fil
 
 /** Makes the application's role and database, and gives the role what a landed version or a restore left to another. */
 export async function prepareDatabase(socket: string, superuser: Database): Promise<void> {
-  const [role] = await superuser<{ weak: boolean }[]>`
-    select rolcanlogin and not (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls) as weak
-    from pg_roles where rolname = ${APP_ROLE}`
-  if (!role?.weak)
-    await superuser.unsafe(`${role ? 'alter' : 'create'} role ${APP_ROLE}
-      login nosuperuser nocreaterole nocreatedb noreplication nobypassrls`)
-  const [database] = await superuser<{ owned: boolean }[]>`
-    select pg_get_userbyid(datdba) = ${APP_ROLE} as owned from pg_database where datname = 'parley'`
-  if (!database) {
-    await superuser.unsafe(`create database parley owner ${APP_ROLE}`)
-    return
-  }
-  if (!database.owned) await superuser.unsafe(`alter database parley owner to ${APP_ROLE}`)
   const sql = openDatabase({ socket, role: SUPERUSER }, 1, 'parley-instance')
+  // Connects meanwhile; at the first start there is no such database.
+  const connected = sql`select`.catch(() => {})
   try {
-    await sql.unsafe(TAKE_OVER)
+    // Absent: null.
+    const [is] = await superuser<{ weak: boolean | null; owner: boolean | null }[]>`select
+      (select rolcanlogin and not (rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls)
+        from pg_roles where rolname = ${APP_ROLE}) as weak,
+      (select pg_get_userbyid(datdba) = ${APP_ROLE} from pg_database where datname = 'parley') as owner`
+    if (!is?.weak)
+      await superuser.unsafe(`${is?.weak === false ? 'alter' : 'create'} role ${APP_ROLE}
+        login nosuperuser nocreaterole nocreatedb noreplication nobypassrls`)
+    if (is?.owner === false) await superuser.unsafe(`alter database parley owner to ${APP_ROLE}`)
+    await connected
+    if (is?.owner === null) await superuser.unsafe(`create database parley owner ${APP_ROLE}`)
+    else await sql.unsafe(TAKE_OVER)
   } finally {
     await sql.end({ timeout: 1 })
   }

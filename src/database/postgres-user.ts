@@ -75,8 +75,8 @@ function usedIds(): Set<number> {
   return new Set(ids)
 }
 
-/** The name of a process's program. */
-export const nameOf = (pid: number): string => readOrEmpty(`/proc/${pid}/comm`).trim()
+/** Whether a process is a PostgreSQL; one that has ended, and that its parent has not noticed, has no command line. */
+export const runsPostgres = (pid: number): boolean => /^[^\0]*\bpostgres\0/.test(readOrEmpty(`/proc/${pid}/cmdline`))
 
 /** The name of this process's user, which `peer` compares; undefined when it has none. */
 export function userName(): string | undefined {

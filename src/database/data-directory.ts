@@ -1,0 +1,34 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
+
+/**
+ * Checks that this user may read and write DATA_DIR and what the server keeps there: a restore by another user may have
+ * left files to that user.
+ * @throws RefusesToBoot
+ */
+export function demandAccess(dataDirectory: string): void {
+  // What PostgreSQL keeps there is checked when PostgreSQL starts.
+  const own = ['', 'secrets.json', 'objects'].map((name) => join(dataDirectory, name))
+  for (const path of own) demandAccessTo(path)
+  const objects = own.at(-1) ?? ''
+  if (existsSync(objects)) for (const shard of readdirSync(objects)) demandAccessTo(join(objects, shard))
+}
+
+function demandAccessTo(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return
+  const { R_OK, W_OK, X_OK } = constants
+  try {
+    accessSync(path, stat.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK)
+  } catch (error) {
+    throw new RefusesToBoot(`DATA_DIR is not usable: ${reason(path, stat.uid, error)}.`)
+  }
+}
+
+function reason(path: string, owner: number, error: unknown): string {
+  if (codeOf(error) === 'EROFS') return `${path} lies on a read-only file system`
+  const uid = process.getuid?.()
+  if (owner === uid) return messageOf(error)
+  return `${path} belongs to the user with id ${owner}, and the server runs as ${uid}: chown -R it, or run as its owner`
+}
