@@ -27,11 +27,12 @@ export function keepFocus(): void {
   let wasDisabled = false
   const observer = new MutationObserver(() => {
     const [last] = path
-    if (!(last instanceof HTMLElement) || (document.activeElement ?? document.body) !== document.body) return
-    // A button loses the focus while its request runs.
-    const returns = wasDisabled && last.isConnected && !last.matches(':disabled')
+    if (!(last instanceof HTMLElement)) return
+    // A button is disabled while its request runs, and loses the focus with the next frame.
+    const returns = wasDisabled && !last.matches(':disabled')
     wasDisabled = last.matches(':disabled')
-    if (returns) last.focus({ preventScroll: true })
+    if ((document.activeElement ?? document.body) !== document.body) return
+    if (returns && last.isConnected) last.focus({ preventScroll: true })
     if (last.isConnected) return
     const gone = path
     path = []
