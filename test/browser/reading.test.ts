@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { PASSWORD, person, room, say, standard } from '../support/harness.ts'
-import { befriend } from '../support/people.ts'
+import { befriend, write } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -86,6 +86,18 @@ browserTest(
     await visitor.page.goto(`${parley.url}/app`)
     await visitor.sees(visitor.page.locator('.people .person', { hasText: carol.display_name }))
 
+    // A conversation is read as far as it has been seen, too.
+    for (let n = 0; n < 40; n++) await write(carol, bob, `letter ${n} ${'and so on '.repeat(20)}`)
+    const row = visitor.page.locator('.sidebar .row', { hasText: carol.display_name })
+    await visitor.until(async () => (await row.locator('.badge').textContent()) === '40')
+    await row.getByRole('link').click()
+    await visitor.sees(visitor.message('letter 0 '))
+    const unread = async () => Number((await row.locator('.badge').allTextContents())[0] ?? 0)
+    await visitor.until(async () => (await unread()) < 40)
+    expect(await unread()).toBeGreaterThan(10)
+    await visitor.button('Jump to the newest messages').click()
+    await visitor.misses(row.locator('.badge'))
+
     // A wrong current password is called that, and the note about a right one is above the dialog.
     await visitor.button('Settings').click()
     await visitor.button('Password').click()
@@ -128,7 +140,6 @@ browserTest(browser, 'who is kicked or banned is told, and is not offered to joi
   await owner.sees(owner.page.getByRole('heading', { name: 'Hide', level: 1 }))
   expect(await owner.page.locator('body').textContent()).not.toContain('#Hide')
   expect(await owner.composer().getAttribute('placeholder')).toBe('Message Hide')
-  await alice.put(`/api/channels/${channel_id}`, { topic: `${'Z̷̡̢̛͔̲̗̦̙̜̟̰̫̪̮̣̭̥̞̝̘̖̤̠̯̱̳̹̺̻̼͇͈͉͍͎͓͔͕͖͙͚͐͑͒͗͛ͣͤͥͦͧͨͩͪͫͬͭͮͯ'}` })
   await owner.button('Server settings').click()
   await owner.button('Audit log').click()
   await owner.sees('kicked')

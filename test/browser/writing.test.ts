@@ -108,3 +108,109 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
   await visitor.sees(visitor.page.locator('.quoted', { hasText: 'Ask @Carol Winter' }))
   await visitor.leave()
 })
+
+browserTest(browser, 'what is half written is kept or asked about, and the focus returns to it', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
+  await say(alice, channel_id, 'first')
+  await say(alice, channel_id, 'second')
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const visitor = await Visitor.as(chromium, alice, path)
+  const { keyboard } = visitor.page
+  const focused = (selector: string) =>
+    visitor.until(() => visitor.page.evaluate((one) => document.activeElement?.matches(one) === true, selector))
+  await visitor.sees(visitor.message('second'))
+
+  // A draft survives a reload.
+  await visitor.composer().fill('half a thought')
+  await visitor.page.reload()
+  await visitor.sees(visitor.message('second'))
+  expect(await visitor.composer().inputValue()).toBe('half a thought')
+  await visitor.composer().fill('')
+
+  // An edit from the composer returns there; one from a button returns to its message.
+  await visitor.composer().press('ArrowUp')
+  await keyboard.type(' half')
+  await visitor.link('other').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'other', level: 1 }))
+  await visitor.link('general').click()
+  await visitor.sees(visitor.field('Edit message'))
+  expect(await visitor.field('Edit message').inputValue()).toBe('second half')
+  await visitor.field('Edit message').press('Escape')
+  await visitor.button('Cancel').click()
+  await focused('.editor textarea')
+  await keyboard.press('Escape')
+  await visitor.button('Discard changes').click()
+  await visitor.misses(visitor.page.locator('.editor'))
+  await visitor.composer().focus()
+  await keyboard.press('ArrowUp')
+  await keyboard.type('!')
+  await keyboard.press('Enter')
+  await visitor.sees(visitor.message('second!'))
+  await focused('.composer textarea')
+  await visitor.message('first').hover()
+  await visitor.button('Edit message').click()
+  await keyboard.press('Escape')
+  await focused('.message')
+  await visitor.message('first').hover()
+  await visitor.button('Delete message').click()
+  await visitor.page.locator('dialog').getByRole('button', { name: 'Delete message' }).click()
+  await visitor.misses(visitor.message('first'))
+  await focused('.composer textarea')
+
+  // Unsaved settings are asked about; closing returns to the button that opened them.
+  await visitor.button('Server settings').click()
+  await visitor.field('Server name').fill('Owls')
+  await visitor.button('Roles').click()
+  await visitor.sees('Discard your changes?')
+  await visitor.button('Cancel').click()
+  expect(await visitor.field('Server name').inputValue()).toBe('Owls')
+  await keyboard.press('Escape')
+  await visitor.sees('Discard your changes?')
+  await visitor.button('Cancel').click()
+  await visitor.button('Save').click()
+  await visitor.until(async () => /Saved/.test((await visitor.page.locator('dialog .note').textContent()) ?? ''))
+  await focused('dialog footer button.primary')
+  await keyboard.press('Escape')
+  await visitor.misses(visitor.page.locator('dialog'))
+  await focused('[aria-label="Server settings"]')
+  expect(other.name).toBe('other')
+  await visitor.leave()
+})
+
+browserTest(browser, 'files are taken wherever they are dropped, and Enter waits for them', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id, channel_id } = await room(alice)
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.page.locator('.beginning'))
+  const drop = (selector: string, count: number) =>
+    visitor.page.evaluate(
+      ([selector, count]) => {
+        const dataTransfer = new DataTransfer()
+        for (let n = 0; n < Number(count); n++) dataTransfer.items.add(new File(['a kestrel'], `drop-${n}.txt`))
+        const options = { bubbles: true, cancelable: true, dataTransfer }
+        document.querySelector(String(selector))?.dispatchEvent(new DragEvent('drop', options))
+      },
+      [selector, count] as const,
+    )
+  // Uploads wait until they may go on.
+  let go = () => {}
+  const gone = new Promise<void>((resolve) => (go = resolve))
+  await visitor.page.route('**/api/files', async (route) => {
+    await gone
+    await route.continue()
+  })
+  await drop('.sidebar', 1)
+  await visitor.sees(visitor.page.locator('.tray li'))
+  await visitor.say('with a file')
+  await visitor.sees('This message is sent when its files are uploaded.')
+  expect(await visitor.page.locator('.message').count()).toBe(0)
+  go()
+  await visitor.sees(visitor.message('with a file').getByText('drop-0.txt'))
+  expect(await visitor.composer().inputValue()).toBe('')
+  await drop('.messages', 12)
+  await visitor.sees('A message takes at most 10 files: 2 files left out.')
+  expect(await visitor.page.locator('.tray li').count()).toBe(10)
+  await visitor.leave()
+})

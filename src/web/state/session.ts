@@ -10,6 +10,8 @@ import { Loader } from './loader.ts'
 
 /** Whether an account is logged in; `unknown` until the server has answered. */
 export const account = signal<'unknown' | 'logged_out' | 'logged_in' | 'unreachable'>('unknown')
+/** Whether the account was just registered, and has not been asked for a name. */
+export const isNewcomer = signal(false)
 export const connection = signal<ConnectionState>('connecting')
 
 export const store = new Store()

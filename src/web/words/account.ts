@@ -21,6 +21,13 @@ export const accountWords = {
       special: 'one of !@#$%^&*',
     },
   },
+  welcome: {
+    title: 'What should people call you?',
+    name: 'Display name',
+    hint: 'Others see this name. You can change it at any time in the settings.',
+    save: 'Continue',
+    skip: (name: string) => `Stay ${name} for now`,
+  },
   picture: { choose: 'Change picture', remove: 'Remove picture' },
   devices: {
     choose: 'Choose microphone and loudspeaker',

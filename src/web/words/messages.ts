@@ -24,6 +24,9 @@ export const messageWords = {
     edit: 'Edit message',
     editHint: 'Enter saves, Escape cancels',
     delete: 'Delete message',
+    discard: 'Discard your changes?',
+    discardText: 'The message stays as it was.',
+    discardEdit: 'Discard changes',
     deleteText: 'This deletes the message and its files for everyone.',
   },
   composer: {
@@ -36,6 +39,8 @@ export const messageWords = {
   files: {
     add: 'Add files',
     drop: 'Drop files here',
+    tooMany: (n: number) => `A message takes at most 10 files: ${count(n, 'file')} left out.`,
+    waiting: 'This message is sent when its files are uploaded.',
     unnamed: 'file',
     interrupted: 'The upload was interrupted.',
     open: (name: string) => `Open ${name}`,

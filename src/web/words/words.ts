@@ -23,6 +23,11 @@ export const words = {
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved',
+  unsaved: {
+    title: 'Discard your changes?',
+    text: 'What you have changed here is not saved.',
+    discard: 'Discard changes',
+  },
   copy: 'Copy',
   copied: 'Copied',
   more: 'Show more',

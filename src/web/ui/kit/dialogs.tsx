@@ -1,18 +1,69 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
 
-/** The open dialog. */
-export const openDialog = signal<(() => ComponentChildren) | undefined>(undefined)
+/** The open dialogs, the topmost one last. */
+const openDialogs = signal<(() => ComponentChildren)[]>([])
 
 export const showDialog = (dialog: () => ComponentChildren): void => {
-  openDialog.value = dialog
+  openDialogs.value = [...openDialogs.value, dialog]
 }
+/** Closes the topmost dialog. */
 export const closeDialog = (): void => {
-  openDialog.value = undefined
+  openDialogs.value = openDialogs.value.slice(0, -1)
+}
+export const closeDialogs = (): void => {
+  openDialogs.value = []
+}
+
+/** A question lies above the dialog that asks it, which keeps what was entered. */
+export const Dialogs = () => (
+  <>
+    {openDialogs.value.map((dialog, at) => (
+      <Fragment key={at}>{dialog()}</Fragment>
+    ))}
+  </>
+)
+
+/** Forms with changes that are not saved. */
+const unsaved = new Set<object>()
+
+/**
+ * Notes that a form has changes that are not saved, so that leaving it asks.
+ * @param values what can be entered, at first as it is saved
+ * @returns a function to call when the values have been saved
+ */
+export function useUnsaved(values: unknown): () => void {
+  const form = useRef({})
+  const now = JSON.stringify(values)
+  const saved = useRef(now)
+  useEffect(() => {
+    if (now === saved.current) unsaved.delete(form.current)
+    else unsaved.add(form.current)
+  }, [now])
+  useEffect(() => () => void unsaved.delete(form.current), [])
+  return () => {
+    saved.current = now
+    unsaved.delete(form.current)
+  }
+}
+
+/** Leaves a form, after a question if it has changes that are not saved. */
+export function leaveForm(leave: () => void): void {
+  if (unsaved.size === 0) return leave()
+  askToConfirm({
+    title: words.unsaved.title,
+    text: words.unsaved.text,
+    action: words.unsaved.discard,
+    work: async () => {
+      unsaved.clear()
+      leave()
+    },
+  })
 }
 
 interface DialogProps {
@@ -25,10 +76,15 @@ interface DialogProps {
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
 export const Dialog = ({ title, onClose, children, class: style = '' }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
+  /** What had the focus before: it has it again afterwards. */
+  const opener = useRef(document.activeElement)
   useEffect(() => {
     const dialog = element.current
     if (dialog && !dialog.open) dialog.showModal()
-    return () => dialog?.close()
+    return () => {
+      dialog?.close()
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
+    }
   }, [])
   const closeBeside = (event: MouseEvent) => event.target === element.current && onClose()
   const cancel = (event: Event) => {
@@ -56,14 +112,14 @@ export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Ta
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
   return (
-    <Dialog title={title} onClose={onClose} class="settings">
+    <Dialog title={title} onClose={() => leaveForm(onClose)} class="settings">
       <nav class="tabs" aria-label={words.sections}>
         {tabs.map((tab) => (
           <button
             type="button"
             key={tab[0]}
             aria-current={tab === current ? 'page' : undefined}
-            onClick={() => setChosen(tab)}
+            onClick={() => (tab === current ? undefined : leaveForm(() => setChosen(tab)))}
           >
             {tab[0]}
           </button>

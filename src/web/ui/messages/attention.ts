@@ -47,6 +47,7 @@ export function markRead(place: Place, seen: () => { id: number | undefined; isN
     const { id, isNewest } = seen()
     if ('channel_id' in place) markChannel(place.channel_id, id, isNewest)
     else if (isNewest) markDirect(place.user_id)
+    else markSeenDirect(place.user_id, id ?? 0)
   }
   ack_timers.set(key, setTimeout(mark, ACK_MS))
 }
@@ -54,6 +55,23 @@ export function markRead(place: Place, seen: () => { id: number | undefined; isN
 function markDirect(user_id: number): void {
   if ((state.conversations.get(user_id)?.unread_count ?? 0) === 0) return
   void call('POST /api/dm/:user_id/read-all', { user_id }).catch(() => {})
+}
+
+/** Messages that have been marked read one by one. */
+const marked = new Set<number>()
+const AT_ONCE_MAX = 25
+
+/** Marks the messages of a conversation read up to that one. */
+function markSeenDirect(user_id: number, id: number): void {
+  const entries = state.timelines.get(`u${user_id}`)?.entries ?? []
+  const seen = entries.filter(
+    (entry) => entry.id <= id && 'read_at' in entry && !entry.read_at && entry.sender_id === user_id,
+  )
+  for (const { id: message_id } of seen.filter((entry) => !marked.has(entry.id)).slice(0, AT_ONCE_MAX)) {
+    if (marked.size >= AT_ONCE_MAX * 20) marked.clear()
+    marked.add(message_id)
+    void call('POST /api/dm/messages/:message_id/read', { message_id }).catch(() => marked.delete(message_id))
+  }
 }
 
 function markChannel(channel_id: number, id: number | undefined, isNewest: boolean): void {

@@ -54,6 +54,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   const typing = useTyping(place)
   const change = (next: Composition) => {
     setValue(next)
+    setWaiting(false)
     keepUnsent(place, next)
     if (next.text !== '') typing.start()
   }
@@ -66,8 +67,11 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   }, [replying.value])
   const content = contentOf(value).trim()
   const left = CONTENT_MAX - [...content].length
+  const [waiting, setWaiting] = useState(false)
   const send = () => {
-    if (!uploads.ready || left < 0 || (content === '' && uploads.ids.length === 0)) return
+    if (left < 0 || uploads.failed || (content === '' && uploads.list.length === 0)) return
+    setWaiting(!uploads.ready)
+    if (!uploads.ready) return
     sentCount.value++
     outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: replying.value?.id ?? null })
     replying.value = undefined
@@ -75,12 +79,26 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     change(emptyComposition)
     typing.sent()
   }
+  useEffect(() => {
+    if (waiting && uploads.ready) send()
+    if (uploads.failed) setWaiting(false)
+  }, [waiting, uploads.ready, uploads.failed])
   const refusal = refusalOf(place, channel)
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send())} {...uploads.dropHandlers}>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), send(), box.current?.focus())}>
       <ReplyingTo />
+      {uploads.surplus > 0 ? (
+        <p class="refusal" role="alert">
+          {words.files.tooMany(uploads.surplus)}
+        </p>
+      ) : null}
       <UploadTray uploads={uploads} />
+      {waiting ? (
+        <p class="quiet waiting" role="status">
+          {words.files.waiting}
+        </p>
+      ) : null}
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
         <MentionField
@@ -98,7 +116,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={!uploads.ready || left < 0}
+          disabled={uploads.failed || left < 0}
         >
           <Icon name="send" />
         </button>

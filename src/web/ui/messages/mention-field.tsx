@@ -25,7 +25,6 @@ interface MentionFieldProps {
   onKeyDown: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => void
   onPaste?: (event: ClipboardEvent) => void
   placeholder?: string
-  disabled?: boolean
 }
 
 /** A field for a message's text, which suggests people to mention. */

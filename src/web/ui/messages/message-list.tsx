@@ -42,7 +42,8 @@ function useNewLine(place: Place, timeline: Timeline | undefined) {
   const opened_at = useRef<number | undefined>(undefined)
   if (timeline?.loaded && opened_at.current === undefined) {
     opened_at.current = readUntil(place, timeline)
-    const first = firstNew(timeline.entries, opened_at.current)
+    // Of a conversation with more unread messages than a page, the first loaded one.
+    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || 'user_id' in place)
     if (first !== undefined) startAt(first)
   }
   const [line_id, setLine] = useState<number>()
@@ -54,9 +55,12 @@ function useNewLine(place: Place, timeline: Timeline | undefined) {
   return line_id ?? opened_at.current ?? Number.POSITIVE_INFINITY
 }
 
-/** The first message of another account below the line; undefined if the line is not among these messages. */
-function firstNew(entries: Entry[], line_id: number): number | undefined {
-  if ((entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
+/**
+ * The first message of another account below the line.
+ * @param whole whether the line may stand above these messages: no older ones exist
+ */
+function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
+  if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
   return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me())?.id
 }
 
@@ -155,7 +159,12 @@ export const MessageList = ({ place, title }: { place: Place; title: string }) =
           )}
         </div>
         <ol class="entries">
-          <Entries place={place} entries={timeline?.entries ?? []} line_id={line_id} />
+          <Entries
+            place={place}
+            entries={timeline?.entries ?? []}
+            line_id={line_id}
+            atOldest={timeline?.atOldest === true}
+          />
           {timeline?.atNewest === false ? null : pending.map((draft) => <DraftRow key={draft.nonce} draft={draft} />)}
         </ol>
       </div>
@@ -187,11 +196,18 @@ const Beginning = ({ place, title }: { place: Place; title: string }) => (
   </div>
 )
 
+interface EntriesProps {
+  place: Place
+  entries: Entry[]
+  line_id: number
+  atOldest: boolean
+}
+
 /** The rows; a row renders again only when its message has changed. */
-const Entries = ({ place, entries, line_id }: { place: Place; entries: Entry[]; line_id: number }) => {
+const Entries = ({ place, entries, line_id, atOldest }: EntriesProps) => {
   const kept = useRef(new Map<number, { entry: Entry; mark: string; row: preact.VNode }>())
   const next = new Map<number, { entry: Entry; mark: string; row: preact.VNode }>()
-  const new_id = firstNew(entries, line_id)
+  const new_id = firstNew(entries, line_id, atOldest)
   entries.forEach((entry, at) => {
     const before = entries[at - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''

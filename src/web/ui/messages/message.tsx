@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { compositionOf, contentOf } from '../../state/mentions.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { Draft, Place } from '../../client/outbox.ts'
@@ -159,24 +159,56 @@ const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
   </div>
 )
 
+/** Half-edited texts by message: another message or place may be opened meanwhile. */
+const half_edited = new Map<number, Composition>()
+const HALF_EDITED_MAX = 50
+
+function keepHalfEdited(id: number, value: Composition): void {
+  half_edited.delete(id)
+  half_edited.set(id, value)
+  for (const oldest of half_edited.keys()) if (half_edited.size > HALF_EDITED_MAX) half_edited.delete(oldest)
+}
+
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
-  const [value, setValue] = useState(() => compositionOf(entry.content, knownNameOf))
+  const [value, setValue] = useState(() => half_edited.get(entry.id) ?? compositionOf(entry.content, knownNameOf))
+  const change = (next: Composition) => {
+    setValue(next)
+    keepHalfEdited(entry.id, next)
+  }
+  const close = () => {
+    half_edited.delete(entry.id)
+    editing.value = undefined
+  }
   const { attempt, busy, error } = useAttempt()
   const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  // Before the next key: a keystroke may follow at once.
+  useLayoutEffect(() => {
+    const opener = document.activeElement
     box.current?.focus()
     box.current?.setSelectionRange(value.text.length, value.text.length)
+    // From a button the focus goes to the row: the button is gone.
+    return () => void (opener instanceof HTMLTextAreaElement && opener.focus())
   }, [])
   const save = async () => {
+    if (busy) return
     const path = 'channel_id' in entry ? 'PUT /api/messages/:message_id' : 'PUT /api/dm/messages/:message_id'
     const content = contentOf(value)
-    if (content === entry.content) return void (editing.value = undefined)
+    if (content === entry.content) return close()
     const saved = await attempt(() => call(path, { message_id: entry.id }, { content }))
-    if (saved) editing.value = undefined
+    if (saved) close()
+  }
+  const cancel = () => {
+    if (contentOf(value) === entry.content) return close()
+    askToConfirm({
+      title: words.messages.discard,
+      text: words.messages.discardText,
+      action: words.messages.discardEdit,
+      work: async () => close(),
+    })
   }
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') editing.value = undefined
+    if (event.key === 'Escape') cancel()
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     void save()
@@ -188,8 +220,7 @@ const Editor = ({ entry }: { entry: Entry }) => {
         channel={'channel_id' in entry ? state.channels.get(entry.channel_id) : undefined}
         label={words.messages.edit}
         value={value}
-        disabled={busy}
-        onChange={setValue}
+        onChange={change}
         onKeyDown={key}
       />
       <Refusal error={error} />

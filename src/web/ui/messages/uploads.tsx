@@ -40,7 +40,8 @@ function release({ stop, preview }: Upload): void {
 /** The uploads for the message that is being written. */
 export function useUploads() {
   const [list, setList] = useState<Upload[]>([])
-  const [dragging, setDragging] = useState(false)
+  /** How many files were left out. */
+  const [surplus, setSurplus] = useState(0)
   const kept = useRef(list)
   kept.current = list
   const update = (key: number, change: Partial<Upload>) =>
@@ -51,7 +52,10 @@ export function useUploads() {
       ({ message, errors }: ApiError) => update(key, { error: inUnits(errors?.[0]?.message ?? message) }),
     )
   const add = (files: Iterable<File>) => {
-    const added = [...files].slice(0, FILES_MAX - kept.current.length).map(uploadOf)
+    const chosen = [...files]
+    const added = chosen.slice(0, FILES_MAX - kept.current.length).map(uploadOf)
+    setSurplus(chosen.length - added.length)
+    kept.current = [...kept.current, ...added]
     setList((all) => [...all, ...added])
     for (const one of added) void start(one)
   }
@@ -61,20 +65,25 @@ export function useUploads() {
     input.click()
   }
   useEffect(() => () => kept.current.forEach(release), [])
+  const dragging = useDrop(add)
   return {
     list,
     add,
     choose,
     dragging,
+    surplus,
     ids: list.flatMap((one) => one.id ?? []),
     /** Whether every upload has finished without an error. */
     ready: list.every((one) => one.id !== undefined),
+    failed: list.some((one) => one.error !== undefined),
     remove: (one: Upload) => {
       release(one)
+      setSurplus(0)
       setList((all) => all.filter((other) => other !== one))
     },
     clear: () => {
       list.forEach(release)
+      setSurplus(0)
       setList([])
     },
     onPaste: (event: ClipboardEvent) => {
@@ -83,23 +92,40 @@ export function useUploads() {
       event.preventDefault()
       add(files)
     },
-    dropHandlers: dropHandlers(add, setDragging),
   }
 }
 type Uploads = ReturnType<typeof useUploads>
 
-const dropHandlers = (add: (files: Iterable<File>) => void, setDragging: (dragging: boolean) => void) => ({
-  onDragOver: (event: DragEvent) => {
-    event.preventDefault()
-    setDragging(true)
-  },
-  onDragLeave: () => setDragging(false),
-  onDrop: (event: DragEvent) => {
-    event.preventDefault()
-    setDragging(false)
-    add(event.dataTransfer?.files ?? [])
-  },
-})
+/** Takes files that are dropped anywhere on the page, unless a dialog is open. */
+function useDrop(add: (files: Iterable<File>) => void): boolean {
+  const [dragging, setDragging] = useState(false)
+  useEffect(() => {
+    const has = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const isFree = () => document.querySelector('dialog[open]') === null
+    const over = (event: DragEvent) => {
+      if (!has(event)) return
+      // Without this the browser opens the file in place of the page.
+      event.preventDefault()
+      setDragging(isFree())
+    }
+    const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false)
+    const drop = (event: DragEvent) => {
+      if (!has(event)) return
+      event.preventDefault()
+      setDragging(false)
+      if (isFree()) add(event.dataTransfer?.files ?? [])
+    }
+    window.addEventListener('dragover', over)
+    window.addEventListener('dragleave', leave)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('dragleave', leave)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+  return dragging
+}
 
 /** The files of the message, with their progress. */
 export const UploadTray = ({ uploads }: { uploads: Uploads }) => (

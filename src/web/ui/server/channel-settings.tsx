@@ -6,7 +6,17 @@ import { titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, closeDialog, Dialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import {
+  askToConfirm,
+  closeDialog,
+  closeDialogs,
+  Dialog,
+  leaveForm,
+  showNote,
+  type Tab,
+  TabbedDialog,
+  useUnsaved,
+} from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 import { withBit } from './roles.tsx'
 
@@ -37,6 +47,9 @@ export const NewChannel = ({ server_id, type }: { server_id: number; type: Chann
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
+  useEffect(() => {
+    if (!channel) closeDialogs()
+  }, [!channel])
   if (!channel) return null
   const { server_id } = channel
   const tabs: Tab[] = []
@@ -52,11 +65,14 @@ const Overview = ({ channel }: { channel: Channel }) => {
   const [name, setName] = useState(channel.name)
   const [topic, setTopic] = useState(channel.topic)
   const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved([name, topic])
   const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, topic })) showNote(words.saved)
+    if (!(await put({ name, topic }))) return
+    markSaved()
+    showNote(words.saved)
   }
   const remove = () =>
     askToConfirm({
@@ -101,7 +117,7 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
         label={words.roles.title}
         value={chosen}
         options={roles.map((each) => [each.id, each.is_everyone ? words.roles.everyone : withoutBidi(each.name)])}
-        onChange={setChosen}
+        onChange={(id) => leaveForm(() => setChosen(id))}
       />
       <Refusal error={error} />
       {role && rows ? (
@@ -117,6 +133,7 @@ type Choice = (typeof CHOICES)[number]
 const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; row: Overwrite | undefined }) => {
   const [bits, setBits] = useState({ allow: row?.allow ?? 0, deny: row?.deny ?? 0 })
   const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved(bits)
   const choiceOf = (name: Permission): Choice =>
     holds(bits.allow, name) ? 'allow' : holds(bits.deny, name) ? 'deny' : 'inherit'
   const choose = (name: Permission, choice: Choice) =>
@@ -132,7 +149,9 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
       else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target)
       return true
     })
-    if (done) showNote(words.saved)
+    if (!done) return
+    markSaved()
+    showNote(words.saved)
   }
   return (
     <form onSubmit={save}>

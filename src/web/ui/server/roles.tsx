@@ -4,7 +4,7 @@ import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, leaveForm, showNote, useUnsaved } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
@@ -39,7 +39,7 @@ export const Roles = ({ server_id }: { server_id: number }) => {
                 type="button"
                 class={`row ${each === role ? 'here' : ''}`}
                 aria-current={each === role ? 'true' : undefined}
-                onClick={() => setChosen(each.id)}
+                onClick={() => leaveForm(() => setChosen(each.id))}
               >
                 <span class="swatch" style={{ '--tint': each.color ?? undefined }} />
                 <bdi>{each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}</bdi>
@@ -48,7 +48,7 @@ export const Roles = ({ server_id }: { server_id: number }) => {
           ))}
         </ul>
         {mayChange ? (
-          <button type="button" onClick={() => void create()}>
+          <button type="button" onClick={() => leaveForm(() => void create())}>
             {words.roles.make}
           </button>
         ) : null}
@@ -65,13 +65,16 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [color, setColor] = useState(role.color)
   const [bits, setBits] = useState(role.permissions)
   const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved([name, color, bits])
   const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
     const appearance = role.is_everyone ? {} : { name, color }
-    if (await put({ ...appearance, permissions: bits })) showNote(words.saved)
+    if (!(await put({ ...appearance, permissions: bits }))) return
+    markSaved()
+    showNote(words.saved)
   }
   return (
     <form onSubmit={save}>

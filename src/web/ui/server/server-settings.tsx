@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog, useUnsaved } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
@@ -38,12 +38,15 @@ const Overview = ({ server }: { server: Server }) => {
   const [name, setName] = useState(server.name)
   const [description, setDescription] = useState(server.description)
   const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved([name, description])
   const { id: server_id } = server
   const put = (body: Parameters<typeof call<'PUT /api/servers/:server_id'>>[2]) =>
     attempt(() => call('PUT /api/servers/:server_id', { server_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await put({ name, description })) showNote(words.saved)
+    if (!(await put({ name, description }))) return
+    markSaved()
+    showNote(words.saved)
   }
   const chooseIcon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
   return (

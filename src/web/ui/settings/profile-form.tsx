@@ -4,7 +4,7 @@ import { call, follow, logOut, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar } from '../kit/controls.tsx'
-import { showNote } from '../kit/dialogs.tsx'
+import { showNote, useUnsaved } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The own picture, display name and account data. */
@@ -12,11 +12,14 @@ export const ProfileForm = () => {
   follow('shell')
   const [display_name, setName] = useState(state.user?.display_name ?? '')
   const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved(display_name)
   const setAvatar = (avatar_file_id: number | null) =>
     attempt(() => call('PUT /api/auth/avatar', {}, { avatar_file_id }))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (await attempt(() => call('PUT /api/auth/display-name', {}, { display_name }))) showNote(words.saved)
+    if (!(await attempt(() => call('PUT /api/auth/display-name', {}, { display_name })))) return
+    markSaved()
+    showNote(words.saved)
   }
   return (
     <form onSubmit={save}>

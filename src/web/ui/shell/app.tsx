@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks'
-import { account, state } from '../../state/session.ts'
+import { account, isNewcomer, state } from '../../state/session.ts'
 import { go, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { SignIn } from './sign-in.tsx'
 import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
+import { ChooseName } from './choose-name.tsx'
 import { Shell } from './shell.tsx'
 
 /** The whole page: signing in, an invite, or the shell. */
@@ -22,6 +23,7 @@ export const App = () => {
   if (known === 'unknown' || known === 'unreachable') return <Loading />
   if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
   if (!state.user || isSignIn) return <Loading />
+  if (isNewcomer.value) return <ChooseName />
   return (
     <>
       {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}

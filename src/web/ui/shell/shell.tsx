@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
-import { openDialog, showNote } from '../kit/dialogs.tsx'
+import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -22,6 +22,7 @@ export const Shell = () => {
   const here = route.value
   useEffect(() => {
     drawer.value = false
+    return closeDialogs
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useEffect(() => chooseChannel())
@@ -47,7 +48,7 @@ export const Shell = () => {
         </div>
         <Main />
       </div>
-      {openDialog.value?.() ?? null}
+      <Dialogs />
     </div>
   )
 }

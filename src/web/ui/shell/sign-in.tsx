@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call, connectAccount } from '../../state/session.ts'
+import { call, connectAccount, isNewcomer } from '../../state/session.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -54,7 +54,9 @@ const Register = () => {
     const invite_code = returnInviteCode()
     const draft = { username: username.trim(), email: email.trim(), password }
     const body = invite_code === undefined ? draft : { ...draft, invite_code }
-    if (await attempt(() => call('POST /api/auth/register', {}, body))) void connectAccount()
+    if (!(await attempt(() => call('POST /api/auth/register', {}, body)))) return
+    isNewcomer.value = true
+    void connectAccount()
   }
   return (
     <form class="card" onSubmit={submit}>
