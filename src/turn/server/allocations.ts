@@ -35,7 +35,7 @@ export class Allocations {
   ): Allocation | 440 | 486 | 508 {
     const account = this.quotas.account(user.user_id)
     const needed = this.ports.portsNeeded(request, user.user_id) + (request.reserve ? 1 : 0)
-    if (!this.quotas.take(account, needed, this.ports.free(request.families))) return 486
+    if (!this.quotas.take(account, needed, this.ports.supply(request.families))) return 486
     const relays = this.ports.open(request, user.user_id, now_ms)
     if (typeof relays === 'number') {
       this.quotas.release(account, needed)

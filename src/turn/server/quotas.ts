@@ -3,17 +3,16 @@ const BURST_SECONDS = 2
 
 /** An account that holds fewer ports than this may take another one as long as there is any. */
 const PORTS_MIN = 4
-/** An account may hold as many ports as this part of those that are free. */
-const SHARE_DIVISOR = 8
 
 /**
- * How many relay ports one account may hold: its quota while many are free, fewer as ports get scarce. With n accounts
- * that take all they get, each ends with about total / (n + 8) ports, and eight times as many stay free: 25 accounts
- * hold 30 of 1,000 ports each, and leave 250.
+ * How many relay ports one account may hold: its quota while half of all ports are free, then less in proportion to the
+ * free ones. Of 1,000 ports and with a quota of 40, 25 accounts that take all they get end with about 26 each and leave
+ * 330 free; a hundred end with about 8 each. Only some two hundred such accounts exhaust the range.
  * @param free ports that nobody holds
+ * @param total ports of the range
  */
-export const portShare = (free: number, quota: number): number =>
-  Math.min(quota, Math.max(PORTS_MIN, Math.floor(free / SHARE_DIVISOR)))
+export const portShare = (free: number, total: number, quota: number): number =>
+  Math.min(quota, Math.max(PORTS_MIN, Math.floor((quota * 2 * free) / total)))
 
 /** What one account uses. */
 export interface AccountUsage {
@@ -41,10 +40,10 @@ export class Quotas {
   }
 
   /** Takes ports for the account, when its share of the free ones allows that. */
-  take(account: AccountUsage, ports: number, free: number): boolean {
+  take(account: AccountUsage, ports: number, { free, total }: { free: number; total: number }): boolean {
     const { allocations } = this.limits
     // Without a free port the account learns that (508), and not that its share is used up.
-    const share = free > 0 ? portShare(free, allocations) : allocations
+    const share = free > 0 ? portShare(free, total, allocations) : allocations
     if (ports > 0 && account.ports + ports > share) return false
     account.ports += ports
     return true

@@ -37,10 +37,11 @@ export class RelayPorts {
     return token !== undefined && this.reservations.get(token)?.user_id === user_id ? 0 : families.length
   }
 
-  /** How many ports nobody holds, in the scarcest of the families. */
-  free(families: Family[]): number {
+  /** How many ports there are, and how many of them nobody holds, in the scarcest of the families. */
+  supply(families: Family[]): { free: number; total: number } {
     const [first, last] = this.range
-    return last - first + 1 - Math.max(0, ...families.map((family) => this.taken.get(family)?.size ?? 0))
+    const total = last - first + 1
+    return { total, free: total - Math.max(0, ...families.map((family) => this.taken.get(family)?.size ?? 0)) }
   }
 
   /** @returns the relayed addresses, the first family's always among them, or the STUN error code */

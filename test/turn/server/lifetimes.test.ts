@@ -183,8 +183,8 @@ test('an account’s share shrinks as ports get scarce: 25 greedy accounts leave
   expect(open.size).toBe(before)
 })
 
-test('the share of ports is the quota while many are free, and four when few are', () => {
-  const free = [1000, 320, 319, 80, 39, 1]
-  expect(free.map((count) => portShare(count, 40))).toEqual([40, 40, 39, 10, 4, 4])
-  expect(free.map((count) => portShare(count, 2))).toEqual(Array(6).fill(2))
+test('the share of ports is the quota while half are free, then shrinks with them, down to four', () => {
+  const free = [1000, 500, 499, 250, 60, 1]
+  expect(free.map((count) => portShare(count, 1000, 40))).toEqual([40, 40, 39, 20, 4, 4])
+  expect(free.map((count) => portShare(count, 1000, 2))).toEqual(Array(6).fill(2))
 })
