@@ -85,7 +85,13 @@ test(
     const received = (await new Response(child.stdout).text()).trim().split('\n')
     expect(await new Response(child.stderr).text()).toBe('')
     const frames = received.map((line) => JSON.parse(line))
-    expect(frames.map(({ t }) => t)).toEqual(['ready', 'server.snapshot', 'synced', 'message.created'])
+    expect(frames.map(({ t }) => t)).toEqual([
+      'ready',
+      'server.snapshot',
+      'synced',
+      'presence.updated',
+      'message.created',
+    ])
     expect(frames.at(-1).d.content).toBe('A kingfisher!')
     await stop(parley)
   },
