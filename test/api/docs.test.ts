@@ -18,7 +18,15 @@ import { boot, call, standard, stop } from '../support/harness.ts'
 
 const parley = await standard()
 const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
-const OPEN = ['/api/auth/register', '/api/auth/login', '/api/invites/:invite', '/healthz', '/readyz', '/metrics']
+const OPEN = [
+  'POST /api/auth/register',
+  'POST /api/auth/login',
+  'GET /api/invites/:invite',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+]
+const isOpen = ({ method, path }: { method: string; path: string }) => OPEN.includes(`${method} ${path}`)
 
 let api: any
 let gateway: any
@@ -160,7 +168,7 @@ test('every route needs a token, except register, login, the preview of an invit
   expect(api.security).toEqual([{ bearer: [] }, { cookie: [] }])
   expect(api.components.securitySchemes.bearer).toEqual({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   for (const route of declared) {
-    const open = OPEN.includes(route.path)
+    const open = isOpen(route)
     expect([route.path, operation(route).security]).toEqual([route.path, open ? [] : undefined])
     expect([route.path, '401' in operation(route).responses]).toEqual([
       route.path,
@@ -172,7 +180,7 @@ test('every route needs a token, except register, login, the preview of an invit
 test('routes documented to need a token refuse requests without one, and the others do not', async () => {
   for (const { method, path } of declared) {
     const { status } = await call(parley, method, path.replace(/:\w+/g, '1'))
-    expect([path, status === 401]).toEqual([path, !OPEN.includes(path)])
+    expect([method, path, status === 401]).toEqual([method, path, !isOpen({ method, path })])
   }
 })
 

@@ -2,11 +2,16 @@ import { expect, test } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
 import { type Answer, Person, person, room } from '../support/harness.ts'
 import { connect, newestS } from '../support/socket.ts'
+import { until } from '../support/until.ts'
 import { dataDirectory, isAlive, postmasterOf, spawnParley, SPAWN_MS } from '../support/spawned.ts'
 
-/** Sends with nonces, several at once, until the server is gone. Returns the ids of the 201 answers, by nonce. */
-async function sendUntilDeath(who: Person, channel_id: number, alive: () => boolean): Promise<Map<string, number>> {
-  const answered = new Map<string, number>()
+/** Sends with nonces, several at once, until the server is gone. Adds the ids of the 201 answers, by nonce. */
+async function sendUntilDeath(
+  who: Person,
+  channel_id: number,
+  alive: () => boolean,
+  answered: Map<string, number>,
+): Promise<void> {
   let next = 0
   const sender = async () => {
     while (alive()) {
@@ -18,7 +23,6 @@ async function sendUntilDeath(who: Person, channel_id: number, alive: () => bool
     }
   }
   await Promise.all(Array.from({ length: 8 }, sender))
-  return answered
 }
 
 /** Every message of the channel, by nonce; fails when one is there twice. */
@@ -55,13 +59,16 @@ test(
         at(parley, alice),
         channel_id,
         () => child.exitCode === null && child.signalCode === null,
+        acknowledged,
       )
-      await Bun.sleep(300)
+      // In the middle of many, however fast the machine is.
+      const enough = acknowledged.size + 15
+      await until(() => acknowledged.size >= enough, SPAWN_MS)
       const postmaster = postmasterOf(data) as number
       child.kill('SIGKILL')
       await child.exited
       expect((await live.closed).code).toBe(1006)
-      for (const [nonce, id] of await burst) acknowledged.set(nonce, id)
+      await burst
       for (const frame of live.of('message.created')) seen.add(frame.d.id)
       s = newestS(live)
       expect(isAlive(postmaster)).toBe(true)

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -24,6 +24,8 @@ export function leaveNothing(): string {
   })
   // Held until the kernel closes it; it waits until the reaper reads.
   openSync(join(directory, 'alive'), 'w')
+  // What tests start as another user lies below it.
+  chmodSync(directory, 0o711)
   process.env.TMPDIR = directory
   return directory
 }

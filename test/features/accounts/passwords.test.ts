@@ -75,8 +75,8 @@ test('no answer repeats a refused password', async () => {
   expect(JSON.stringify(body)).not.toInclude('hunter2')
 })
 
-test('a megabyte of password, name or address costs nothing', async () => {
-  const long = 'a'.repeat(200_000)
+test('a long password, name or address is refused at once, and one of a megabyte is not read', async () => {
+  const long = 'a'.repeat(15_000)
   const started = performance.now()
   for (const body of [{ password: long }, { email: `${long}@${long.slice(0, 1000)}` }, { username: long }])
     expect((await register(PASSWORD, body)).status).toBe(422)
@@ -84,6 +84,7 @@ test('a megabyte of password, name or address costs nothing', async () => {
     422,
   )
   expect(performance.now() - started).toBeLessThan(5000)
+  expect((await register('a'.repeat(1_000_000))).status).toBe(413)
 })
 
 test('logins beyond the queue get 503 with Retry-After, and queued ones are answered', async () => {
