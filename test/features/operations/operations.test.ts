@@ -120,7 +120,7 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
   const { headers, body } = await call(own, 'GET', '/metrics')
   expect(headers.get('content-type')).toStartWith('text/plain')
   for (const line of [
-    /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/login",status="200"\} 1$/m,
+    /^parley_http_request_seconds_count\{method="POST",route="\/api\/auth\/register",status="201"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="\/api\/servers\/:server_id",status="200"\} 1$/m,
     /^parley_http_request_seconds_count\{method="GET",route="none",status="404"\} 2$/m,
     /^parley_gateway_event_bytes_count\{event="message.created"\} 1$/m,
