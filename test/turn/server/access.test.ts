@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { ipKey, clientPrefix } from '../../../src/turn/protocol/addresses.ts'
 import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
 import { PeerPolicy } from '../../../src/turn/server/peer-policy.ts'
@@ -255,9 +255,23 @@ test('a client without credentials gets at most 100 responses per second, with f
   unauthenticated.close()
 })
 
+/** How many of these file descriptors are UDP sockets: connections to the database come and go. */
+function udpSocketsOf(directory: string): number {
+  const tables = ['/proc/net/udp', '/proc/net/udp6'].map((path) => readFileSync(path, 'utf8'))
+  const inodes = new Set(tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)[9])))
+  const targets = readdirSync(directory).map((fd) => {
+    try {
+      return readlinkSync(`${directory}/${fd}`)
+    } catch {
+      return ''
+    }
+  })
+  return targets.filter((target) => inodes.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')).length
+}
+
 test('a hundred thousand unauthenticated Allocates leave no state behind', async () => {
   const unauthenticated = await RelayClient.open(port, '127.0.0.98')
-  const open = () => readdirSync('/proc/self/fd').length
+  const open = () => udpSocketsOf('/proc/self/fd')
   const before = open()
   for (let sent = 0; sent < 100_000; sent++) {
     unauthenticated.send(unauthenticated.write(Method.allocate, udp))
