@@ -41,8 +41,9 @@ async function serve(environment: Environment): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Without a handler, the signal ends the process and leaves its PostgreSQL running.
-  process.on('SIGHUP', () => void starting.then((parley) => parley.renewCertificate()).catch(() => {}))
+  const reload = () => void starting.then((parley) => parley.renewCertificate()).catch(() => {})
+  // Without a certificate there is nothing to reload, and in a terminal the signal says that the terminal was closed.
+  process.on('SIGHUP', environment.TLS_CERT === undefined && process.stdout.isTTY ? stop : reload)
   const parley = await starting
   const { PUBLIC_URL, DATA_DIR } = environment
   const url = PUBLIC_URL ?? parley.url

@@ -20,7 +20,8 @@ function demandAccessTo(path: string): void {
   if (!stat) return
   const { R_OK, W_OK, X_OK } = constants
   try {
-    accessSync(path, stat.isDirectory() ? R_OK | W_OK | X_OK : R_OK | W_OK)
+    // Files are only read here, and replaced by way of their directory.
+    accessSync(path, stat.isDirectory() ? R_OK | W_OK | X_OK : R_OK)
   } catch (error) {
     throw new RefusesToBoot(`DATA_DIR is not usable: ${reason(path, stat.uid, error)}.`)
   }

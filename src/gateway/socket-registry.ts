@@ -13,7 +13,9 @@ export class SocketRegistry {
   constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
 
   attach(server: BunServer<SocketData>): void {
-    this.#servers = [...this.#servers.filter(({ pendingWebSockets }) => pendingWebSockets > 0), server]
+    // The one before is kept even without sockets: a request that it took may still become one.
+    const older = this.#servers.slice(0, -1).filter(({ pendingWebSockets }) => pendingWebSockets > 0)
+    this.#servers = [...older, ...this.#servers.slice(-1), server]
   }
 
   /** Whether the account has as many sockets as it may have. */

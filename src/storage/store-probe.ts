@@ -7,6 +7,8 @@ const PROBE_SECONDS = 60
 /** While the store fails, it is tried more often, so that it is soon known to be back. */
 const RETRY_SECONDS = 5
 const ANSWER_MS_MAX = 5_000
+/** Probes that may wait for an answer. */
+const RUNNING_MAX = 20
 const BYTES = new TextEncoder().encode('probe')
 
 /** Why the store does not work: what it was asked to do, and its error. */
@@ -25,7 +27,7 @@ export class StoreProbe {
   private cause: Cause | undefined
   /** What the running probe is doing. */
   private operation: Cause['operation'] = 'put'
-  private running: Promise<Cause | undefined> | undefined
+  private readonly running = new Set<Promise<Cause | undefined>>()
   private timer: Timer | undefined
   private began_ms = 0
   private stopped = false
@@ -76,24 +78,30 @@ export class StoreProbe {
   }
 
   private probeSoon(): void {
-    if (this.running || this.stopped || Date.now() - this.began_ms < RETRY_SECONDS * 1000) return
+    if (this.running.size > 0 || this.stopped || Date.now() - this.began_ms < RETRY_SECONDS * 1000) return
     clearTimeout(this.timer)
     void this.probe()
   }
 
   private async probe(): Promise<void> {
     this.began_ms = Date.now()
-    // A probe that got no answer in time goes on: at most one runs.
-    const running = (this.running ??= this.causeOfFailure().finally(() => (this.running = undefined)))
     const late = Bun.sleep(ANSWER_MS_MAX).then((): Cause => ({
       operation: this.operation,
       error: new Error(`no answer within ${ANSWER_MS_MAX / 1000} s`),
     }))
-    this.become(await Promise.race([running, late]))
+    this.become(await Promise.race([this.attempt(), late]))
     if (this.stopped) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.probe(), (this.cause ? RETRY_SECONDS : PROBE_SECONDS) * 1000)
     this.timer.unref()
+  }
+
+  /** A request that is never answered must not be the last one: others begin while it waits, up to a bound. */
+  private attempt(): Promise<Cause | undefined> {
+    if (this.running.size >= RUNNING_MAX) return new Promise(() => {})
+    const attempt = this.causeOfFailure().finally(() => this.running.delete(attempt))
+    this.running.add(attempt)
+    return attempt
   }
 
   private async causeOfFailure(): Promise<Cause | undefined> {

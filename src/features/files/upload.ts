@@ -21,6 +21,8 @@ import { File, UPLOAD_SECONDS } from './model.ts'
  * default an account may have 20 uploads, and may queue the pictures of all of them.
  */
 const pictures = new FairQueue({ at_once: 1, queued_max: 128, queued_per_account_max: 20, wait_ms_max: 30_000 })
+/** The object store has this long to hand over a picture. */
+const READING_MS_MAX = 10_000
 /** A picture that is not decoded within this time is stored without a thumbnail. */
 const DECODING_MS_MAX = 10_000
 /** Objects of a record that is not finished within this time are deleted. */
@@ -150,13 +152,20 @@ function pictureOf(objects: ObjectStore, user_id: number, key: string): Promise<
     const decode = async () => {
       const timer = setTimeout(() => resolve(NO_PICTURE), DECODING_MS_MAX)
       try {
-        resolve(await readPicture(await bytesOf(await objects.get(key))))
+        resolve(await readPicture(await inTime(objects.get(key).then(bytesOf))))
       } finally {
         clearTimeout(timer)
       }
     }
     pictures.run(user_id, decode).catch(reject)
   })
+}
+
+/** @throws Problem `unavailable` when the store stands still: its request must not keep the place in the queue */
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Problem('unavailable')), READING_MS_MAX)
+  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {

@@ -63,8 +63,9 @@ export const operationRoutes = (
     ]).catch(() => 'away' as const)
 
   const objectStoreState = async () => {
-    if (!(await objects.isReady())) return 'away' as const
-    return (await full.object_store()) ? ('full' as const) : ('ok' as const)
+    // First: a store without space fails its probe too, and can still be read.
+    if (await full.object_store()) return 'full' as const
+    return (await objects.isReady()) ? ('ok' as const) : ('away' as const)
   }
 
   return new Elysia()
