@@ -147,7 +147,7 @@ export class NoticeListener {
     const since = this.#answered_at
     await this.bus.notify({ kind: 'recheck_all' })
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
-    // Writers that did not see the name yet do not wait; but their batches have arrived before this answer.
+    // Writers that did not yet see the application_name do not wait for this node; their batches arrived before this.
     await queue.idle()
     if (this.#pid !== pid) throw new Error('The connection is lost')
     await this.bus.notify({ kind: 'connected' })
@@ -180,7 +180,8 @@ export class NoticeListener {
    */
   async #acted(id: number, sent_by: number | undefined): Promise<void> {
     const { silent, late } = await this.#sender.acted(id, ACT_SECONDS_MAX, this.#pid)
-    // A node that took its name between the sending and the commit has the batch, and may not have acted on it yet.
+    // A node that set its application_name after the sending and before the commit got the batch, but is not among
+    // those waited for. The receipt of an empty batch covers it.
     if (late.length > 0) return this.#acted(await this.#sendEmpty(), this.#pid)
     if (silent.length === 0 || this.#pid === undefined) return
     if (sent_by !== this.#pid) return this.#acted(await this.#sendEmpty(), this.#pid)

@@ -4,7 +4,10 @@ import { type Bus, memoryBus, type Notice } from './bus.ts'
 import { DeliveredEvents } from './delivered-events.ts'
 import { MovedChannels } from './moved-channels.ts'
 
-/** Frames on their way to Redis at once. Of those above it, other nodes find the durable ones in the log. */
+/**
+ * At most this many frames are on their way to Redis. Further ones are not sent: other nodes find the durable ones in
+ * the log, and ephemeral ones are lost.
+ */
 const SENDING_MAX = 10_000
 /** A topic is followed for so long at least: a socket may be about to subscribe. */
 const FOLLOWED_MS_MIN = 60_000

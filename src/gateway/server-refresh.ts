@@ -7,7 +7,7 @@ import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
 import { isOpen, type Socket } from './socket.ts'
 
-/** Events that came late are looked for among this many newest of the log. */
+/** Events that another node published late are looked for from this many ids before the change. */
 const LATE_EVENTS_MAX = 10_000
 
 export type ServerNotice = Extract<Notice, { kind: 'server_access_changed' }>

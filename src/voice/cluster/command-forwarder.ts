@@ -45,6 +45,7 @@ export class CommandForwarder {
         const owner = this.#clients.get(client.id)?.owner
         return owner === undefined ? local[op](client, d) : this.forward(owner, client, op, d)
       }
+    // Runs on the node that has the target's seat, not the caller's.
     const targeted =
       <K extends 'voice.move_member' | 'voice.disconnect_member'>(op: K) =>
       async (client: VoiceClient, d: Payload<K>) => {
@@ -56,6 +57,7 @@ export class CommandForwarder {
     return {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
+      // Changes only the database: any node can run it.
       'voice.mute_member': local['voice.mute_member'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),

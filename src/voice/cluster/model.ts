@@ -49,7 +49,10 @@ export const messages = {
       })
       .optional(),
   }),
-  /** A frame for a client of the receiving node; `seat` is what the client has with the sender after it. */
+  /**
+   * A frame for a client of the receiving node. `seat` is the client's voice session on the sending node once the frame
+   * is sent; null when the client has none there any more.
+   */
   'voice.frame': z.object({
     client: ClientId,
     seat: VoiceSessionId.nullable(),
