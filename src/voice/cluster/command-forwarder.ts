@@ -57,7 +57,7 @@ export class CommandForwarder {
     return {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
-      // Changes only the database: any node can run it.
+      // Changes only the database, so every node can run it.
       'voice.mute_member': local['voice.mute_member'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),
