@@ -63,7 +63,7 @@ browserTest(
     await owner.page.locator('.members button', { hasText: ben.display_name }).click()
     await owner.button('Ban').click()
     await owner.field(/^Reason/).fill('too loud')
-    await owner.button('Ban').click()
+    await owner.page.getByRole('dialog', { name: 'Ban' }).getByRole('button', { name: 'Ban' }).click()
     await member.sees('No friends yet')
     await owner.button('Server settings').click()
     await owner.button('Bans').click()

@@ -4,7 +4,7 @@ import { call, follow, state } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { askToConfirm, closeDialog, closeDialogs, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 
@@ -89,7 +89,7 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
       title: words.bans.kick,
       text: words.bans.kickText(name),
       action: words.bans.kick,
-      work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }),
+      work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }).then(closeDialogs),
     })
   return (
     <span class="choices">
@@ -119,7 +119,8 @@ const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number 
       title={words.bans.ban}
       text={words.bans.banText(nameOf(user_id))}
       action={words.bans.ban}
-      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body)}
+      // The profile of who is no longer a member closes too.
+      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body).then(closeDialogs)}
     >
       <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
     </DangerDialog>
