@@ -246,19 +246,20 @@ const NewAbove = ({ timeline, line_id, place }: { timeline: Timeline | undefined
 
 /** Announces new messages to screen readers, but not loaded older ones. */
 const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined }) => {
-  const since = useRef<number | undefined>(undefined)
   const key = placeKey(place)
-  useEffect(() => {
-    since.current = undefined
-  }, [key])
-  const before = since.current
-  since.current = newest?.id ?? since.current
-  const isNew = before !== undefined && newest !== undefined && newest.id > before
-  const isForeign = isNew && authorIdOf(newest) !== state.me()
-  const text = isForeign ? `${nameOf(authorIdOf(newest))}: ${withNames(newest.content, knownNameOf)}` : ''
+  const announced = useRef<{ key: string; id?: number; text: string }>({ key, text: '' })
+  if (announced.current.key !== key) announced.current = { key, text: '' }
+  const { id } = announced.current
+  if (newest && id !== undefined && newest.id > id) {
+    const author_id = authorIdOf(newest)
+    const isOwn = author_id === state.me()
+    announced.current.text = isOwn ? '' : `${nameOf(author_id)}: ${withNames(newest.content, knownNameOf)}`
+  }
+  // The text stays until the next message: it is read once, when it changes.
+  if (newest) announced.current.id = newest.id
   return (
     <p class="hidden" aria-live="polite">
-      {text}
+      {announced.current.text}
     </p>
   )
 }
