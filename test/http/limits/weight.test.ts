@@ -47,12 +47,18 @@ test('a flood of large bodies from one address is refused, and holds nobody up',
   }
 }, 60_000)
 
+/** The most tokens that one of five addresses has left: parsing takes long, and costs more, on a busy machine. */
+async function most(left: (n: number) => Promise<number>): Promise<number> {
+  const counts: number[] = []
+  for (let n = 1; n <= 5; n++) counts.push(await left(n))
+  return Math.max(...counts)
+}
+
 test('an anonymous request costs a token more for each 16 KiB, and one that is refused is not parsed', async () => {
   const left = (ip: string, body: string) => tokensLeft(from(ip, 'POST', '/api/servers', { body }))
   expect(await left('10.2.0.1', '{}')).toBe(49)
-  // Parsing may cost a few tokens more: a busy machine takes longer for it.
-  expect(await left('10.2.0.2', padded(16 * KIB))).toBeWithin(40, 49)
-  expect(await left('10.2.0.3', padded(256 * KIB))).toBeWithin(20, 34)
+  expect(await most((n) => left(`10.2.1.${n}`, padded(16 * KIB)))).toBe(48)
+  expect(await most((n) => left(`10.2.2.${n}`, padded(256 * KIB)))).toBe(33)
   const garbage = '{'.padEnd(200 * KIB)
   const answers = await statuses(
     Array.from({ length: 12 }, () => from('10.2.0.4', 'POST', '/api/servers', { body: garbage })),
@@ -65,10 +71,11 @@ test('an anonymous request costs a token more for each 16 KiB, and one that is r
 
 test('a token that is not valid makes a large body no cheaper', async () => {
   for (const [ip, token] of [
-    ['10.3.0.1', 'x.y.z'],
-    ['10.3.0.2', (await person(parley, 'alice')).token.replace(/.$/, '')],
+    ['10.3.0', 'x.y.z'],
+    ['10.3.1', (await person(parley, 'alice')).token.replace(/.$/, '')],
   ] as const) {
-    expect(await tokensLeft(from(ip, 'POST', '/api/servers', { token, body: padded(160 * KIB) }))).toBeWithin(26, 40)
+    const body = padded(160 * KIB)
+    expect(await most((n) => tokensLeft(from(`${ip}.${n}`, 'POST', '/api/servers', { token, body })))).toBe(39)
   }
 })
 
