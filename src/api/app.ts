@@ -18,6 +18,7 @@ import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -76,7 +77,7 @@ export function openApp(
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(messageRoutes(parts, sessions))
+    .use(messageRoutes(parts, sessions, new SendGroups(parts.write)))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

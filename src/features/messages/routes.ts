@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { demand, guarded } from '../servers/guard.ts'
@@ -13,6 +11,7 @@ import { field, json } from '../../http/answers.ts'
 import { Message, MessageDraft, MessageEdit, mentionsIn } from './model.ts'
 import { changeMessage, lockedPlace, messagePlace } from './place.ts'
 import { removeMessage } from './remove.ts'
+import type { SendGroups } from './send-groups.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
@@ -28,33 +27,14 @@ const refusals = {
   not_found: () => new Problem('not_found'),
 }
 
-interface Sent {
-  outcome: 'created' | 'repeated' | keyof typeof refusals
-  missing: Permission
-  event_id: number
-  topic: string
-  body: string
-}
-
 /** Messages of channels. SQL makes their JSON, for answers and events alike. */
-export const messageRoutes = (parts: Parts, sessions: Sessions) =>
+export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
       async ({ params, me, body }) => {
-        const { content, reply_to_id, file_ids, nonce = null } = body
-        const request = JSON.stringify([content, reply_to_id, file_ids])
-        const hash = nonce === null ? null : createHash('sha256').update(request).digest()
-        const [sent] = await parts.write.once(
-          (sql) => sql<Sent[]>`select outcome, missing, event_id, topic, body from send_message(
-            ${me.id}, ${params.channel_id}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${file_ids}, ${nonce},
-            ${hash})`,
-          (rows) =>
-            rows
-              .filter((row) => row.outcome === 'created')
-              .map((row) => ({ type: 'message.created', channel_id: params.channel_id, ...row })),
-        )
-        const { outcome, body: message, missing } = found(sent, 'internal')
+        const draft = { nonce: null, ...body, author_id: me.id, channel_id: params.channel_id }
+        const { outcome, body: message, missing } = await groups.send(draft)
         if (outcome === 'created') return json(message, 201)
         if (outcome === 'repeated') return json(message)
         if (outcome === 'missing_permission') demand(0, missing)
