@@ -20,6 +20,7 @@ import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
+import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { Sessions } from './features/sessions/store.ts'
@@ -116,6 +117,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     openErasure(parts),
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
+    new EmptyGroups(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()

@@ -14,6 +14,7 @@ import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
+import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
@@ -53,6 +54,7 @@ export function openApp(
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const groups = new SendGroups(parts.write)
   const space = new DiskSpace(() => writeProbe(parts.sql))
   const refuse = openRefusals(routes, parts.log, space)
   const full = { database: () => space.isFull(), object_store: async () => (await embeddedS3?.isFull()) ?? false }
@@ -77,13 +79,14 @@ export function openApp(
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(messageRoutes(parts, sessions, new SendGroups(parts.write)))
+    .use(messageRoutes(parts, sessions, groups))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
     .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
-    .use(dmRoutes(parts, sessions))
+    .use(dmRoutes(parts, sessions, groups))
+    .use(groupRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

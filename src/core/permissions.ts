@@ -47,6 +47,17 @@ export const EVERYONE_PERMISSIONS = permissions(
   'share_screen',
 )
 
+/** What the participants of a dm or group may do there: `participant_permissions` in sql/0024_direct_channels.sql. */
+export const PARTICIPANT_PERMISSIONS = permissions(
+  'view_channel',
+  'send_messages',
+  'attach_files',
+  'read_history',
+  'connect',
+  'speak',
+  'share_screen',
+)
+
 /** Whether `held` contains the bit. */
 export const holds = (held: number, name: Permission): boolean => (held & (1 << permissionBits[name])) !== 0
 

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
-import type { Database, Sql } from './database.ts'
+import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
 /** insufficient_privilege */
 const FORBIDDEN = '42501'
+/** A server that is stopping needs some seconds. */
+const SOLITUDE_SECONDS_MAX = 5
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
 
 /** Made with the first file: one that fails leaves nothing behind. */
@@ -39,14 +41,15 @@ export async function demandSchema(sql: Database): Promise<void> {
 }
 
 /**
- * Brings the schema up to date: forward only, each file in a transaction of its own, one process at a time.
+ * Brings the schema up to date: forward only, one process at a time, all files that are missing in one transaction
+ * without a time limit.
  * @returns the names of the files that it ran
- * @throws RefusesToBoot when a file that ran before has been edited or is gone, or one does not run
+ * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of another
+ * version are still at work
  */
 export async function migrate(sql: Database, folder = FOLDER): Promise<string[]> {
   const files = filesIn(folder)
   const connection = await sql.reserve()
-  const ran: string[] = []
   try {
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     const done = await ranOn(connection)
@@ -56,20 +59,42 @@ export async function migrate(sql: Database, folder = FOLDER): Promise<string[]>
       if (hash(file.source) !== digest) throw new RefusesToBoot(`sql/${name} was edited after it ran.`)
     }
     const before = new Set(done.map((row) => row.name))
-    for (const { name, source } of files.filter((file) => !before.has(file.name))) {
-      const recorded = `insert into migrations (name, digest) values ('${name}', '${hash(source)}')`
-      await connection.unsafe(`begin;${TABLE};\n${source}\n;${recorded};commit`).catch(async (error: Error) => {
-        await connection`rollback`.catch(() => {})
-        if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
-        throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
-      })
-      ran.push(name)
+    const pending = files.filter((file) => !before.has(file.name))
+    if (pending.length === 0) return []
+    await demandSolitude(connection)
+    await connection.unsafe(`begin; set local statement_timeout = 0; ${TABLE}`).catch(refuse(connection, pending[0]))
+    for (const file of pending) {
+      const recorded = `insert into migrations (name, digest) values ('${file.name}', '${hash(file.source)}')`
+      await connection.unsafe(`${file.source}\n;${recorded}`).catch(refuse(connection, file))
     }
+    await connection`commit`.catch(refuse(connection, pending.at(-1)))
+    return pending.map((file) => file.name)
   } finally {
     await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
     connection.release()
   }
-  return ran
+}
+
+/** Rolls back, and refuses to boot over the file that failed. */
+const refuse = (connection: Sql, file: { name: string } | undefined) => async (error: Error) => {
+  await connection`rollback`.catch(() => {})
+  if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${file?.name}: ${error.message}).`)
+  throw new RefusesToBoot(`sql/${file?.name} does not run: ${error.message}.`)
+}
+
+/**
+ * Waits until no server works on the database: one that has not run these files is of another version.
+ * @throws RefusesToBoot when one still does after SOLITUDE_SECONDS_MAX
+ */
+async function demandSolitude(connection: Sql): Promise<void> {
+  for (let waited_s = 0; ; waited_s++) {
+    const others = await connection`select 1 from pg_stat_activity
+      where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+    if (others.length === 0) return
+    if (waited_s >= SOLITUDE_SECONDS_MAX)
+      throw new RefusesToBoot('Servers of another version are running on this database: stop them all first.')
+    await Bun.sleep(1000)
+  }
 }
 
 /** The files that this database has run. */

@@ -1,15 +1,21 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 
 export const Channel = z
   .object({
     id: Id,
-    server_id: Id,
-    name: z.string(),
-    type: z.enum(['text', 'voice']),
+    server_id: Id.nullable().describe('null for a dm or group'),
+    name: z.string().describe('empty for a dm, and for a group until it is named'),
+    type: z.enum(['text', 'voice', 'dm', 'group']),
     topic: z.string(),
     position: z.int(),
+    recipients: z
+      .array(PublicUser)
+      .nullable()
+      .describe('everyone in a dm or group, the own account included, in the order in which they came; else null'),
+    owner_id: Id.nullable().describe('of a group'),
+    icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),
     created_at: Time,
     updated_at: Time,
@@ -17,24 +23,37 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-/** A channel's row, with `restricted`, which decides the topic of its events. */
-export type ChannelRow = Channel & { restricted: boolean }
-
 export const ChannelDraft = z.strictObject({
   name: line(100).meta({ example: 'field-notes' }),
   type: z.enum(['text', 'voice']),
   topic: text(0, 1024).default(''),
 })
-export const ChannelPatch = patch({ name: line(100), topic: text(0, 1024), position: z.int() })
+export const ChannelPatch = patch({
+  name: line(100),
+  topic: text(0, 1024).describe('not of a group'),
+  position: z.int().describe('not of a group'),
+  icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
+})
 
-const seers = 'members who see the channel'
+/** Two to nine others make a new group; one, the dm with that account. */
+const RECIPIENTS_MAX = 9
+export const DirectChannelDraft = z.strictObject({
+  recipient_ids: z
+    .array(Id)
+    .min(1)
+    .max(RECIPIENTS_MAX)
+    .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id'),
+  nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the same group'),
+})
+
+const seers = 'members who see the channel; participants of a group'
 export const channelEvents = {
   'channel.created': durable(Channel, (d) => `channel:${d.id}`, `${seers}; without \`s\` to one who gains it`),
   'channel.updated': durable(Channel, (d) => `channel:${d.id}`, seers),
   'channel.deleted': durable(
-    z.object({ id: Id, server_id: Id }),
+    z.object({ id: Id, server_id: Id.nullable() }),
     (d) => `channel:${d.id}`,
-    `${seers}; without \`s\` to one who loses it`,
+    `${seers}; without \`s\` to one who loses a server's; with \`s\` to one who has left a group`,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

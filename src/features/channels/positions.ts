@@ -1,7 +1,7 @@
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
-import { columns, type Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
-import { Channel, type ChannelRow } from './model.ts'
+import { channelColumns, type ChannelRow } from './rows.ts'
 
 /** Moving one of a list causes up to 500 events: stricter than the general limit. */
 export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
@@ -25,7 +25,7 @@ export async function lockChannels(sql: Transaction, server_id: number): Promise
 export const renumber = (sql: Transaction, order: number[]) => sql<ChannelRow[]>`
   update channels c set position = place - 1, updated_at = now()
   from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
-  where c.id = wanted.id and c.position <> place - 1 returning ${columns(sql, Channel, 'c')}, c.restricted`
+  where c.id = wanted.id and c.position <> place - 1 returning ${channelColumns(sql)}`
 
 /** The order with one id moved; a position out of range is clamped. */
 export function moved(order: number[], id: number, position: number): number[] {

@@ -6,20 +6,23 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
+import { field } from '../../http/answers.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
-import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
+import { changeGroup } from '../groups/change.ts'
+import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { Channel, ChannelDraft, ChannelPatch, type ChannelRow } from './model.ts'
+import { Channel, ChannelDraft, ChannelPatch } from './model.ts'
 import { lockChannels, moved, renumber, SHIFTS } from './positions.ts'
+import { channelColumns, type ChannelRow } from './rows.ts'
 
 const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
 const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
-  for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
+  for (const channel of channels) emit(topic.seers(channel), 'channel.updated', Channel.parse(channel))
 }
 
 /** The channel, read inside the lock. @throws Problem when the caller has lost the permission meanwhile */
@@ -42,12 +45,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const [channel] = await sql<ChannelRow[]>`
             insert into channels as c (server_id, name, type, topic, position, restricted)
             values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
-            returning ${columns(sql, Channel, 'c')}, c.restricted`
+            returning ${channelColumns(sql)}`
           const shown = Channel.parse(channel)
           const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
           await audit(sql, entry, ['channel', shown.id], null, shown)
           if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
-          emit(topic.channel(found(channel)), 'channel.created', shown)
+          emit(topic.seers(found(channel)), 'channel.created', shown)
           return status(201, shown)
         }),
       {
@@ -86,32 +89,45 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, caller, body: { position, ...changes } }) => {
+      async ({ channel, me, caller, body }) => {
+        if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
+        const { position, icon_file_id, ...changes } = body
+        const { id } = channel
+        const server_id = serverOf(channel, 'manage_channels')
+        demand(channel.permissions, 'manage_channels')
+        if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
-          const [channel] = await sql<ChannelRow[]>`
+          const [row] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
-            where id = ${id} returning ${columns(sql, Channel, 'c')}, c.restricted`
-          emitUpdated(emit, [found(channel), ...shifted.filter((other) => other.id !== id)])
+            where id = ${id} returning ${channelColumns(sql)}`
+          emitUpdated(emit, [found(row), ...shifted.filter((other) => other.id !== id)])
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
-          await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(channel))
-          return found(channel)
+          await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(row))
+          return found(row)
         })
       },
       {
         params: ChannelPath,
         body: ChannelPatch,
-        channel: 'manage_channels',
-        detail: { summary: 'Update a channel; a position out of range is clamped', tags },
+        channel: 'none',
+        detail: {
+          summary: 'Update a channel (manage_channels) or a group (any participant)',
+          description: 'A position out of range is clamped.',
+          tags,
+        },
         response: answers({ 200: Channel }, 'channel_name_taken', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, caller, status }) => {
+      async ({ channel, me, caller, status }) => {
+        const { id } = channel
+        const server_id = serverOf(channel, 'manage_channels')
+        demand(channel.permissions, 'manage_channels')
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const files: ReturnType<Sql> = sql`f.message_id in (select id from messages where channel_id = ${id})`
@@ -121,10 +137,11 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
-          const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
-            delete from channels where id = ${id} returning id, server_id, restricted`
+          const [gone] = await sql<
+            { restricted: boolean }[]
+          >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
-          emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
+          emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
@@ -140,8 +157,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: ChannelPath,
-        channel: 'manage_channels',
-        detail: { summary: 'Delete a channel with its messages', tags },
+        channel: 'none',
+        detail: { summary: 'Delete a channel of a server with its messages', tags },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )

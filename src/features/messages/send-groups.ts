@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto'
 import { Problem } from '../../core/errors.ts'
-import type { Permission } from '../../core/permissions.ts'
-import { type Database, databaseProblem } from '../../database/database.ts'
+import { isRefused } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
-import { mentionsIn } from './model.ts'
+import {
+  eventsOf,
+  groupStatement,
+  type Outgoing,
+  type SendStatement,
+  type Sent,
+  singleStatement,
+} from './send-statements.ts'
 
 const GROUP_MESSAGES_MAX = 64
 /** UTF-16 units of the contents. */
@@ -16,38 +21,10 @@ const SINGLES_MAX = 4
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
 
-/** A message of an account that is to be sent. */
-export interface Outgoing {
-  author_id: number
-  channel_id: number
-  content: string
-  reply_to_id: number | null
-  file_ids: number[]
-  nonce: string | null
-}
-
-/** What send_message answers. */
-export interface Sent {
-  outcome:
-    | 'created'
-    | 'repeated'
-    | 'nonce_conflict'
-    | 'reply_unknown'
-    | 'file_unknown'
-    | 'already_attached'
-    | 'missing_permission'
-    | 'not_found'
-  missing: Permission
-  event_id: number
-  topic: string
-  body: string
-}
-
-/** What it answers where no lock is waited for: a message that would wait is `busy`. */
-type Tried = Sent | (Omit<Sent, 'outcome'> & { outcome: 'busy' })
-
 interface Waiting {
   readonly message: Outgoing
+  /** The channel's id, or the two ids of a dm. */
+  readonly place: string
   readonly sent: PromiseWithResolvers<Sent>
   /** Set once it cannot go with a group: it goes by a statement of its own, which waits for locks. */
   single: boolean
@@ -64,7 +41,7 @@ export class SendGroups {
   readonly #counts = new Map<number, number>()
   /** Those of the statements under way, and how many these are: of groups, and of single messages. */
   readonly #authors = new Set<number>()
-  readonly #channels = new Set<number>()
+  readonly #places = new Set<string>()
   readonly #underway = { group: 0, single: 0 }
   #scheduled = false
 
@@ -79,7 +56,7 @@ export class SendGroups {
     if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
       throw new Problem('unavailable', 'Too many messages wait to be sent', { retry_after: 1 })
     const sent = Promise.withResolvers<Sent>()
-    this.#waiting.push({ message, sent, single: false })
+    this.#waiting.push({ message, place: placeOf(message), sent, single: false })
     this.#counts.set(message.author_id, own + 1)
     // After the requests that have just come in: they go together.
     if (!this.#scheduled) setImmediate(this.#begin)
@@ -90,19 +67,19 @@ export class SendGroups {
   readonly #begin = (): void => {
     this.#scheduled = false
     while (this.#underway.single < SINGLES_MAX) {
-      const single = this.#waiting.find((one) => one.single && this.#isFree(one.message))
+      const single = this.#waiting.find((one) => one.single && this.#isFree(one))
       if (!single) break
-      void this.#run('single', [single])
+      void this.#run('single', [single], singleStatement(single.message))
     }
     while (this.#underway.group < GROUPS_MAX) {
       const group = this.#nextGroup()
       if (group.length === 0) break
-      void this.#run('group', group)
+      void this.#run('group', group, groupStatement(group.map(({ message }) => message)))
     }
   }
 
-  #isFree({ author_id, channel_id }: Outgoing): boolean {
-    return !this.#authors.has(author_id) && !this.#channels.has(channel_id)
+  #isFree({ message, place }: Waiting): boolean {
+    return !this.#authors.has(message.author_id) && !this.#places.has(place)
   }
 
   /** What can go together now, in the order of arrival: of each account its share, then whatever there is room for. */
@@ -111,14 +88,14 @@ export class SendGroups {
     const shares = new Map<number, number>()
     let room = GROUP_CONTENT_MAX
     for (const share of [GROUP_ACCOUNT_SHARE, GROUP_MESSAGES_MAX]) {
-      // Accounts and channels of which a message was left out: none of their later ones overtakes it.
+      // Accounts and places of which a message was left out: none of their later ones overtakes it.
       const authors = new Set<number>()
-      const channels = new Set<number>()
+      const places = new Set<string>()
       for (const one of this.#waiting) {
-        const { author_id, channel_id, content } = one.message
+        const { author_id, content } = one.message
         const own = shares.get(author_id) ?? 0
         if (group.has(one)) continue
-        const goes = !one.single && this.#isFree(one.message) && !authors.has(author_id) && !channels.has(channel_id)
+        const goes = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
         if (goes && own < share) {
           if (group.size === GROUP_MESSAGES_MAX || content.length > room)
             return this.#waiting.filter((other) => group.has(other))
@@ -127,33 +104,34 @@ export class SendGroups {
           room -= content.length
         } else {
           authors.add(author_id)
-          if (one.single) channels.add(channel_id)
+          if (one.single) places.add(one.place)
         }
       }
     }
     return this.#waiting.filter((one) => group.has(one))
   }
 
-  async #run(kind: 'group' | 'single', batch: Waiting[]): Promise<void> {
+  async #run(kind: 'group' | 'single', batch: Waiting[], statement: SendStatement): Promise<void> {
     const taken = new Set(batch)
     this.#waiting = this.#waiting.filter((one) => !taken.has(one))
     this.#underway[kind]++
-    for (const { message } of batch) {
+    for (const { message, place } of batch) {
       this.#authors.add(message.author_id)
-      this.#channels.add(message.channel_id)
+      this.#places.add(place)
       this.#count(message, -1)
     }
-    const { rows, error } = await this.#send(kind, batch).then(
+    const sending = this.write.once(statement, (sent) => sent.flatMap((row, at) => eventsOf(batch[at]?.message, row)))
+    const { rows, error } = await sending.then(
       (sent) => ({ rows: sent, error: undefined }),
       (cause: unknown) => ({ rows: [], error: cause }),
     )
-    for (const { message } of batch) {
+    for (const { message, place } of batch) {
       this.#authors.delete(message.author_id)
-      this.#channels.delete(message.channel_id)
+      this.#places.delete(place)
     }
     this.#underway[kind]--
     // The error of one message has undone the others too: each goes alone. What is wrong with the database is all's.
-    const isOfOne = batch.length > 1 && error !== undefined && databaseProblem(error)?.code !== 'unavailable'
+    const isOfOne = batch.length > 1 && isRefused(error)
     const again = new Set(batch.filter((_, at) => isOfOne || rows[at]?.outcome === 'busy'))
     for (const one of again) {
       one.single = true
@@ -174,30 +152,7 @@ export class SendGroups {
     if (count > 0) this.#counts.set(author_id, count)
     else this.#counts.delete(author_id)
   }
-
-  #send(kind: 'group' | 'single', batch: Waiting[]): Promise<Tried[]> {
-    const statement = (sql: Database) => {
-      const [only, ...others] = batch.map(({ message }) => parametersOf(message))
-      return only && others.length === 0
-        ? sql<Tried[]>`select outcome, missing, event_id, topic, body from send_message(
-            ${only.author_id}, ${only.channel_id}, ${only.content}, ${only.mentions}, ${only.reply_to_id},
-            ${only.file_ids}, ${only.nonce}, decode(${only.hash}, 'hex'), ${kind === 'group'})`
-        : sql<Tried[]>`select outcome, missing, event_id, topic, body from send_messages(
-            ${JSON.stringify([only, ...others])}::text::json)`
-    }
-    return this.write.once(statement, (rows) =>
-      rows.flatMap((row, at) => {
-        const channel_id = batch[at]?.message.channel_id
-        return row.outcome === 'created' ? [{ type: 'message.created', channel_id, ...row }] : []
-      }),
-    )
-  }
 }
 
-/** The parameters of send_message. The hash tells whether a nonce is used again for the same request. */
-function parametersOf(message: Outgoing) {
-  const { content, reply_to_id, file_ids, nonce } = message
-  const request = JSON.stringify([content, reply_to_id, file_ids])
-  const hash = nonce === null ? null : createHash('sha256').update(request).digest('hex')
-  return { ...message, mentions: mentionsIn(content), hash }
-}
+const placeOf = ({ author_id, to }: Outgoing): string =>
+  'channel_id' in to ? `${to.channel_id}` : [author_id, to.recipient_id].toSorted((a, b) => a - b).join(':')

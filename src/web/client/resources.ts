@@ -28,9 +28,6 @@ const keys: Keys = {
   'invite.created': id('invite'),
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,
-  'dm.created': id('dm'),
-  'dm.updated': id('dm'),
-  'dm.deleted': id('dm'),
   'dm.read': (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }

@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, type Permission } from '../../core/permissions.ts'
+import { ALL_PERMISSIONS, holds, PARTICIPANT_PERMISSIONS, type Permission } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
@@ -15,8 +15,12 @@ import type { Timeline } from './timeline.ts'
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
-/** The own view of a conversation as it is kept, by the partner's id. */
-export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
+/** A dm or group as it is kept, by its channel's id. */
+export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'channel_id'>
+/** A channel of a server. */
+export type ServerChannel = Channel & { server_id: number }
+
+export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
@@ -39,7 +43,7 @@ export class State {
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
-  /** By place key: `c` and a channel's id, or `u` and an account's. */
+  /** By place key: `c` and the channel's id. */
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
@@ -58,8 +62,9 @@ export class State {
     return kept
   }
 
-  partnerOf = ({ sender_id, recipient_id }: { sender_id: number; recipient_id: number }): number =>
-    sender_id === this.me() ? recipient_id : sender_id
+  /** The other one in a dm; undefined for any other channel. */
+  partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
+    type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
   rolesOf = (server_id: number, user_id: number): Role[] => {
     const held = this.members.get(server_id)?.get(user_id)?.role_ids ?? []
@@ -69,8 +74,9 @@ export class State {
   }
 
   /** The channels of a server that the account sees, in their order. */
-  channelsOf = (server_id: number): Channel[] =>
+  channelsOf = (server_id: number): ServerChannel[] =>
     [...this.channels.values()]
+      .filter(isServerChannel)
       .filter((channel) => channel.server_id === server_id)
       .toSorted((a, b) => a.position - b.position || a.id - b.id)
 
@@ -90,6 +96,7 @@ export class State {
   /** The own permissions in a channel, by the overwrites that are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
+    if (server_id === null) return PARTICIPANT_PERMISSIONS
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
     const rows = this.overwrites.get(id) ?? []
@@ -106,9 +113,11 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one. */
-  isUnread = ({ id, last_message_id }: Channel): boolean =>
-    last_message_id !== null && last_message_id > this.readUntil(id)
+  /** Whether the channel's last message is newer than the last read one; of a dm, whether any is unread. */
+  isUnread = ({ id, type, last_message_id }: Channel): boolean =>
+    type === 'dm'
+      ? (this.conversations.get(id)?.unread_count ?? 0) > 0
+      : last_message_id !== null && last_message_id > this.readUntil(id)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -149,9 +158,9 @@ export class State {
     this.typing.delete(`c${id}`)
   }
 
-  dropConversation(user_id: number): void {
-    this.conversations.delete(user_id)
-    this.timelines.delete(`u${user_id}`)
+  dropConversation(channel_id: number): void {
+    this.conversations.delete(channel_id)
+    this.dropChannel(channel_id)
   }
 
   dropRole(id: number): void {
@@ -167,7 +176,8 @@ export class State {
   }
 
   upsertChannel(channel: Channel): void {
-    if (!this.servers.has(channel.server_id)) return
+    if (channel.server_id !== null && !this.servers.has(channel.server_id)) return
+    for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
     this.channels.set(channel.id, { ...channel, last_message_id })

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Transaction } from '../../../src/database/database.ts'
-import { type Outgoing, SendGroups } from '../../../src/features/messages/send-groups.ts'
+import { SendGroups } from '../../../src/features/messages/send-groups.ts'
+import type { Outgoing } from '../../../src/features/messages/send-statements.ts'
 import { type Person, standard } from '../../support/harness.ts'
-import { passersBy } from '../../support/people.ts'
+import { befriend, passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
 import { until } from '../../support/until.ts'
@@ -13,7 +14,7 @@ const { sql, write } = parley.parts
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
 const message = (author: Person, channel_id: number, content: string, more: Partial<Outgoing> = {}): Outgoing => ({
   author_id: author.id,
-  channel_id,
+  to: { channel_id },
   content,
   reply_to_id: null,
   file_ids: [],
@@ -153,6 +154,34 @@ test('an author’s messages keep their order, whatever the channel, also when o
   ).then((sent) => Promise.all(sent))
   expect(ids.slice(0, 3)).toEqual(ids.slice(0, 3).toSorted((a, b) => a - b))
   expect(order.filter((content) => content !== 'waits too')).toEqual(['before', 'waits', 'after'])
+})
+
+test('direct messages go with a group, but for the first one of a dm, which makes it', async () => {
+  const people = await passersBy(parley, 'dora', 'erik')
+  const [dora, erik] = people
+  await befriend(dora, erik)
+  const { channel_id } = await place(dora, erik)
+  const groups = new SendGroups(write)
+  const direct = (author: Person, to: Person, content: string) =>
+    groups.send({ ...message(author, 0, content), to: { recipient_id: to.id } })
+  const first = await Promise.all([direct(dora, erik, 'First'), direct(erik, dora, 'Second')])
+  expect(first.map(({ outcome }) => outcome)).toEqual(['created', 'created'])
+  const sent = await Promise.all([
+    direct(dora, erik, 'Third'),
+    groups.send(message(erik, channel_id, 'In a channel')),
+    direct(erik, dora, 'Fourth'),
+  ])
+  const ids = [...first, ...sent].map(idOf)
+  const rows = await sql<{ xid: string; messages: number; told: number }[]>`
+    select xid::text, count(distinct resource)::int as messages, count(*)::int as told from events
+    where type = 'message.created' and resource = any(${ids.map((id) => `message:${id}`)})
+    group by xid order by min(id)`
+  // Each side of a dm is told by an event of its own.
+  expect(rows.map(({ messages, told }) => [messages, told])).toEqual([
+    [1, 2],
+    [1, 2],
+    [3, 5],
+  ])
 })
 
 test('a channel’s events arrive in the order of its messages’ ids', async () => {

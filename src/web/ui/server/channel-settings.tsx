@@ -5,6 +5,7 @@ import type { Overwrite, Role } from '../../../features/roles/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
+import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import {
   askToConfirm,
@@ -21,7 +22,7 @@ import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/form
 import { withBit } from './roles.tsx'
 
 /** The dialog that creates a channel. */
-export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {
+export const NewChannel = ({ server_id, type }: { server_id: number; type: 'text' | 'voice' }) => {
   const [name, setName] = useState('')
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
@@ -50,7 +51,7 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   useEffect(() => {
     if (!channel) closeDialogs()
   }, [!channel])
-  if (!channel) return null
+  if (!channel || !isServerChannel(channel)) return null
   const { server_id } = channel
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))
