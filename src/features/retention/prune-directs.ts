@@ -12,12 +12,16 @@ export const dueConversations = (sql: Sql, days: number) => sql<DuePlace[]>`
     from conversations c
   ) kept where overdue_s > 0 order by overdue_s desc limit 1000`
 
+/** As BATCH_MAX; less, since sends of the two wait, and each deletion updates both sides. */
+export const DIRECT_BATCH_MAX = 100
+
 /** As pruneChannel does for a channel. @returns how many messages were deleted */
 export async function pruneConversation(sql: Transaction, emit: Emit, id: number, days: number): Promise<number> {
   const [pair] = await sql<{ low: number; high: number }[]>`select low, high from conversations where id = ${id}`
   if (!pair) return 0
   await lockPair(sql, [pair.low, pair.high])
-  const ids = await oldMessages(sql, sql`select id, created_at from dm_messages where conversation_id = ${id}`, days)
+  const messages: ReturnType<Sql> = sql`select id, created_at from dm_messages where conversation_id = ${id}`
+  const ids = await oldMessages(sql, messages, days, DIRECT_BATCH_MAX)
   const newest_id = ids.at(-1)
   if (newest_id === undefined) return 0
   await releaseFiles(sql, sql`f.dm_message_id = any(${ids})`)

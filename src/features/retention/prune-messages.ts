@@ -22,20 +22,21 @@ const daysOf = (sql: Sql, operator_days: number | undefined) =>
 export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<DuePlace[]>`
   select id, overdue_s from (
     select c.id, extract(epoch from now() - days * interval '1 day' - (
-      select m.created_at from messages m where m.channel_id = c.id order by m.id limit 1))::float8 as overdue_s
+      select m.created_at from messages m where m.channel_id = c.id and m.id >= c.from_id
+      order by m.id limit 1))::float8 as overdue_s
     from (
-      select c.id, ${daysOf(sql, operator_days)} as days from channels c left join servers s on s.id = c.server_id
+      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days from channels c left join servers s on s.id = c.server_id
     ) c where days is not null
   ) kept where overdue_s > 0 order by overdue_s desc limit ${PLACES_MAX}`
 
 /**
- * The oldest messages up to the first that is young enough, at most BATCH_MAX.
+ * The oldest messages up to the first that is young enough.
  * @param of a query for the `id` and the `created_at` of a place's messages
  */
-export async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number): Promise<number[]> {
+export async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number, count_max: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     with oldest as (
-      select id, created_at < now() - ${days} * interval '1 day' as is_due from (${of}) m order by id limit ${BATCH_MAX}
+      select id, created_at < now() - ${days} * interval '1 day' as is_due from (${of}) m order by id limit ${count_max}
     )
     select id from oldest
     where is_due and id < coalesce((select min(id) from oldest where not is_due), 9223372036854775807) order by id`
@@ -75,12 +76,14 @@ export async function pruneChannel(
 ): Promise<number> {
   // Locks in the order of a message's deletion: access, the channel, its messages, their files.
   await sql`select share_access(server_id) from channels where id = ${channel_id}`
-  const [channel] = await sql<{ server_id: number; restricted: boolean; days: number | null }[]>`
-    select c.server_id, c.restricted, ${daysOf(sql, operator_days)} as days
+  // Index entries of deleted messages stay for a while: the scan begins behind them.
+  const [channel] = await sql<{ server_id: number; restricted: boolean; from_id: number; days: number | null }[]>`
+    select c.server_id, c.restricted, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
     from channels c left join servers s on s.id = c.server_id where c.id = ${channel_id} for no key update of c`
   if (!channel || channel.days === null) return 0
-  const messages: ReturnType<Sql> = sql`select id, created_at from messages where channel_id = ${channel_id}`
-  const ids = await oldMessages(sql, messages, channel.days)
+  const messages: ReturnType<Sql> = sql`select id, created_at from messages
+    where channel_id = ${channel_id} and id >= ${channel.from_id}`
+  const ids = await oldMessages(sql, messages, channel.days, BATCH_MAX)
   const newest_id = ids.at(-1)
   if (newest_id === undefined) return 0
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`

@@ -3,7 +3,7 @@ import { claim } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { dueConversations, pruneConversation } from './prune-directs.ts'
+import { DIRECT_BATCH_MAX, dueConversations, pruneConversation } from './prune-directs.ts'
 import { FILES_BATCH_MAX, filesOverdue, pruneFiles } from './prune-files.ts'
 import { BATCH_MAX, dueChannels, type DuePlace, pruneChannel } from './prune-messages.ts'
 
@@ -50,7 +50,7 @@ export class Retention {
     for (const { id } of await this.channels())
       await this.repeat(BATCH_MAX, (sql, emit) => pruneChannel(sql, emit, id, days))
     for (const { id } of await this.conversations())
-      if (days !== undefined) await this.repeat(BATCH_MAX, (sql, emit) => pruneConversation(sql, emit, id, days))
+      if (days !== undefined) await this.repeat(DIRECT_BATCH_MAX, (sql, emit) => pruneConversation(sql, emit, id, days))
     const { files } = this
     if (files) await this.repeat(FILES_BATCH_MAX, (sql, emit) => pruneFiles(sql, emit, files))
     await this.measure()
