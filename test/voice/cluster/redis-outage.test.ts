@@ -128,7 +128,9 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
-    const kinds = ['command', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map((kind) => `voice.${kind}`)
+    const kinds = ['command', 'confirm', 'cancel', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map(
+      (kind) => `voice.${kind}`,
+    )
     const client = { id: 1, user_id: bob.id, session_id: 1, base: 'http://localhost' }
     const bodies = [
       null,
