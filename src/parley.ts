@@ -24,6 +24,8 @@ import { openErasure } from './features/accounts/erasure.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { schemaVersion } from './features/operations/metrics.ts'
+import { Retention } from './features/retention/retention.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -73,6 +75,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
   await migrate(sql)
+  const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
@@ -103,8 +106,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   cluster.onResumeNeeded(() => gateway.closeAll())
   await cluster.start()
 
+  const retention = new Retention(parts)
   const sessions = new Sessions(parts)
-  const app = openApp(parts, sessions, gateway, { voice, sfu, turn })
+  const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, { schema_version, retention })
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
@@ -119,6 +123,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     openErasure(parts),
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
+    retention,
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()

@@ -16,6 +16,7 @@ import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import type { Installation } from '../features/operations/metrics.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -39,7 +40,13 @@ interface Calls {
 }
 
 /** The REST API: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, sfu, turn }: Calls) {
+export function openApp(
+  parts: Parts,
+  sessions: Sessions,
+  gateway: Gateway,
+  { voice, sfu, turn }: Calls,
+  installation: Installation,
+) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
@@ -53,7 +60,7 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, installation))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))

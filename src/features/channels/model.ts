@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
 
 export const Channel = z
   .object({
@@ -11,6 +12,10 @@ export const Channel = z
     topic: z.string(),
     position: z.int(),
     last_message_id: Id.nullable(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
   })
@@ -25,7 +30,12 @@ export const ChannelDraft = z.strictObject({
   type: z.enum(['text', 'voice']),
   topic: text(0, 1024).default(''),
 })
-export const ChannelPatch = patch({ name: line(100), topic: text(0, 1024), position: z.int() })
+export const ChannelPatch = patch({
+  name: line(100),
+  topic: text(0, 1024),
+  position: z.int(),
+  message_retention_days: RetentionDays,
+})
 
 const seers = 'members who see the channel'
 export const channelEvents = {
@@ -35,6 +45,14 @@ export const channelEvents = {
     z.object({ id: Id, server_id: Id }),
     (d) => `channel:${d.id}`,
     `${seers}; without \`s\` to one who loses it`,
+  ),
+  'channel.pruned': durable(
+    z.object({
+      channel_id: Id,
+      before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
+    }),
+    (d) => `pruned:${d.channel_id}`,
+    seers,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

@@ -29,6 +29,20 @@ async function managedChannel(sql: Transaction, id: number, user_id: number) {
   return channel
 }
 
+/**
+ * The channel that a member wants to change.
+ * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days, `manage_channels` for
+ * the rest
+ */
+async function demandChange(sql: Sql, id: number, user_id: number, change: z.infer<typeof ChannelPatch>) {
+  const { message_retention_days, ...rest } = change
+  const channel = await visibleChannel(sql, id, user_id)
+  if (Object.keys(rest).length > 0) demand(channel.permissions, 'manage_channels')
+  if (message_retention_days !== undefined)
+    demand((await membership(sql, channel.server_id, user_id)).permissions, 'manage_server')
+  return channel
+}
+
 /** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -95,11 +109,13 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, caller, body: { position, ...changes } }) => {
+      async ({ channel: { id, server_id }, me, caller, body }) => {
+        const { position, ...changes } = body
+        await demandChange(parts.sql, id, me.id, body)
         if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const order = await lockChannels(sql, server_id)
-          const before = await managedChannel(sql, id, me.id)
+          const before = await demandChange(sql, id, me.id, body)
           const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
           const [channel] = await sql<ChannelRow[]>`
             update channels c set ${sql({ ...changes, updated_at: new Date() })}
@@ -113,8 +129,11 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: ChannelPath,
         body: ChannelPatch,
-        channel: 'manage_channels',
-        detail: { summary: 'Update a channel; a position out of range is clamped', tags },
+        channel: 'none',
+        detail: {
+          summary: 'Update a channel; a position out of range is clamped, message_retention_days needs manage_server',
+          tags,
+        },
         response: answers({ 200: Channel }, 'channel_name_taken', ...ROOM_CODES, ...BODY_CODES),
       },
     )

@@ -4,13 +4,14 @@ import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
+import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
-import type { Timeline } from './timeline.ts'
+import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
@@ -21,6 +22,8 @@ export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
   user: OwnUser | undefined
+  /** After how many days the operator lets messages and files be deleted. */
+  retention: Ready['retention'] | undefined
   /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
   synced = false
   readonly users = new Map<number, PublicUser>()
@@ -106,9 +109,9 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one. */
-  isUnread = ({ id, last_message_id }: Channel): boolean =>
-    last_message_id !== null && last_message_id > this.readUntil(id)
+  /** Whether the channel's last message is newer than the last read one, and was not deleted by its age. */
+  isUnread = ({ id, last_message_id, pruned_before_id }: Channel): boolean =>
+    last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -170,7 +173,9 @@ export class State {
     if (!this.servers.has(channel.server_id)) return
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** Moves a channel's last message forward; also for a deleted message. */
@@ -178,6 +183,15 @@ export class State {
     const channel = this.channels.get(channel_id)
     if (channel && message_id > (channel.last_message_id ?? 0))
       this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  }
+
+  /** Drops the messages of a place that the server has deleted by their age. */
+  prune(key: string, before_id: number): void {
+    const timeline = this.timelines.get(key)
+    if (!timeline) return
+    change(timeline, (row) => prune(row, before_id))
+    // Nothing of the shown range is left: what follows has to be fetched.
+    if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 
   upsertMember({ user, status, ...member }: Member): void {

@@ -43,6 +43,7 @@ export const serverWords = {
     create: 'Create channel',
     settings: (name: string) => `Settings of ${name}`,
     overview: 'Overview',
+    retention: 'Retention',
     permissions: 'Permissions',
     delete: 'Delete channel',
     deleteText: (name: string) => `This deletes ${name} and all its messages for everyone.`,
@@ -178,6 +179,7 @@ export const serverWords = {
     is_everyone: 'for everyone',
     max_uses: 'can be used',
     expires_at: 'expires',
+    message_retention_days: 'days that messages are kept',
   },
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

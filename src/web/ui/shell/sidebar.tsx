@@ -1,3 +1,4 @@
+import type { Permission } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
@@ -128,6 +129,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
   const unread = state.isUnread(channel) && !isHere
   const mentions = state.mentions.get(channel.id) ?? 0
   const name = withoutBidi(channel.name)
+  const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
@@ -139,7 +141,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
         <bdi>{name}</bdi>
         <Badge count={mentions} />
       </a>
-      {mayChange || state.may(channel.server_id, 'manage_roles') ? (
+      {mayChange || may('manage_server') || may('manage_roles') ? (
         <IconButton
           icon="gear"
           size={16}
