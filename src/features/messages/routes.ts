@@ -7,6 +7,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { lockServersShowing } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { field, json } from '../../http/answers.ts'
@@ -143,6 +144,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
+          await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)
