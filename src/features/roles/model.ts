@@ -50,11 +50,11 @@ export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
   .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
-/** What decides one bit: ownership, administrator, a role, an overwrite, or nothing. */
+/** What decides one bit: ownership, administrator, a role, an overwrite, a channel that shows its category, nothing. */
 const Because = z.union([
-  z.enum(['owner', 'administrator', 'not_granted']),
+  z.enum(['owner', 'administrator', 'not_granted', 'sees_channel']).describe('sees_channel: one of a category'),
   z.object({ role: Id }),
-  z.object({ overwrite: Id }).describe("the overwrite's role"),
+  z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),
 ])
 
 export const Explanation = z

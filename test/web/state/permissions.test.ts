@@ -45,6 +45,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
   const channel: Channel = {
     ...common,
     id: channel_id,
+    parent_id: null,
     name: '',
     type: 'text',
     topic: '',
