@@ -43,7 +43,9 @@ export const messageWords = {
     confirm: 'Delete old messages',
     warning: (days: number) =>
       `This deletes messages older than ${count(days, 'day')}, with their files, for everyone and for good.`,
-    choice: (days: number) => (days === 0 ? 'Never' : `After ${count(days, 'day')}`),
+    choice: (days: number) => `After ${count(days, 'day')}`,
+    never: 'Never',
+    noSooner: 'No sooner',
     outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
   },
   composer: {

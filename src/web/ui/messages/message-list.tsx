@@ -191,6 +191,7 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 const Beginning = ({ place, title }: { place: Place; title: string }) => {
   follow('shell')
   const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+  const line = words.retention.line(messageDaysOf(channel), fileDays())
   const beginning = channel ? words.messages.beginning : words.direct.beginning
   return (
     <div class="beginning">
@@ -198,7 +199,7 @@ const Beginning = ({ place, title }: { place: Place; title: string }) => {
         <bdi>{title}</bdi>
       </h2>
       <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
-      <p class="quiet">{words.retention.line(messageDaysOf(channel), fileDays())}</p>
+      {line ? <p class="quiet">{line}</p> : null}
     </div>
   )
 }

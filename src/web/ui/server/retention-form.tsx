@@ -36,13 +36,14 @@ export const RetentionForm = ({ days, outer, save }: Props) => {
     })
   }
   const choices = [...new Set([...CHOICES, days ?? 0])].toSorted((a, b) => a - b)
+  const none = outer === undefined ? words.retention.never : words.retention.noSooner
   const files = state.retention?.file_days ?? undefined
   return (
-    <form onSubmit={submit}>
+    <form class="apart" onSubmit={submit}>
       <SelectField
         label={words.retention.field}
         value={chosen}
-        options={choices.map((each) => [each, words.retention.choice(each)])}
+        options={choices.map((each) => [each, each === 0 ? none : words.retention.choice(each)])}
         onChange={setChosen}
       />
       {outer === undefined ? null : <p class="quiet">{words.retention.outer(outer)}</p>}
