@@ -21,6 +21,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
+import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
@@ -124,6 +125,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
     retention,
+    new ServerRemoval(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()

@@ -5,6 +5,7 @@ import { databaseProblem, isDatabaseAway, openDatabase, reach } from '../databas
 import { demandInstallation, servedInstance } from '../database/embedded-instance.ts'
 import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { lockFile } from '../database/file-lock.ts'
+import { userName } from '../database/postgres-user.ts'
 import { openLog } from '../core/log.ts'
 import { demandSchema } from '../database/migrate.ts'
 import { openStandaloneSender } from '../events/standalone-sender.ts'
@@ -23,11 +24,9 @@ const ACT_SECONDS_MAX = 5
 
 /** The name of the operating system's user; under sudo, also of the user who called sudo. */
 function operator(sudo_user: string | undefined): string {
-  // Not userInfo(): Bun reads the name from $USER, which anyone can set.
-  const { stdout, success } = Bun.spawnSync(['id', '-un'])
   const uid = process.getuid?.()
   // A user of a container may have no name.
-  const name = success ? stdout.toString().trim() : `uid ${uid}`
+  const name = userName() ?? `uid ${uid}`
   return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
 }
 

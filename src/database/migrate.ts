@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
+import { programFile } from '../core/program.ts'
 import type { Database, Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
@@ -20,7 +21,7 @@ const filesIn = (folder: string) =>
     .sort()
     .map((name) => ({ name, source: readFileSync(join(folder, name), 'utf8') }))
 
-const FOLDER = join(import.meta.dir, '../../sql')
+const FOLDER = programFile('sql')
 
 /**
  * Checks that the schema is this version's, and changes nothing.

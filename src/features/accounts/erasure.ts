@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { emitDmUpdated } from '../dms/conversation.ts'
-import { clearPictures } from '../files/access.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
 import type { Message } from '../messages/model.ts'
 
 const PERIOD_MS = 5_000
@@ -38,8 +38,9 @@ async function lockCarriers(sql: Transaction, files: CarriedFile[]) {
 
 /** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
 export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
-  const carriers = await lockCarriers(sql, files)
   const ids = files.map((file) => file.id)
+  await lockServersShowing(sql, sql`f.id = any(${ids})`)
+  const carriers = await lockCarriers(sql, files)
   await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   const changed = await sql<{ message: Message; id: number; server_id: number; restricted: boolean }[]>`

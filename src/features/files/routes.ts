@@ -9,7 +9,7 @@ import { lockedMessage, emitDmUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandUnattached, downloadOf, removeFile, visibleFile, visibleFiles } from './access.ts'
+import { demandUnattached, downloadOf, lockServersShowing, removeFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -134,6 +134,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { file_id }, me, status }) =>
         parts.write(async (sql, emit) => {
           const { message_id, dm_message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          await lockServersShowing(sql, sql`f.id = ${file_id}`)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>

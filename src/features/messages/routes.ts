@@ -7,6 +7,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { lockServersShowing } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { field, json } from '../../http/answers.ts'
@@ -25,6 +26,7 @@ const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
+  is_category: () => new Problem('forbidden', 'A category takes no messages'),
   not_found: () => new Problem('not_found'),
 }
 
@@ -70,6 +72,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           'storage_full',
           'nonce_conflict',
           'already_attached',
+          'forbidden',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),
@@ -143,6 +146,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
+          await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)
