@@ -25,7 +25,8 @@ export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<
       select m.created_at from messages m where m.channel_id = c.id and m.id >= c.from_id
       order by m.id limit 1))::float8 as overdue_s
     from (
-      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days from channels c left join servers s on s.id = c.server_id
+      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
+      from channels c left join servers s on s.id = c.server_id
     ) c where days is not null
   ) kept where overdue_s > 0 order by overdue_s desc limit ${PLACES_MAX}`
 
