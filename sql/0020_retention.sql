@@ -7,6 +7,4 @@ alter table channels
   -- Messages with smaller ids have been deleted by their age.
   add column pruned_before_id bigint;
 
--- Attached files, the oldest first.
-create index files_of_messages_by_age on files (created_at)
-  where message_id is not null or dm_message_id is not null;
+create index files_by_age on files (created_at);
