@@ -47,6 +47,12 @@ const groups = {
       .default('./data')
       .transform((dir) => resolve(dir))
       .describe('directory for everything that the server stores itself'),
+    DISK_FREE_MIN_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
+      .default(512 * 1024 ** 2)
+      .describe(
+        'bytes that stay free on the disk of `DATA_DIR`: with less, uploads are refused; with less than half of it, ' +
+          'new messages too',
+      ),
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'])
       .default('open')
@@ -103,7 +109,18 @@ const groups = {
     STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(5 * 1024 ** 3)
       .describe('bytes of files that one account may store'),
+    FILE_RETENTION_DAYS: whole(1, 36_500)
+      .optional()
+      .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
+    FILE_RETENTION_BYTES_MIN: whole(0, Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('bytes from which on a file is deleted after `FILE_RETENTION_DAYS`; smaller ones stay'),
     PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('unfinished uploads that one account may have'),
+  },
+  Messages: {
+    MESSAGE_RETENTION_DAYS: whole(1, 36_500)
+      .optional()
+      .describe('days after which messages are deleted, direct ones too; servers and channels may set fewer'),
   },
   'The gateway': {
     RESUME_WINDOW: whole(60, 604_800)
@@ -185,6 +202,7 @@ const Variables = z.object({
   ...groups['The database'],
   ...groups['Several processes'],
   ...groups.Files,
+  ...groups.Messages,
   ...groups['The gateway'],
   ...groups.Calls,
   ...groups['The TURN relay'],

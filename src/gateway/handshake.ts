@@ -1,5 +1,6 @@
 import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText } from '../core/events.ts'
+import type { Environment } from '../environment.ts'
 import { found } from '../core/errors.ts'
 import { User } from '../features/accounts/model.ts'
 import type { Status } from '../features/members/model.ts'
@@ -12,7 +13,7 @@ import type { Socket, SocketData } from './socket.ts'
 
 /** What a connection begins with: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
-  ready: Omit<Ready, 'session' | 'voice_states'>
+  ready: Omit<Ready, 'session' | 'retention' | 'voice_states'>
 }
 
 /**
@@ -70,18 +71,23 @@ export async function loadHandshake(
 
 /**
  * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
- * @param window_s how long events can be resumed from, seconds; the client is told
+ * @param environment the client is told some of it
  * @param voiceStates the members now present in these channels
  */
 export function goLive(
   socket: Socket,
   { access, ready }: Handshake,
-  window_s: number,
+  environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
   for (const name of topicsOf(access)) socket.subscribe(name)
   socket.data.state = 'live'
-  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
+  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
+  const retention = {
+    message_days: environment.MESSAGE_RETENTION_DAYS ?? null,
+    file_days: environment.FILE_RETENTION_DAYS ?? null,
+    file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
+  }
   const voice_states = voiceStates(access.channels.map(({ id }) => id))
-  socket.send(ephemeralText('ready', { session, ...ready, voice_states }))
+  socket.send(ephemeralText('ready', { session, ...ready, retention, voice_states }))
 }

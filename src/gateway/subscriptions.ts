@@ -89,7 +89,7 @@ export class Subscriptions {
     const handshake = await this.#queue.run(topic.user(data.user_id).topic, () => this.#handshakes.run(load))
     if (handshake) await bus.follow(topicsOf(handshake.access))
     if (!handshake || data.access_changed || !isOpen(socket)) return
-    goLive(socket, handshake, window_s, this.volatile.voiceStates)
+    goLive(socket, handshake, environment, this.volatile.voiceStates)
     // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
     void this.#sendBacklog(socket, handshake).then((s) => {
       if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))

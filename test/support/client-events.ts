@@ -88,6 +88,7 @@ export class ClientEvents extends ClientMemory {
       this.messages.delete(d.id)
       this.reached(d.channel_id, d.id)
     },
+    'channel.pruned': (d) => this.prune(d.channel_id, d.before_id),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown.people),

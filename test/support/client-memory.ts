@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS } from '../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, holds, union } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -37,13 +37,22 @@ export class ClientMemory {
     if (!this.servers.has(channel.server_id)) return
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   upsertMessage(message: Row): void {
     if (!this.channels.has(message.channel_id)) return
     this.messages.set(message.id, message)
     this.reached(message.channel_id, message.id)
+  }
+
+  prune(channel_id: number, before_id: number): void {
+    const channel = this.channels.get(channel_id)
+    if (channel) channel.pruned_before_id = before_id
+    for (const { id, channel_id: place } of this.messages.values())
+      if (place === channel_id && id < before_id) this.messages.delete(id)
   }
 
   /** A channel's last message moves forward with every message, a deleted one too. */
@@ -94,11 +103,11 @@ export class ClientMemory {
     const held = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    return held.reduce((sum, role) => sum | role.permissions, 0)
+    return union(...held.map((role) => role.permissions as number))
   }
 
   manages(server_id: number): boolean {
     const me = this.members.get(`${server_id}:${this.own_id}`)
-    return (this.permissionsIn(server_id, me?.role_ids ?? []) & (1 << 5)) !== 0
+    return holds(this.permissionsIn(server_id, me?.role_ids ?? []), 'manage_server')
   }
 }

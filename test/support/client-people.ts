@@ -41,6 +41,11 @@ export function peopleHandlers(
       const user_id = memory.partnerOf(d)
       if (memory.conversations.has(user_id)) side(user_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
     },
+    'dm.pruned': ({ user_id, before_id, last_message_id, unread_count }, s) => {
+      for (const direct of memory.directs.values())
+        if (memory.partnerOf(direct) === user_id && direct.id < before_id) memory.directs.delete(direct.id)
+      side(user_id, s, () => last_message_id && { last_message_id, unread_count })
+    },
     'dm.hidden': ({ user_id }, s) => side(user_id, s, () => undefined),
   }
 }

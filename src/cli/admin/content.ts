@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
 import { lockedMessage, removeDirectMessage, emitDmUpdated } from '../../features/dms/conversation.ts'
-import { removeFile } from '../../features/files/access.ts'
+import { lockServersShowing, removeFile } from '../../features/files/access.ts'
 import { lockServer } from '../../features/members/membership.ts'
 import { lockedLocation, reworkMessage } from '../../features/messages/place.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
-import { lockForRemoval, removeServer } from '../../features/servers/remove.ts'
+import { removeServer } from '../../features/servers/remove.ts'
 import { command, type CommandContext, Flag, must, type Outcome } from './model.ts'
 
 async function deleteMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
+  await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const location = await lockedLocation(sql, id)
   await removeMessage(sql, emit, id, location)
   return { author_id: location.author_id, channel_id: location.channel_id, server_id: location.server_id }
@@ -30,6 +31,7 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
   const [file] = await sql<Attached[]>`
     select uploader_id, message_id, dm_message_id, size from files where id = ${id}`
   const { message_id, dm_message_id, ...of } = must(file, 'There is no such file.')
+  await lockServersShowing(sql, sql`f.id = ${id}`)
   const location = message_id === null ? undefined : await lockedLocation(sql, message_id)
   if (dm_message_id !== null) await lockedMessage(sql, dm_message_id)
   // Locked last: the deletion of a server or channel also locks its files last.
@@ -44,7 +46,6 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
 }
 
 async function deleteServer({ sql, emit, notify }: CommandContext, id: number): Promise<Outcome['changes']> {
-  await lockForRemoval(sql, id)
   const { owner_id, member_count } = await lockServer(sql, id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }

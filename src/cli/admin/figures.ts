@@ -21,7 +21,7 @@ export const figureCommands = {
           union select user_id from known_addresses where seen_at > now() - interval '1 day') active
         ) as accounts_active_last_day,
         (select count(*) from sessions) as sessions,
-        (select count(*) from servers) as servers,
+        (select count(*) from servers where owner_id is not null) as servers,
         (select count(*) from channels) as channels,
         (select count(*) from messages) as messages,
         (select count(*) from dm_messages) as direct_messages,

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { emitDmUpdated } from '../dms/conversation.ts'
-import { clearPictures } from '../files/access.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
 import type { Message } from '../messages/model.ts'
 
 const PERIOD_MS = 5_000
@@ -13,14 +13,15 @@ const PERIOD_MS = 5_000
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
-interface Doomed {
+/** A file, and the message that carries it. */
+export interface CarriedFile {
   id: number
   message_id: number | null
   dm_message_id: number | null
 }
 
 /** Locks the messages that carry the files, in the order of a message's change. @returns those that still exist */
-async function lockCarriers(sql: Transaction, files: Doomed[]) {
+async function lockCarriers(sql: Transaction, files: CarriedFile[]) {
   const message_ids = files.flatMap((file) => file.message_id ?? [])
   const dm_ids = files.flatMap((file) => file.dm_message_id ?? [])
   await sql`select share_access(server_id) from (
@@ -36,9 +37,10 @@ async function lockCarriers(sql: Transaction, files: Doomed[]) {
 }
 
 /** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
-async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promise<void> {
-  const carriers = await lockCarriers(sql, files)
+export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
+  await lockServersShowing(sql, sql`f.id = any(${ids})`)
+  const carriers = await lockCarriers(sql, files)
   await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   const changed = await sql<{ message: Message; id: number; server_id: number; restricted: boolean }[]>`
@@ -62,7 +64,7 @@ async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Pr
       ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
       order by random() limit 1 for update skip locked`
     if (!due) return false
-    const files = await sql<Doomed[]>`select id, message_id, dm_message_id from files
+    const files = await sql<CarriedFile[]>`select id, message_id, dm_message_id from files
       where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
     await removeFiles(sql, emit, files)
     if (files.length < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`

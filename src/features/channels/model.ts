@@ -1,16 +1,29 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
+
+/** 500 text and voice channels, and 50 categories. */
+const CHANNELS_MAX = 550
+
+const ChannelType = z.enum(['text', 'voice', 'category'])
 
 export const Channel = z
   .object({
     id: Id,
     server_id: Id,
+    parent_id: Id.nullable().describe('its category'),
     name: z.string(),
-    type: z.enum(['text', 'voice']),
+    type: ChannelType,
     topic: z.string(),
-    position: z.int(),
+    position: z
+      .int()
+      .describe('its place, from 0, among the channels of its category; categories are counted by themselves'),
     last_message_id: Id.nullable(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
   })
@@ -22,10 +35,24 @@ export type ChannelRow = Channel & { restricted: boolean }
 
 export const ChannelDraft = z.strictObject({
   name: line(100).meta({ example: 'field-notes' }),
-  type: z.enum(['text', 'voice']),
+  type: ChannelType,
   topic: text(0, 1024).default(''),
+  parent_id: Id.nullable().default(null),
 })
-export const ChannelPatch = patch({ name: line(100), topic: text(0, 1024), position: z.int() })
+export const ChannelPatch = patch({
+  name: line(100),
+  topic: text(0, 1024),
+  parent_id: Id.nullable(),
+  position: z.int(),
+  message_retention_days: RetentionDays,
+})
+
+/** Channels and categories of one server that move at once. */
+export const ChannelOrder = z
+  .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
+  .min(1)
+  .max(CHANNELS_MAX)
+  .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')
 
 const seers = 'members who see the channel'
 export const channelEvents = {
@@ -35,6 +62,14 @@ export const channelEvents = {
     z.object({ id: Id, server_id: Id }),
     (d) => `channel:${d.id}`,
     `${seers}; without \`s\` to one who loses it`,
+  ),
+  'channel.pruned': durable(
+    z.object({
+      channel_id: Id,
+      before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
+    }),
+    (d) => `pruned:${d.channel_id}`,
+    seers,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

@@ -82,7 +82,7 @@ export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conv
   from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
 
 /** Calls `emit` for both people of a conversation, with each one's newest message and unread count. */
-async function eachSide(
+export async function eachSide(
   sql: Transaction,
   conversation_id: number,
   tell: (side: { user_id: number; last_message_id: number | null; unread_count: number }) => void,

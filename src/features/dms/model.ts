@@ -62,6 +62,16 @@ export const dmEvents = {
     (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
     'both users; the sender only while the reader does not block it',
   ),
+  'dm.pruned': durable(
+    z.object({
+      user_id: Id.describe('the conversation: with this account'),
+      before_id: Id.describe('every message of the conversation with a smaller id has been deleted by its age'),
+      last_message_id: Id.nullable().describe('null when the conversation shows no message any more'),
+      unread_count,
+    }),
+    (d) => `dm_pruned:${d.user_id}`,
+    both,
+  ),
   'dm.hidden': durable(
     z.object({ user_id: Id, message_id: Id.describe('hidden until there is a newer message than this') }),
     (d) => `dm_hidden:${d.user_id}`,

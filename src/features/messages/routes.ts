@@ -7,6 +7,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { lockServersShowing } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { field, json } from '../../http/answers.ts'
@@ -25,6 +26,7 @@ const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
+  is_category: () => new Problem('forbidden', 'A category takes no messages'),
   not_found: () => new Problem('not_found'),
 }
 
@@ -42,6 +44,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/api/channels/:channel_id/messages',
       async ({ params, me, body }) => {
+        await parts.space.demand()
         const { content, reply_to_id, file_ids, nonce = null } = body
         const request = JSON.stringify([content, reply_to_id, file_ids])
         const hash = nonce === null ? null : createHash('sha256').update(request).digest()
@@ -66,8 +69,10 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: Message, 201: Message },
+          'storage_full',
           'nonce_conflict',
           'already_attached',
+          'forbidden',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),
@@ -114,8 +119,9 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { content } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params, me, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit) => {
           const { message } = await changeMessage(sql, emit, params.message_id, me.id, undefined, async (before) => {
             if (before.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
             const [row] = await sql<{ files: number }[]>`
@@ -126,12 +132,13 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
             if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
           })
           return message
-        }),
+        })
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a message (author)', tags },
-        response: answers({ 200: Message }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Message }, 'forbidden', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -139,6 +146,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
+          await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)

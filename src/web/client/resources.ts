@@ -17,6 +17,7 @@ const keys: Keys = {
   'channel.created': id('channel'),
   'channel.updated': id('channel'),
   'channel.deleted': id('channel'),
+  'channel.pruned': (d) => `pruned:${d.channel_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
   'role.created': id('role'),
@@ -32,6 +33,7 @@ const keys: Keys = {
   'dm.updated': id('dm'),
   'dm.deleted': id('dm'),
   'dm.read': (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
+  'dm.pruned': (d) => `dm_pruned:${d.user_id}`,
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }
 

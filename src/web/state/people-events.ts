@@ -52,6 +52,11 @@ export function peopleHandlers({ state, unknown, touch, applyIfNewer }: HandlerC
       if (state.conversations.has(user_id))
         updateConversation(user_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
     },
+    'dm.pruned': ({ user_id, before_id, last_message_id, unread_count }, s) => {
+      state.prune(`u${user_id}`, before_id)
+      touch('shell', `timeline u${user_id}`)
+      updateConversation(user_id, s, () => (last_message_id === null ? undefined : { last_message_id, unread_count }))
+    },
     'dm.hidden': ({ user_id }, s) => {
       updateConversation(user_id, s, () => undefined)
       touch('shell')

@@ -138,6 +138,13 @@ export class Store implements HandlerContext {
       this.state.advanceLastMessage(channel_id, id)
       this.touch('shell', `timeline c${channel_id}`)
     },
+    'channel.pruned': ({ channel_id, before_id }) => {
+      this.state.prune(`c${channel_id}`, before_id)
+      const channel = this.state.channels.get(channel_id)
+      if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
+      this.state.recountMentions(channel_id)
+      this.touch('shell', `timeline c${channel_id}`)
+    },
     'invite.created': (d) => {
       if (this.state.known.invites.has(d.server_id)) this.state.invites.set(d.id, d)
       this.touch('shell')
@@ -162,6 +169,7 @@ export class Store implements HandlerContext {
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
     for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
     state.user = ready.user
+    state.retention = ready.retention
     state.synced = false
     state.readMarks.clear()
     for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)

@@ -5,6 +5,7 @@ import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
+import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
@@ -187,14 +188,21 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
   rows.item(rows.length - 1)?.focus()
 }
 
-const Beginning = ({ place, title }: { place: Place; title: string }) => (
-  <div class="beginning">
-    <h2>
-      <bdi>{title}</bdi>
-    </h2>
-    <p class="quiet">{'channel_id' in place ? words.messages.beginning : words.direct.beginning}</p>
-  </div>
-)
+const Beginning = ({ place, title }: { place: Place; title: string }) => {
+  follow('shell')
+  const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+  const line = words.retention.line(messageDaysOf(channel), fileDays())
+  const beginning = channel ? words.messages.beginning : words.direct.beginning
+  return (
+    <div class="beginning">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
+      {line ? <p class="quiet">{line}</p> : null}
+    </div>
+  )
+}
 
 interface EntriesProps {
   place: Place

@@ -13,6 +13,8 @@ const KEPT_MAX = 300
 const fetched = new Map<number, Signal<Message | null | undefined>>()
 
 function messageOf(place: Place, id: number): Message | null | undefined {
+  const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+  if (id < (channel?.pruned_before_id ?? 0)) return null
   const entry = state.timelines.get(placeKey(place))?.entries.find((candidate) => candidate.id === id)
   if (entry && 'channel_id' in entry) return entry
   const known = fetched.get(id)

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
+import { actingPermissions, holds, type Permission } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
+import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -18,6 +19,7 @@ import {
   useUnsaved,
 } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { RetentionForm } from './retention-form.tsx'
 import { withBit } from './roles.tsx'
 
 /** The dialog that creates a channel. */
@@ -55,6 +57,8 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))
     tabs.push([words.channels.overview, () => <Overview channel={channel} />])
+  if (state.may(server_id, 'manage_server'))
+    tabs.push([words.channels.retention, () => <Retention channel={channel} />])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
@@ -100,6 +104,16 @@ const Overview = ({ channel }: { channel: Channel }) => {
     </form>
   )
 }
+
+const Retention = ({ channel }: { channel: Channel }) => (
+  <RetentionForm
+    days={channel.message_retention_days}
+    outer={messageDaysOf({ ...channel, message_retention_days: null })}
+    save={(message_retention_days) =>
+      call('PUT /api/channels/:channel_id', { channel_id: channel.id }, { message_retention_days })
+    }
+  />
+)
 
 /** The overwrites of each role: allow, deny, or as in the server. */
 const Overwrites = ({ channel }: { channel: Channel }) => {
@@ -156,7 +170,7 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
   return (
     <form onSubmit={save}>
       <ul class="table">
-        {permissionNames.map((name) => (
+        {actingPermissions.map((name) => (
           <li key={name} class="row">
             <span>{words.permissions[name][0]}</span>
             <select

@@ -1,3 +1,4 @@
+import type { Permission } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
@@ -30,9 +31,8 @@ export const Sidebar = () => {
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = state.channelsOf(server.id)
+  const channels = state.channelsIn(server.id, null)
   const mayMake = state.may(server.id, 'manage_channels')
-  const group = (type: Channel['type']) => channels.filter((channel) => channel.type === type)
   return (
     <>
       <header class="bar">
@@ -62,20 +62,34 @@ const Channels = ({ server }: { server: Server }) => {
                 />
               ) : null}
             </header>
-            <ul>
-              {group(type).map((channel) => (
-                <>
-                  <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
-                  {type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
-                </>
-              ))}
-            </ul>
+            <ChannelList channels={channels.filter((channel) => channel.type === type)} mayChange={mayMake} />
+          </section>
+        ))}
+        {state.categoriesOf(server.id).map((category) => (
+          <section key={category.id}>
+            <header>
+              <h3>
+                <bdi>{withoutBidi(category.name)}</bdi>
+              </h3>
+            </header>
+            <ChannelList channels={state.channelsIn(server.id, category.id)} mayChange={mayMake} />
           </section>
         ))}
       </nav>
     </>
   )
 }
+
+const ChannelList = ({ channels, mayChange }: { channels: Channel[]; mayChange: boolean }) => (
+  <ul>
+    {channels.map((channel) => (
+      <>
+        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+      </>
+    ))}
+  </ul>
+)
 
 /** The members in a voice channel; shows who speaks if the own call is in it. */
 const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
@@ -128,6 +142,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
   const unread = state.isUnread(channel) && !isHere
   const mentions = state.mentions.get(channel.id) ?? 0
   const name = withoutBidi(channel.name)
+  const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
@@ -139,7 +154,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: bool
         <bdi>{name}</bdi>
         <Badge count={mentions} />
       </a>
-      {mayChange || state.may(channel.server_id, 'manage_roles') ? (
+      {mayChange || may('manage_server') || may('manage_roles') ? (
         <IconButton
           icon="gear"
           size={16}

@@ -1,0 +1,52 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { type CarriedFile, removeFiles } from '../accounts/erasure.ts'
+import { blankEvents } from './prune-messages.ts'
+
+/** Files that one transaction deletes; each is a message to publish. */
+export const FILES_BATCH_MAX = 100
+
+/** Which files of messages are deleted by their age. */
+export interface FileRetention {
+  days: number
+  bytes_min: number
+}
+
+/** The files of messages, avatars and icons apart, that are older than they may be, the oldest first. */
+const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
+  select f.id, f.message_id, f.dm_message_id, f.created_at from files f
+  where (f.message_id is not null or f.dm_message_id is not null) and f.size >= ${bytes_min}
+    and f.created_at < now() - ${days} * interval '1 day'
+    and not exists (select from users u where u.avatar_file_id = f.id)
+    and not exists (select from servers s where s.icon_file_id = f.id)
+  order by f.created_at`
+
+/** How long ago the oldest due file should have been deleted, seconds; 0 when none is due. */
+export async function filesOverdue(sql: Sql, retention: FileRetention): Promise<number> {
+  const [oldest] = await sql<{ overdue_s: number }[]>`
+    select extract(epoch from now() - ${retention.days} * interval '1 day' - created_at)::float8 as overdue_s
+    from (${dueFiles(sql, retention)} limit 1) f`
+  return oldest?.overdue_s ?? 0
+}
+
+/**
+ * Deletes the oldest due files, at most FILES_BATCH_MAX, also from the event log; publishes the messages that carried
+ * them, which stay.
+ * @returns how many
+ */
+export async function pruneFiles(sql: Transaction, emit: Emit, retention: FileRetention): Promise<number> {
+  const files = await sql<CarriedFile[]>`${dueFiles(sql, retention)} limit ${FILES_BATCH_MAX}`
+  if (files.length === 0) return 0
+  await removeFiles(sql, emit, files)
+  await blankEvents(
+    sql,
+    'message',
+    files.flatMap((file) => file.message_id ?? []),
+  )
+  await blankEvents(
+    sql,
+    'dm',
+    files.flatMap((file) => file.dm_message_id ?? []),
+  )
+  return files.length
+}
