@@ -27,6 +27,7 @@ import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Retention } from './features/retention/retention.ts'
+import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -126,6 +127,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ProfileAnnouncements(parts),
     retention,
     new ServerRemoval(parts),
+    new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
