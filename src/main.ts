@@ -1,6 +1,7 @@
 import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { type Environment, readEnvironment } from './environment.ts'
+import { verify } from './cli/verify.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
 import { startParley } from './parley.ts'
@@ -57,6 +58,7 @@ async function serve(environment: Environment): Promise<void> {
 }
 
 try {
+  if (process.argv[2] === 'verify') await verify(startParley)
   const environment = readEnvironment(process.env)
   if (process.argv[2] === 'media') await obtainMedia(environment)
   else await serve(environment)

@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import type { Elysia } from 'elysia'
-import packageFile from '../package.json' with { type: 'json' }
+import { VERSION } from './core/version.ts'
 import { openApp } from './api/app.ts'
 import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
+import { AutomaticBackups } from './backup/automatic.ts'
+import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { refuseToBoot } from './core/errors.ts'
 import { openLog } from './core/log.ts'
@@ -70,7 +72,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql)
+  await migrate(sql, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) })
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
@@ -86,7 +88,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => probe.stop())
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
-  const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
+  const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
   const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, log, write, limits, metrics }
 
@@ -118,6 +120,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ProfileAnnouncements(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
   sfu.start()
   await turn.started
 
