@@ -2,14 +2,22 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 
+/** 500 text and voice channels, and 50 categories. */
+const CHANNELS_MAX = 550
+
+const ServerChannelType = z.enum(['text', 'voice', 'category'])
+
 export const Channel = z
   .object({
     id: Id,
     server_id: Id.nullable().describe('null for a dm or group'),
+    parent_id: Id.nullable().describe('its category'),
     name: z.string().describe('empty for a dm, and for a group until it is named'),
-    type: z.enum(['text', 'voice', 'dm', 'group']),
+    type: z.enum([...ServerChannelType.options, 'dm', 'group']),
     topic: z.string(),
-    position: z.int(),
+    position: z
+      .int()
+      .describe('its place, from 0, among the channels of its category; categories are counted by themselves'),
     recipients: z
       .array(PublicUser)
       .nullable()
@@ -25,15 +33,24 @@ export type Channel = z.infer<typeof Channel>
 
 export const ChannelDraft = z.strictObject({
   name: line(100).meta({ example: 'field-notes' }),
-  type: z.enum(['text', 'voice']),
+  type: ServerChannelType,
   topic: text(0, 1024).default(''),
+  parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
   name: line(100),
   topic: text(0, 1024).describe('not of a group'),
+  parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
 })
+
+/** Channels and categories of one server that move at once. */
+export const ChannelOrder = z
+  .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
+  .min(1)
+  .max(CHANNELS_MAX)
+  .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')
 
 /** Two to nine others make a new group; one, the dm with that account. */
 const RECIPIENTS_MAX = 9

@@ -33,6 +33,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           'nonce_conflict',
           'already_attached',
           'cannot_contact',
+          'forbidden',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),

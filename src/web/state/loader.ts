@@ -175,8 +175,13 @@ export class Loader {
     })
   }
 
-  /** Fetches the permission overwrites of a channel. */
-  overwrites(channel_id: number): Promise<void> {
+  /** Fetches the permission overwrites of a channel and of its category. */
+  async overwrites(channel_id: number): Promise<void> {
+    const parent_id = this.store.state.channels.get(channel_id)?.parent_id ?? undefined
+    await Promise.all([channel_id, ...(parent_id === undefined ? [] : [parent_id])].map((id) => this.#overwrites(id)))
+  }
+
+  #overwrites(channel_id: number): Promise<void> {
     const { state } = this.store
     if (state.overwrites.has(channel_id)) return Promise.resolve()
     return this.#once(`overwrites ${channel_id}`, async () => {

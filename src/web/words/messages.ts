@@ -8,8 +8,7 @@ export const messageWords = {
   messages: {
     list: (place: string) => `Messages in ${place}`,
     beginnings: {
-      text: 'This is the beginning of the channel.',
-      voice: 'This is the beginning of the channel.',
+      channel: 'This is the beginning of the channel.',
       dm: 'This is the beginning of your conversation.',
       group: 'This is the beginning of the group.',
     },

@@ -186,12 +186,18 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
   rows.item(rows.length - 1)?.focus()
 }
 
+/** What the first words of a place call it. */
+function kindOf({ channel_id }: ChannelPlace): keyof typeof words.messages.beginnings {
+  const type = state.channels.get(channel_id)?.type
+  return type === 'dm' || type === 'group' ? type : 'channel'
+}
+
 const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => (
   <div class="beginning">
     <h2>
       <bdi>{title}</bdi>
     </h2>
-    <p class="quiet">{words.messages.beginnings[state.channels.get(place.channel_id)?.type ?? 'text']}</p>
+    <p class="quiet">{words.messages.beginnings[kindOf(place)]}</p>
   </div>
 )
 
