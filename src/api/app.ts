@@ -12,6 +12,7 @@ import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
+import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
@@ -79,6 +80,7 @@ export function openApp(
     .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
     .use(dmRoutes(parts, sessions))
+    .use(groupRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

@@ -71,6 +71,20 @@ export const EVERYONE_PERMISSIONS = permissions(
   'send_in_threads',
 )
 
+/** What the participants of a dm or group may do there: `participant_permissions` in sql/0024_direct_channels.sql. */
+export const PARTICIPANT_PERMISSIONS = permissions(
+  'view_channel',
+  'send_messages',
+  'attach_files',
+  'read_history',
+  'add_reactions',
+  'use_external_emoji',
+  'connect',
+  'speak',
+  'share_screen',
+  'pin_messages',
+)
+
 /** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
 export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
   'add_reactions',

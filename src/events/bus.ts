@@ -15,6 +15,8 @@ export type Notice =
    * are the channels that have become restricted, or are so no more; `since` is the id of the event before the change.
    */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
+  /** The account has come into a group, or is not in it any more. */
+  | { kind: 'participant_changed'; channel_id: number; user_id: number; is_in: boolean }
   /** The channel is deleted: end its call. */
   | { kind: 'channel_deleted'; channel_id: number }
   /** The server is deleted: unsubscribe all sockets from it. */

@@ -44,9 +44,8 @@ export async function loadHandshake(
       union select other_id from relations_of where user_id = ${user_id} and state = 'friends') as user_ids`,
     sql<Ready['relations']>`select other_id as user_id, state, since from relations_of
       where user_id = ${user_id} and state <> 'none' order by other_id`,
-    sql<Ready['conversations']>`select other_id as user_id, last_message_id, unread_count from participants
-      where user_id = ${user_id} and last_message_id > hidden_id
-      order by last_message_id desc limit ${CONVERSATIONS_MAX}`,
+    sql<Ready['conversations']>`select channel_id, other_id as user_id, last_message_id, unread_count
+      from conversations_of(${user_id}, ${CONVERSATIONS_MAX})`,
   ])
   const missed = since && (await eventsSince(sql, since, access))
   const channelsOf = Map.groupBy(access.channels, (channel) => channel.server_id)

@@ -70,7 +70,9 @@ export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise
         and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
     ), newest as (
       select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
-      where body is not null and (channel_id is null or channel_id = any(${visible}))
+      where body is not null and (channel_id is null or channel_id = any(${visible}) or exists (
+        select from participants p
+        where p.channel_id = seen.channel_id and p.user_id = ${access.user_id} and p.is_open))
         ${unseen}
       order by resource, id desc
     ), size as (

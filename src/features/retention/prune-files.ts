@@ -1,10 +1,10 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { type CarriedFile, removeFiles } from '../accounts/erasure.ts'
-import { blankEvents } from './prune-messages.ts'
+import { blankEvents, isPicture } from './prune-messages.ts'
 
 /** Files that one transaction deletes; each is a message to publish. */
-export const FILES_BATCH_MAX = 100
+const FILES_BATCH_MAX = 100
 
 /** Which files of messages are deleted by their age. */
 export interface FileRetention {
@@ -12,13 +12,12 @@ export interface FileRetention {
   bytes_min: number
 }
 
-/** The files of messages, avatars and icons apart, that are older than they may be, the oldest first. */
+/** The files of messages, pictures apart, that are older than they may be, the oldest first. */
 const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
-  select f.id, f.message_id, f.dm_message_id, f.created_at from files f
-  where (f.message_id is not null or f.dm_message_id is not null) and f.size >= ${bytes_min}
+  select f.id, f.message_id, f.created_at from files f
+  where f.message_id is not null and f.size >= ${bytes_min}
     and f.created_at < now() - ${days} * interval '1 day'
-    and not exists (select from users u where u.avatar_file_id = f.id)
-    and not exists (select from servers s where s.icon_file_id = f.id)
+    and not ${isPicture(sql)}
   order by f.created_at`
 
 /** How long ago the oldest due file should have been deleted, seconds; 0 when none is due. */
@@ -32,21 +31,15 @@ export async function filesOverdue(sql: Sql, retention: FileRetention): Promise<
 /**
  * Deletes the oldest due files, at most FILES_BATCH_MAX, also from the event log; publishes the messages that carried
  * them, which stay.
- * @returns how many
+ * @returns whether the batch is full, so that more may be due
  */
-export async function pruneFiles(sql: Transaction, emit: Emit, retention: FileRetention): Promise<number> {
+export async function pruneFiles(sql: Transaction, emit: Emit, retention: FileRetention): Promise<boolean> {
   const files = await sql<CarriedFile[]>`${dueFiles(sql, retention)} limit ${FILES_BATCH_MAX}`
-  if (files.length === 0) return 0
+  if (files.length === 0) return false
   await removeFiles(sql, emit, files)
   await blankEvents(
     sql,
-    'message',
     files.flatMap((file) => file.message_id ?? []),
   )
-  await blankEvents(
-    sql,
-    'dm',
-    files.flatMap((file) => file.dm_message_id ?? []),
-  )
-  return files.length
+  return files.length === FILES_BATCH_MAX
 }

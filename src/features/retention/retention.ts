@@ -3,19 +3,19 @@ import { claim } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { DIRECT_BATCH_MAX, dueConversations, pruneConversation } from './prune-directs.ts'
-import { FILES_BATCH_MAX, filesOverdue, pruneFiles } from './prune-files.ts'
-import { BATCH_MAX, dueChannels, type DuePlace, pruneChannel } from './prune-messages.ts'
+import { filesOverdue, pruneFiles } from './prune-files.ts'
+import { dueChannels, type DueChannel, pruneChannel } from './prune-messages.ts'
 
 const PERIOD_MS = 60_000
 /** Batches of one run; the next run goes on. */
 const BATCHES_MAX = 200
 
-type Batch = (sql: Transaction, emit: Emit) => Promise<number>
+/** @returns whether more may be due */
+type Batch = (sql: Transaction, emit: Emit) => Promise<boolean>
 
 /** What should have been deleted already, as the last run left it. */
 export interface RetentionBacklog {
-  /** Channels and conversations that hold messages older than they may be. */
+  /** Channels that hold messages older than they may be. */
   places: number
   /** How long ago the oldest message or file should have been deleted. */
   overdue_s: number
@@ -47,26 +47,23 @@ export class Retention {
   private async prune(): Promise<void> {
     const { MESSAGE_RETENTION_DAYS: days } = this.parts.environment
     this.left = BATCHES_MAX
-    for (const { id } of await this.channels())
-      await this.repeat(BATCH_MAX, (sql, emit) => pruneChannel(sql, emit, id, days))
-    for (const { id } of await this.conversations())
-      if (days !== undefined) await this.repeat(DIRECT_BATCH_MAX, (sql, emit) => pruneConversation(sql, emit, id, days))
+    for (const { id } of await this.channels()) await this.repeat((sql, emit) => pruneChannel(sql, emit, id, days))
     const { files } = this
-    if (files) await this.repeat(FILES_BATCH_MAX, (sql, emit) => pruneFiles(sql, emit, files))
+    if (files) await this.repeat((sql, emit) => pruneFiles(sql, emit, files))
     await this.measure()
   }
 
   /** Does batches until one is not full, another node has the job, or the run has done its share. */
-  private async repeat(full: number, batch: Batch): Promise<void> {
+  private async repeat(batch: Batch): Promise<void> {
     const { write } = this.parts
     while (this.left-- > 0) {
-      const count = await write(async (sql, emit) => ((await claim(sql, 'retention')) ? batch(sql, emit) : 0))
-      if (count < full) return
+      const isFull = await write(async (sql, emit) => (await claim(sql, 'retention')) && batch(sql, emit))
+      if (!isFull) return
     }
   }
 
   private async measure(): Promise<void> {
-    const places = [...(await this.channels()), ...(await this.conversations())]
+    const places = await this.channels()
     const files_s = this.files ? await filesOverdue(this.parts.sql, this.files) : 0
     this.backlog = {
       places: places.length,
@@ -74,13 +71,8 @@ export class Retention {
     }
   }
 
-  private channels(): Promise<DuePlace[]> {
+  private channels(): Promise<DueChannel[]> {
     return dueChannels(this.parts.sql, this.parts.environment.MESSAGE_RETENTION_DAYS)
-  }
-
-  private async conversations(): Promise<DuePlace[]> {
-    const { MESSAGE_RETENTION_DAYS: days } = this.parts.environment
-    return days === undefined ? [] : dueConversations(this.parts.sql, days)
   }
 
   private get files() {

@@ -12,7 +12,7 @@ import type {
   SignedIn,
 } from '../../features/accounts/model.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
-import type { Channel, ChannelDraft, ChannelPatch } from '../../features/channels/model.ts'
+import type { Channel, ChannelDraft, ChannelPatch, DirectChannelDraft } from '../../features/channels/model.ts'
 import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
 import type {
   AvatarChange,
@@ -107,6 +107,10 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'POST /api/servers/:server_id/channels': Takes<In<typeof ChannelDraft>, Channel>
   'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
+  'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
+  'GET /api/channels/direct': Gives<Channel[], Page>
+  'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
+  'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
   'DELETE /api/channels/:channel_id': Gives<void>

@@ -29,11 +29,7 @@ const keys: Keys = {
   'invite.created': id('invite'),
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,
-  'dm.created': id('dm'),
-  'dm.updated': id('dm'),
-  'dm.deleted': id('dm'),
   'dm.read': (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
-  'dm.pruned': (d) => `dm_pruned:${d.user_id}`,
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }
 

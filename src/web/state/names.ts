@@ -4,9 +4,15 @@ import { state } from './session.ts'
 /** Removes Unicode's bidirectional control characters, which reorder the text beside them. */
 export const withoutBidi = (text: string): string => text.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** The name of a channel, with # before that of a text channel. */
-export const titleOf = ({ name, type }: Pick<Channel, 'name' | 'type'>): string =>
-  (type === 'text' ? '#' : '') + withoutBidi(name)
+/** The name of a channel: # before that of a text channel; of a dm the other's, of a group without one everybody's. */
+export const titleOf = (channel: Channel): string =>
+  channel.name === '' ? peopleIn(channel) : (channel.type === 'text' ? '#' : '') + withoutBidi(channel.name)
+
+/** The names of the others in a dm or group. */
+function peopleIn({ recipients }: Channel): string {
+  const others = (recipients ?? []).filter(({ id }) => id !== state.me())
+  return others.map(({ id, display_name }) => nameOf(id, display_name)).join(', ') || nameOf(state.me())
+}
 
 /** The display name of an account, without bidirectional control characters. */
 export const nameOf = (id: number, otherwise = '…'): string => knownNameOf(id) ?? withoutBidi(otherwise)

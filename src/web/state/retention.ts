@@ -6,9 +6,9 @@ const least = (...days: (number | null | undefined)[]): number | undefined => {
   return set.length > 0 ? Math.min(...set) : undefined
 }
 
-/** After how many days messages are deleted: in a channel, or in conversations; undefined: never. */
+/** After how many days messages are deleted: in a channel; undefined: never. */
 export function messageDaysOf(channel: Channel | undefined): number | undefined {
-  const server = channel && state.servers.get(channel.server_id)
+  const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined
   return least(state.retention?.message_days, server?.message_retention_days, channel?.message_retention_days)
 }
 

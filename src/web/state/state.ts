@@ -1,4 +1,12 @@
-import { ALL_PERMISSIONS, bitOf, holds, type Permission, union, without } from '../../core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  bitOf,
+  holds,
+  PARTICIPANT_PERMISSIONS,
+  type Permission,
+  union,
+  without,
+} from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
@@ -16,8 +24,12 @@ import { change, prune, type Timeline } from './timeline.ts'
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
-/** The own view of a conversation as it is kept, by the partner's id. */
-export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
+/** A dm or group as it is kept, by its channel's id. */
+export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'channel_id'>
+/** A channel of a server. */
+export type ServerChannel = Channel & { server_id: number }
+
+export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
@@ -44,7 +56,7 @@ export class State {
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
-  /** By place key: `c` and a channel's id, or `u` and an account's. */
+  /** By place key: `c` and the channel's id. */
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
@@ -63,8 +75,9 @@ export class State {
     return kept
   }
 
-  partnerOf = ({ sender_id, recipient_id }: { sender_id: number; recipient_id: number }): number =>
-    sender_id === this.me() ? recipient_id : sender_id
+  /** The other one in a dm; undefined for any other channel. */
+  partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
+    type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
   rolesOf = (server_id: number, user_id: number): Role[] => {
     const held = this.members.get(server_id)?.get(user_id)?.role_ids ?? []
@@ -74,20 +87,20 @@ export class State {
   }
 
   /** The categories of a server that the account sees, in their order. */
-  categoriesOf = (server_id: number): Channel[] =>
-    [...this.channels.values()]
-      .filter((channel) => channel.server_id === server_id && channel.type === 'category')
-      .toSorted(byPosition)
+  categoriesOf = (server_id: number): ServerChannel[] =>
+    this.#channelsWhere((channel) => channel.server_id === server_id && channel.type === 'category')
 
   /** The channels of a category that the account sees, or of those without one, in their order. */
-  channelsIn = (server_id: number, parent_id: number | null): Channel[] =>
-    [...this.channels.values()]
-      .filter((channel) => channel.server_id === server_id && channel.type !== 'category')
-      .filter((channel) => channel.parent_id === parent_id)
-      .toSorted(byPosition)
+  channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
+    this.#channelsWhere(
+      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+    )
+
+  #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
+    [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
 
   /** The text and voice channels of a server that the account sees, in their order. */
-  channelsOf = (server_id: number): Channel[] =>
+  channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
   /** The highest role position that a member has in a server; the owner stands above every role. */
@@ -115,6 +128,7 @@ export class State {
   /** The own permissions in a channel, by the overwrites that are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
+    if (server_id === null) return PARTICIPANT_PERMISSIONS
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
     const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
@@ -133,9 +147,14 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one, and was not deleted by its age. */
-  isUnread = ({ id, last_message_id, pruned_before_id }: Channel): boolean =>
-    last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
+  /**
+   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
+   * whether any message is unread.
+   */
+  isUnread = ({ id, type, last_message_id, pruned_before_id }: Channel): boolean =>
+    type === 'dm'
+      ? (this.conversations.get(id)?.unread_count ?? 0) > 0
+      : last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -176,9 +195,9 @@ export class State {
     this.typing.delete(`c${id}`)
   }
 
-  dropConversation(user_id: number): void {
-    this.conversations.delete(user_id)
-    this.timelines.delete(`u${user_id}`)
+  dropConversation(channel_id: number): void {
+    this.conversations.delete(channel_id)
+    this.dropChannel(channel_id)
   }
 
   dropRole(id: number): void {
@@ -194,7 +213,8 @@ export class State {
   }
 
   upsertChannel(channel: Channel): void {
-    if (!this.servers.has(channel.server_id)) return
+    if (channel.server_id !== null && !this.servers.has(channel.server_id)) return
+    for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
     const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0

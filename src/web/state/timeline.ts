@@ -1,13 +1,12 @@
-import type { DirectMessage } from '../../features/dms/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 
 /** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
 
-export type Entry = Message | DirectMessage
+export type Entry = Message
 
-/** A range of messages without gaps, of a channel or a conversation. */
+/** A range of messages without gaps, of a channel. */
 export interface Timeline {
   /** Oldest first. */
   entries: Entry[]

@@ -200,17 +200,17 @@ test('direct messages follow the operator, with their unread counts; both people
     await write(bob, alice, 'three'),
   ]
   const alone = await write(carol, alice, 'alone')
-  await own.parts.sql`update dm_messages set created_at = now() - interval '31 days'
+  await own.parts.sql`update messages set created_at = now() - interval '31 days'
     where id = any(${[first.id, second.id, alone.id]})`
   const away = await ClientModel.open(bob)
   await away.cut()
   const live = await connect(alice)
   await own.sweep()
   await live.settled()
-  const told = live.frames.filter(({ t }) => t === 'dm.pruned').map(({ d }) => d)
+  const told = live.frames.filter(({ t }) => t === 'channel.pruned').map(({ d }) => d)
   expect(told.toSorted((a, b) => a.before_id - b.before_id)).toEqual([
-    { user_id: bob.id, before_id: second.id + 1, last_message_id: third.id, unread_count: 1 },
-    { user_id: carol.id, before_id: alone.id + 1, last_message_id: null, unread_count: 0 },
+    { channel_id: first.channel_id, before_id: second.id + 1, last_message_id: third.id, unread_count: 1 },
+    { channel_id: alone.channel_id, before_id: alone.id + 1, last_message_id: null, unread_count: 0 },
   ])
   live.close()
   const conversations = (await bob.get('/api/dm/conversations')).body

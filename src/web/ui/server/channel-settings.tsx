@@ -6,6 +6,7 @@ import { titleOf, withoutBidi } from '../../state/names.ts'
 import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
+import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import {
   askToConfirm,
@@ -23,7 +24,7 @@ import { RetentionForm } from './retention-form.tsx'
 import { withBit } from './roles.tsx'
 
 /** The dialog that creates a channel. */
-export const NewChannel = ({ server_id, type }: { server_id: number; type: Channel['type'] }) => {
+export const NewChannel = ({ server_id, type }: { server_id: number; type: 'text' | 'voice' }) => {
   const [name, setName] = useState('')
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
@@ -52,7 +53,7 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   useEffect(() => {
     if (!channel) closeDialogs()
   }, [!channel])
-  if (!channel) return null
+  if (!channel || !isServerChannel(channel)) return null
   const { server_id } = channel
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))

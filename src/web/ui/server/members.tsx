@@ -1,5 +1,5 @@
 import { nameOf } from '../../state/names.ts'
-import { follow, state } from '../../state/session.ts'
+import { follow } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
@@ -9,10 +9,16 @@ import { Profile } from '../people/profile.tsx'
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
 
-/** The members of a server: online ones first. */
-export const MembersList = ({ server_id }: { server_id: number }) => {
+interface MembersProps {
+  ids: number[]
+  owner_id: number | null
+  /** Absent for a group. */
+  server_id?: number
+}
+
+/** The members of a server or group: online ones first. */
+export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('shell', 'members', 'statuses')
-  const ids = [...(state.members.get(server_id)?.keys() ?? [])]
   const sorted = ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).slice(0, SHOWN_MAX)
   const online = sorted.filter((id) => statusOf(id) !== 'offline')
   const offline = sorted.filter((id) => statusOf(id) === 'offline')
@@ -32,7 +38,7 @@ export const MembersList = ({ server_id }: { server_id: number }) => {
             <ul>
               {people.map((id) => (
                 <li key={id}>
-                  <Person server_id={server_id} id={id} />
+                  <Person id={id} isOwner={id === owner_id} server_id={server_id} />
                 </li>
               ))}
             </ul>
@@ -44,17 +50,23 @@ export const MembersList = ({ server_id }: { server_id: number }) => {
   )
 }
 
-const Person = ({ server_id, id }: { server_id: number; id: number }) => {
+interface PersonProps {
+  id: number
+  isOwner: boolean
+  server_id: number | undefined
+}
+
+const Person = ({ id, isOwner, server_id }: PersonProps) => {
   follow('members', 'shell')
   return (
     <button
       type="button"
       class={`row person ${statusOf(id)}`}
-      onClick={() => showDialog(() => <Profile user_id={id} server_id={server_id} />)}
+      onClick={() => showDialog(() => <Profile user_id={id} {...(server_id === undefined ? {} : { server_id })} />)}
     >
       <Avatar id={id} size={32} status />
-      <bdi {...roleColor(server_id, id)}>{nameOf(id)}</bdi>
-      {state.servers.get(server_id)?.owner_id === id ? <small>{words.owner}</small> : null}
+      <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
+      {isOwner ? <small>{words.owner}</small> : null}
     </button>
   )
 }

@@ -4,12 +4,14 @@ import type { Server } from '../../../features/servers/model.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
-import { channelPath, directPath, go, route } from '../../state/route.ts'
+import { channelPath, go, placePath, route } from '../../state/route.ts'
+import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
-import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
@@ -80,7 +82,7 @@ const Channels = ({ server }: { server: Server }) => {
   )
 }
 
-const ChannelList = ({ channels, mayChange }: { channels: Channel[]; mayChange: boolean }) => (
+const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayChange: boolean }) => (
   <ul>
     {channels.map((channel) => (
       <>
@@ -135,7 +137,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
   )
 }
 
-const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: boolean }) => {
+const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange: boolean }) => {
   follow('shell')
   const here = route.value
   const isHere = here.page === 'server' && here.channel_id === channel.id
@@ -171,15 +173,13 @@ const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const conversations = [...state.conversations].toSorted(([, a], [, b]) => b.last_message_id - a.last_message_id)
-  const hide = (user_id: number) => {
-    if (here.page === 'direct' && here.user_id === user_id) go('/app')
-    void call('DELETE /api/dm/:user_id/hide', { user_id })
-  }
+  const channels = [...state.conversations.keys()].flatMap((id) => state.channels.get(id) ?? [])
+  const sorted = channels.toSorted((a, b) => newestOf(b) - newestOf(a) || b.id - a.id)
   return (
     <>
       <header class="bar">
         <h2>{words.conversations}</h2>
+        <IconButton icon="add" label={words.groups.new} onClick={() => showDialog(() => <NewConversation />)} />
       </header>
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
@@ -193,29 +193,55 @@ const Conversations = () => {
         </ul>
         <h3>{words.direct.list}</h3>
         <ul>
-          {conversations.map(([user_id, conversation]) => {
-            const isHere = here.page === 'direct' && here.user_id === user_id
-            return (
-              <li key={user_id} class={`row ${isHere ? 'here' : ''} ${conversation.unread_count > 0 ? 'unread' : ''}`}>
-                <a href={directPath(user_id)} aria-current={isHere && 'page'}>
-                  <Avatar id={user_id} size={32} status />
-                  <bdi>{nameOf(user_id)}</bdi>
-                  <Badge count={conversation.unread_count} />
-                </a>
-                <IconButton
-                  icon="close"
-                  size={16}
-                  class="aside"
-                  label={words.direct.hide(nameOf(user_id))}
-                  onClick={() => hide(user_id)}
-                />
-              </li>
-            )
-          })}
+          {sorted.map((channel) => (
+            <ConversationLink key={channel.id} channel={channel} />
+          ))}
         </ul>
-        {conversations.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
+        {sorted.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
       </nav>
     </>
+  )
+}
+
+/** The newest message of a dm or group, by which it is sorted; a group without messages is new. */
+function newestOf({ id, type, last_message_id }: Channel): number {
+  const shown = type === 'dm' ? state.conversations.get(id)?.last_message_id : last_message_id
+  return shown ?? Number.POSITIVE_INFINITY
+}
+
+const ConversationLink = ({ channel }: { channel: Channel }) => {
+  follow('shell', 'members')
+  const here = route.value
+  const isHere = here.page === 'place' && here.channel_id === channel.id
+  const partner = state.partnerOf(channel)
+  const count = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
+  const unread = state.isUnread(channel)
+  const name = titleOf(channel)
+  const hide = (user_id: number) => {
+    if (isHere) go('/app')
+    void call('DELETE /api/dm/:user_id/hide', { user_id })
+  }
+  return (
+    <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
+      <a href={placePath(channel.id)} aria-current={isHere && 'page'} aria-label={words.named(name, count, unread)}>
+        {partner === undefined ? (
+          <GroupPicture channel={channel} size={32} />
+        ) : (
+          <Avatar id={partner} size={32} status />
+        )}
+        <bdi>{name}</bdi>
+        <Badge count={count} />
+      </a>
+      {partner === undefined ? null : (
+        <IconButton
+          icon="close"
+          size={16}
+          class="aside"
+          label={words.direct.hide(name)}
+          onClick={() => hide(partner)}
+        />
+      )}
+    </li>
   )
 }
 
