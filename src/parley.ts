@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import packageFile from '../package.json' with { type: 'json' }
+import { VERSION } from './core/version.ts'
 import { openApp } from './api/app.ts'
 import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
+import { AutomaticBackups } from './backup/automatic.ts'
+import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { DiskSpace } from './core/disk-space.ts'
 import { refuseToBoot } from './core/errors.ts'
@@ -28,6 +30,7 @@ import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Retention } from './features/retention/retention.ts'
+import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -76,7 +79,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql)
+  await migrate(sql, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) })
   const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
@@ -94,7 +97,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
-  const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
+  const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
   const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
 
@@ -133,8 +136,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ProfileAnnouncements(parts),
     retention,
     new ServerRemoval(parts),
+    new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
   sfu.start()
   await turn.started
 

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
 import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf } from './errors.ts'
@@ -83,6 +92,8 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
   const contents: Contents = JSON.parse(list.toString())
   if (isWhole(directory, contents)) return directory
   makeDirectory(home)
+  // An operator's command of root makes it for the server's user.
+  if (process.getuid?.() === 0) chownSync(home, statSync(dirname(home)).uid, statSync(dirname(home)).gid)
   const made = mkdtempSync(join(home, `new-${pack}-`))
   try {
     write(made, contents, await Bun.zstdDecompress(readFileSync(programFile(inside.bytes))))
@@ -96,13 +107,17 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
   return directory
 }
 
-/** Removes what other versions unpacked; for when nothing of theirs runs. */
+/** Removes what other versions unpacked, as far as this user may; for when nothing of theirs runs. */
 export function removeOthers(directory: string): void {
   const home = dirname(directory)
   const pack = directory.slice(home.length + 1).split('-')[0] ?? ''
   for (const name of readdirSync(home))
     if (join(home, name) !== directory && (name.startsWith(`${pack}-`) || name.startsWith(`new-${pack}-`)))
-      rmSync(join(home, name), { recursive: true, force: true })
+      try {
+        rmSync(join(home, name), { recursive: true, force: true })
+      } catch {
+        // Root unpacked it for an operator's command; it takes space and is not used.
+      }
 }
 
 /** Whether the directory has every file of the pack, as it was packed. */
