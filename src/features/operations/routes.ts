@@ -101,12 +101,13 @@ export const operationRoutes = (
         const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
+        const backup = await installation.backup.read()
         const { places, overdue_s } = installation.retention.backlog
         const details = mayLook(request) && {
           parts: { database, bus: bus.state(), object_store, ...optional },
           schema_version: installation.schema_version,
           data: (await measureVolume(environment.DATA_DIR)) ?? null,
-          backup: (await installation.backup.read()) ?? null,
+          backup: backup ? { at: backup.at, bytes: backup.bytes } : null,
           retention: { places, overdue_s: Math.round(overdue_s) },
           proxy,
         }

@@ -169,8 +169,6 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
 test('the age and size of the last completed backup are told', async () => {
   const own = await boot()
   const { sql } = own.parts
-  await sql`create table if not exists backups (id bigint generated always as identity, at timestamptz(3),
-    finished_at timestamptz(3) default now(), kind text, file text, bytes bigint, is_encrypted boolean)`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values
     (now() - interval '2 hours', 'automatic', 4000, false), (now() - interval '1 hour', 'manual', 5000, false),
     (now() - interval '3 hours', 'upgrade', 6000, false)`
