@@ -28,6 +28,7 @@ import { ProfileAnnouncements } from './features/accounts/profile-announcements.
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Retention } from './features/retention/retention.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
@@ -113,7 +114,13 @@ export async function startParley(configured: Environment): Promise<Parley> {
 
   const retention = new Retention(parts)
   const sessions = new Sessions(parts)
-  const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, { schema_version, retention })
+  const app = openApp(
+    parts,
+    sessions,
+    gateway,
+    { voice, sfu, turn },
+    { schema_version, retention, backup: new LastBackup(sql) },
+  )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {

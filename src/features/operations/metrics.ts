@@ -1,12 +1,14 @@
 import { Gauge } from 'prom-client'
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
+import type { LastBackup } from './last-backup.ts'
 import type { Retention } from '../retention/retention.ts'
 
 /** What an operator is told of the data. */
 export interface Installation {
   schema_version: number
   retention: Retention
+  backup: LastBackup
 }
 
 /** The number of the newest migration that the database has run. */
@@ -18,7 +20,7 @@ export async function schemaVersion(sql: Sql): Promise<number> {
 /** Registers what an operator has to see beside the figures of the process. */
 export function registerInstallation(
   { metrics, objects, space }: Parts,
-  { schema_version, retention }: Installation,
+  { schema_version, retention, backup }: Installation,
 ): void {
   const registers = [metrics.registry]
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
@@ -31,6 +33,13 @@ export function registerInstallation(
       },
     })
   gauge('parley_schema_version', 'Number of the newest migration of the database', () => schema_version)
+  gauge('parley_backup_age_seconds', 'Age of the last completed backup; infinite when there is none', async () => {
+    const last = await backup.read()
+    return last ? (Date.now() - Date.parse(last.at)) / 1000 : Infinity
+  })
+  gauge('parley_backup_bytes', 'Size of the last completed backup; 0 when there is none', async () => {
+    return (await backup.read())?.bytes ?? 0
+  })
   gauge(
     'parley_retention_backlog_places',
     'Channels and conversations with messages that are older than they may be',

@@ -4,7 +4,7 @@ import { measureVolume } from '../../core/disk-space.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { answers } from '../../core/schema.ts'
+import { answers, Time } from '../../core/schema.ts'
 import { type Installation, registerInstallation } from './metrics.ts'
 
 const tags = ['Operations']
@@ -36,6 +36,11 @@ const Readiness = z
       .nullable()
       .optional()
       .describe('the file system of `DATA_DIR`; null where it cannot be measured'),
+    backup: z
+      .object({ at: Time.describe('the moment that it holds'), bytes: z.int() })
+      .nullable()
+      .optional()
+      .describe('the last backup that was completed; null when there is none'),
     retention: z
       .object({
         places: z.int().describe('channels and conversations with messages that are older than they may be'),
@@ -96,11 +101,13 @@ export const operationRoutes = (
         const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
+        const backup = await installation.backup.read()
         const { places, overdue_s } = installation.retention.backlog
         const details = mayLook(request) && {
           parts: { database, bus: bus.state(), object_store, ...optional },
           schema_version: installation.schema_version,
           data: (await measureVolume(environment.DATA_DIR)) ?? null,
+          backup: backup ? { at: backup.at, bytes: backup.bytes } : null,
           retention: { places, overdue_s: Math.round(overdue_s) },
           proxy,
         }
