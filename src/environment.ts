@@ -122,6 +122,27 @@ const groups = {
       .optional()
       .describe('days after which messages are deleted, direct ones too; servers and channels may set fewer'),
   },
+  Backups: {
+    BACKUP_DIR: path
+      .transform((dir) => resolve(dir))
+      .optional()
+      .describe('directory for backups; without it `backups` in `DATA_DIR`'),
+    BACKUP_EVERY: z
+      .union([z.literal('off'), z.string().regex(/^[1-9]\d{0,3}[mhd]$/)])
+      .default('off')
+      .describe('time between backups that the server makes by itself: `24h`, `30m`, `7d`; `off` makes none'),
+    BACKUP_KEEP: whole(1, 1000).default(7).describe('backups of its own that the server keeps in `BACKUP_DIR`'),
+    BACKUP_PASSPHRASE_FILE: path
+      .optional()
+      .describe('path of a file whose first line is a passphrase: with it every backup is encrypted'),
+    UPGRADE_BACKUP: z
+      .enum(['on', 'required', 'off'])
+      .default('on')
+      .describe(
+        'backup of the database before a new version changes its schema: `on` skips one that does not fit, ' +
+          '`required` then refuses to start, `off` makes none',
+      ),
+  },
   'The gateway': {
     RESUME_WINDOW: whole(60, 604_800)
       .default(86_400)
@@ -203,6 +224,7 @@ const Variables = z.object({
   ...groups['Several processes'],
   ...groups.Files,
   ...groups.Messages,
+  ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,
   ...groups['The TURN relay'],

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import packageFile from '../package.json' with { type: 'json' }
 import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { programFile } from './core/program.ts'
+import { VERSION } from './core/version.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
@@ -72,8 +72,11 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   admin: () => import('./cli/admin.ts'),
   doctor: () => import('./cli/doctor.ts'),
   media: () => obtainMedia(readEnvironment(process.env)),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
   docs: async () => printDocument(process.argv[2]),
-  version: async () => console.log(packageFile.version),
+  version: async () => console.log(VERSION),
 }
 
 const USAGE = `Parley starts without an argument. Commands: ${Object.keys(COMMANDS).join(', ')}.`

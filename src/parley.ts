@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import packageFile from '../package.json' with { type: 'json' }
+import { VERSION } from './core/version.ts'
 import { openApp } from './api/app.ts'
 import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
+import { AutomaticBackups } from './backup/automatic.ts'
+import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { DiskSpace } from './core/disk-space.ts'
 import { refuseToBoot } from './core/errors.ts'
@@ -75,7 +77,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql)
+  await migrate(sql, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) })
   const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
@@ -93,7 +95,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
   const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
-  const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
+  const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
   const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
 
@@ -128,6 +130,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ServerRemoval(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
   sfu.start()
   await turn.started
 

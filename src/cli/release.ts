@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import packageFile from '../../package.json' with { type: 'json' }
 import { programFile } from '../core/program.ts'
+import { VERSION } from '../core/version.ts'
 import { readEnvironment } from '../environment.ts'
 import { obtainWorker } from '../voice/worker/obtain.ts'
 import { makeExecutable, PLATFORM } from './release/executable.ts'
@@ -29,7 +29,7 @@ const { MEDIA_WORKER, ...environment } = readEnvironment(process.env)
 const errand = { report: (step: string) => console.log(step), signal: AbortSignal.timeout(3_600_000) }
 const worker = MEDIA_WORKER === 'off' ? undefined : await obtainWorker(environment, errand)
 const directory = programFile('release')
-const outfile = join(directory, `parley-${packageFile.version}-${PLATFORM}`)
+const outfile = join(directory, `parley-${VERSION}-${PLATFORM}`)
 mkdirSync(directory, { recursive: true })
 await makeExecutable(outfile, worker)
 const bytes = readFileSync(outfile)
