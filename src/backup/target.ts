@@ -1,6 +1,15 @@
-import { appendFileSync, createReadStream, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { RefusesToBoot } from '../core/errors.ts'
 import { fileSecrets, type Secrets, secretsPath, writeFileSecrets } from '../database/secrets.ts'
@@ -97,7 +106,9 @@ class EmbeddedTarget implements Target {
   async undo(): Promise<void> {
     this.secrets?.undo()
     this.files?.close()
-    if (this.files) rmSync(this.finished ? this.place : this.staged, { recursive: true, force: true })
+    if (!this.files) return
+    rmSync(this.finished ? this.place : this.staged, { recursive: true, force: true })
+    if (readdirSync(dirname(this.place)).length === 0) rmdirSync(dirname(this.place))
   }
 }
 
