@@ -75,6 +75,9 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   restore: () => import('./cli/restore.ts'),
   verify: async () => (await import('./cli/verify.ts')).verify(startParley),
   media: () => obtainMedia(readEnvironment(process.env)),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
   docs: async () => printDocument(process.argv[2]),
   version: async () => console.log(VERSION),
 }

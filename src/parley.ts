@@ -7,6 +7,7 @@ import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
 import { AutomaticBackups } from './backup/automatic.ts'
+import { moveToOwnMajor } from './backup/major.ts'
 import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
 import { DiskSpace } from './core/disk-space.ts'
@@ -74,6 +75,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
   if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
 
+  if (!DATABASE_URL) await moveToOwnMajor(environment, log)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
   opened.defer(() => embedded?.stop())
   const address = { url: DATABASE_URL, socket: embedded?.socket }

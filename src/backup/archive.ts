@@ -128,14 +128,20 @@ export async function* readArchive(path: string, ask: AskPassphrase): AsyncGener
   // The reader gets the same error.
   flowing.catch(() => {})
   try {
-    yield* readTar(tar)
+    yield* readTar(decompressed(tar))
+  } finally {
+    tar.destroy()
+    file.destroy()
+  }
+}
+
+async function* decompressed(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* stream
   } catch (error) {
     if (/^(ZSTD_|Z_|ERR_ZSTD)/.test(codeOf(error) ?? ''))
       throw new RefusesToBoot(`The backup is damaged: ${messageOf(error)}.`)
     throw error
-  } finally {
-    tar.destroy()
-    file.destroy()
   }
 }
 

@@ -6,13 +6,15 @@ import type { ObjectChoice } from '../backup/manifest.ts'
 import { readHead } from '../backup/restore.ts'
 import { sourceOf } from '../backup/source.ts'
 import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
 import type { Environment } from '../environment.ts'
 import { runCommand } from './command.ts'
 import { openInstallation } from './installation.ts'
 import { askNewPassphrase, askPassphrase } from './passphrase.ts'
 import { bytesInWords, showProgress } from './progress.ts'
 
-const TEXT = `bun run backup [<file>|-] [--encrypt] [--objects=all|none] [--objects=since --since <file>] [--no-secrets]
+const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [--objects=since --since <file>]
+      [--no-secrets]
   Writes one file with the whole installation as it is at one moment, whether the server runs or not: the database, the
   files that people have uploaded, and the secrets. Without <file> it goes into BACKUP_DIR; - is the standard output.
 

@@ -3,11 +3,12 @@ import { fillInstallation } from '../backup/empty-installation.ts'
 import { demandSessions, readHead, restore } from '../backup/restore.ts'
 import { openTarget } from '../backup/target.ts'
 import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
 import { runCommand } from './command.ts'
 import { askPassphrase } from './passphrase.ts'
 import { showProgress } from './progress.ts'
 
-const TEXT = `bun run restore <file> [<earlier file>…] [--keep-sessions]
+const TEXT = `${written('restore')} <file> [<earlier file>…] [--keep-sessions]
   Fills an empty installation, which DATA_DIR or DATABASE_URL and S3_ENDPOINT name, from a backup: all of it, or nothing
   when it fails. Everybody has to log in again. Of an earlier file only the uploaded files are taken: a backup that was
   made with --objects=since needs those before it.

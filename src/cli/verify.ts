@@ -8,6 +8,7 @@ import { fillInstallation } from '../backup/empty-installation.ts'
 import { restore } from '../backup/restore.ts'
 import { openTarget } from '../backup/target.ts'
 import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { openTokens } from '../features/sessions/token.ts'
 import type { Parts } from '../parts.ts'
@@ -15,7 +16,7 @@ import { runCommand } from './command.ts'
 import { askPassphrase } from './passphrase.ts'
 import { showProgress } from './progress.ts'
 
-const TEXT = `bun run verify <file> [<earlier file>…]
+const TEXT = `${written('verify')} <file> [<earlier file>…]
   Restores a backup into a scratch directory below TMPDIR, compares every table and object with what was written,
   starts a server on it and compares a sample of its answers. Changes nothing else.`
 
@@ -120,7 +121,7 @@ const scratchEnvironment = (directory: string): Environment =>
     LOG_LEVEL: 'silent',
   })
 
-/** `bun run verify`. @param start starts a server */
+/** The command `verify`. @param start starts a server */
 export const verify = (start: (environment: Environment) => Promise<Running>): Promise<never> =>
   runCommand(
     { text: TEXT, options: {}, positionals: [1, 100] },

@@ -58,10 +58,15 @@ export interface EmbeddedPostgres {
 /**
  * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed Parley
  * left behind, and restarts its own when that dies.
+ * @param programs those of the major version that wrote the data; without them, those of this version
  * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
-export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries(dataDirectory)
+export async function startEmbeddedPostgres(
+  dataDirectory: string,
+  log: Log,
+  programs?: Binaries,
+): Promise<EmbeddedPostgres> {
+  const binaries = programs ?? (await findBinaries(dataDirectory))
   const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
   const { cluster, socket } = place
   const settings = { ...SETTINGS, ...writeAccessFiles(place.home, place.user), unix_socket_directories: socket }
@@ -132,7 +137,7 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   // What a former user of the id put there is not what PostgreSQL put there.
   if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
   const native = join(binaries.postgres, '../..')
-  const inner = ['bin', 'lib', 'share'].map((name) => join(native, name))
+  const inner = ['bin', 'lib', 'share'].map((name) => join(native, name)).filter((path) => existsSync(path))
   own(cluster, user.uid, user.gid, 0o700)
   const opening = PostgresCommands.open(user, [home, socket, native], inner)
   const isInitialised = existsSync(join(cluster, 'PG_VERSION'))
@@ -148,15 +153,19 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   return { home, cluster, socket, user, commands }
 }
 
-interface Binaries {
+/** The paths of PostgreSQL's programs. */
+export interface Binaries {
   initdb: string
   postgres: string
   /** The directory that an executable unpacked them into. */
   unpacked?: string
 }
 
-/** Those inside the executable, or those of the package. */
-async function findBinaries(dataDirectory: string): Promise<Binaries> {
+/**
+ * The programs that this version brings: inside the executable, or in the package.
+ * @throws RefusesToBoot where there are none for this platform
+ */
+export async function findBinaries(dataDirectory: string): Promise<Binaries> {
   const native = await unpacked('postgres', join(dataDirectory, 'program')).catch(refuseToBoot('DATA_DIR'))
   if (native !== undefined)
     return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), unpacked: native }

@@ -101,17 +101,25 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
     await until(async () => (await call(running.parley, 'GET', '/readyz')).body.parts.sfu === 'ready', 60_000)
   })
 
-  test('the operator’s commands are in it', () => {
-    const env = (command: string) => ['-c', `DATA_DIR=/data exec ${PROGRAM} ${command}`]
-    const listed = bare.run('/bin/sh', ...env('admin list --json'))
-    expect([listed.exitCode, listed.stderr.toString()]).toEqual([0, ''])
-    expect(listed.stdout.toString()).toContain(alice.email)
-    const helped = bare.run('/bin/sh', ...env('admin help'))
-    expect(helped.stdout.toString()).toStartWith('parley admin <command>\n')
-    expect(bare.run(PROGRAM, 'docs', 'install').stdout.toString()).toStartWith('# Installing\n')
-    const unknown = bare.run(PROGRAM, 'no-such-command')
-    expect([unknown.exitCode, unknown.stderr.toString()]).toEqual([1, expect.stringMatching(/^[^\n]*admin[^\n]*\n$/)])
-  })
+  test(
+    'the operator’s commands are in it, backups among them',
+    () => {
+      const env = (command: string) => ['-c', `DATA_DIR=/data exec ${PROGRAM} ${command}`]
+      const listed = bare.run('/bin/sh', ...env('admin list --json'))
+      expect([listed.exitCode, listed.stderr.toString()]).toEqual([0, ''])
+      expect(listed.stdout.toString()).toContain(alice.email)
+      const helped = bare.run('/bin/sh', ...env('admin help'))
+      expect(helped.stdout.toString()).toStartWith('parley admin <command>\n')
+      expect(bare.run(PROGRAM, 'docs', 'install').stdout.toString()).toStartWith('# Installing\n')
+      for (const command of ['backup', 'verify']) {
+        const { exitCode, stderr } = bare.run('/bin/sh', ...env(`${command} /data/of-today.parley`))
+        expect([command, exitCode, exitCode === 0 ? '' : stderr.toString()]).toEqual([command, 0, ''])
+      }
+      const unknown = bare.run(PROGRAM, 'no-such-command')
+      expect([unknown.exitCode, unknown.stderr.toString()]).toEqual([1, expect.stringMatching(/^[^\n]*admin[^\n]*\n$/)])
+    },
+    SPAWN_MS,
+  )
 
   test(
     'after kill -9 it starts again with everything acknowledged, and mends what it unpacked',
