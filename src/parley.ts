@@ -23,6 +23,7 @@ import { ProfileAnnouncements } from './features/accounts/profile-announcements.
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -118,6 +119,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
     new EmptyGroups(parts),
+    new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()

@@ -109,6 +109,11 @@ export const TABLE: Record<string, Row> = {
     204,
     targeted(({ target }) => `/members/${target.id}`),
   ),
+  'PUT /api/servers/:server_id/members/:user_id': above(
+    'moderate_members',
+    200,
+    targeted(({ target }) => `/members/${target.id}`, { timed_out_until: null }),
+  ),
   'GET /api/servers/:server_id/bans': bit('ban_members', 200, server('/bans')),
   'PUT /api/servers/:server_id/bans/:user_id': above(
     'ban_members',

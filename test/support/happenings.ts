@@ -105,6 +105,14 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     const row = status === 200 ? pick<{ role_id: number }>(body) : undefined
     return who.delete(`/api/channels/${channel_id}/permissions/${row?.role_id ?? 1}`)
   },
+  nickname: (world, who, pick, n) =>
+    who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
+      nickname: n % 3 ? `Nick ${n}` : null,
+    }),
+  'time out': (world, who, pick, n) =>
+    who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
+      timed_out_until: n % 2 ? new Date(Date.now() + 300 + n * 10).toISOString() : null,
+    }),
   ask: (world, who, pick) => who.post('/api/friends/request', { friend_id: pick(world.people)?.id }),
   answer: (world, who, pick, n) =>
     who.post(`/api/friends/${pick(world.people)?.id}/${['accept', 'decline', 'cancel'][n % 3]}`),

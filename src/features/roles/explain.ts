@@ -51,7 +51,10 @@ export async function explain(sql: Sql, channel_id: number, user_id: number): Pr
   const bits = permissionNames.map((name) => {
     const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
     const allowed = holds(permissions, name)
-    return { name, allowed, because: allowed && !allows ? ('sees_channel' as const) : because }
+    // Where the sum says otherwise than roles and overwrites do, it is a category's view, or a timeout.
+    if (allowed !== allows)
+      return { name, allowed, because: allowed ? ('sees_channel' as const) : ('timed_out' as const) }
+    return { name, allowed, because }
   })
   return { user_id, permissions, bits }
 }
