@@ -248,7 +248,7 @@ create function message_json(m messages, p_viewer bigint) returns json language 
       else nullif(coalesce(m.receipt_at, m.read_at), 'infinity') end) || '"', 'null') || '}')::json end
   from (select row_to_json(wire) as wire from (
     select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
-      author_member(m) as member, m.content, m.mention_ids, m.reply_to_id,
+      case when m.recipient_id is null then author_member(m) end as member, m.content, m.mention_ids, m.reply_to_id,
       coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
         as files, m.nonce,
       iso(m.created_at) as created_at, iso(m.edited_at) as edited_at

@@ -71,9 +71,6 @@ function printDocument(name: string | undefined): void {
 const COMMANDS: Record<string, () => Promise<unknown>> = {
   admin: () => import('./cli/admin.ts'),
   doctor: () => import('./cli/doctor.ts'),
-  backup: () => import('./cli/backup.ts'),
-  restore: () => import('./cli/restore.ts'),
-  verify: async () => (await import('./cli/verify.ts')).verify(startParley),
   media: () => obtainMedia(readEnvironment(process.env)),
   backup: () => import('./cli/backup.ts'),
   restore: () => import('./cli/restore.ts'),
