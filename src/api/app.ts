@@ -18,6 +18,7 @@ import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
+import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -51,6 +52,7 @@ export function openApp(
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const groups = new SendGroups(parts.write)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
@@ -73,13 +75,13 @@ export function openApp(
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(messageRoutes(parts, sessions))
+    .use(messageRoutes(parts, sessions, groups))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
     .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
-    .use(dmRoutes(parts, sessions))
+    .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

@@ -134,6 +134,10 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
 
+/** Whether the database refused a statement for what it says, and so undid it: not for want of time or space. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && databaseProblem(error)?.code !== 'unavailable'
+
 /** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
 export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>
   sql.unsafe(

@@ -13,6 +13,7 @@ import { MessageEdit } from '../messages/model.ts'
 import { lockedPlace } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import { sendMessage } from '../messages/send.ts'
+import type { SendGroups } from '../messages/send-groups.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
@@ -33,14 +34,15 @@ async function lockedMessage(sql: Transaction, id: number, me: number) {
 }
 
 /** Conversations: send, list, mark read, hide. */
-const conversationRoutes = (parts: Parts, sessions: Sessions) =>
+const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
     .post(
       '/messages',
       async ({ me, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
-        return sendMessage(parts, me.id, { recipient_id }, draft)
+        await parts.space.demand()
+        return sendMessage(groups, me.id, { recipient_id }, draft)
       },
       {
         body: DirectDraft,
@@ -196,5 +198,5 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** Direct messages. */
-export const dmRoutes = (parts: Parts, sessions: Sessions) =>
-  new Elysia().use(conversationRoutes(parts, sessions)).use(directMessageRoutes(parts, sessions))
+export const dmRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
+  new Elysia().use(conversationRoutes(parts, sessions, groups)).use(directMessageRoutes(parts, sessions))

@@ -14,17 +14,21 @@ import { Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from './place.ts'
 import { removeMessage } from './remove.ts'
 import { sendMessage } from './send.ts'
+import type { SendGroups } from './send-groups.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
 /** Messages of channels. SQL makes their JSON, for answers and events alike. */
-export const messageRoutes = (parts: Parts, sessions: Sessions) =>
+export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
-      async ({ params, me, body }) => sendMessage(parts, me.id, params, body),
+      async ({ params, me, body }) => {
+        await parts.space.demand()
+        return sendMessage(groups, me.id, params, body)
+      },
       {
         params: ChannelPath,
         body: MessageDraft,
