@@ -27,12 +27,14 @@ export class NoticeListener {
   #state: 'connecting' | 'catching up' | 'connected' | 'stopped' = 'connecting'
   /** The process id of the listening connection, while there is one. */
   #pid: number | undefined
-  /** When a listening connection last answered. */
+  /** When the newest answer of a listening connection was asked for. */
   #answered_at: Date | undefined
   /** When its newest answer was asked for, by performance.now(): every notice sent before that has arrived. */
   #heard_until = 0
   #queue: NoticeQueue | undefined
   #lose: (reason: Error) => void = () => {}
+  /** A standstill was found: until the next connection nothing is delivered. */
+  #stoodStill = false
   readonly #sender: NoticeSender
   readonly #stopping = Promise.withResolvers<void>()
   readonly #firstConnected = Promise.withResolvers<void>()
@@ -91,9 +93,11 @@ export class NoticeListener {
    * read before the timers and the end of the connection are: then everything is checked again.
    */
   #isCurrent(): boolean {
+    if (this.#stoodStill) return false
     if (this.#state !== 'connected') return true
     const acted_until = Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
     if (performance.now() - acted_until < STILL_MS_MAX) return true
+    this.#stoodStill = true
     this.#lose(new Error('The process stood still'))
     return false
   }
@@ -142,6 +146,7 @@ export class NoticeListener {
     this.#queue = queue
     try {
       this.#heard_until = performance.now()
+      this.#stoodStill = false
       await connection`listen ${connection(receiptChannel(this.node))}`
       await connection`listen ${connection(NOTICE_CHANNEL)}`
       const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -181,11 +186,13 @@ export class NoticeListener {
   /** Asks the connection at intervals whether it is there. @throws when it is not */
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
-      const asked_at = performance.now()
+      const [asked_at, asked_date] = [performance.now(), new Date()]
       await Promise.race([connection`select 1`, noAnswer()])
+      // What was not delivered since then is looked for afterwards.
+      if (this.#stoodStill) throw new Error('The process stood still')
       this.#heard_until = asked_at
+      this.#answered_at = asked_date
       const answered_at = new Date()
-      this.#answered_at = answered_at
       await Promise.race([this.#stopping.promise, Bun.sleep(PING_MS)])
       // Other nodes may have given up a process that stood still for so long: its caches may be outdated.
       if (Date.now() - answered_at.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
