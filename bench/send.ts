@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openChild, track } from './processes.ts'
+import { track } from './processes.ts'
 import { targetOf } from './http-connections.ts'
-import type { Sends } from './http-load.ts'
+import { openLoad, type Rate } from './load.ts'
 import { atLeast, type Figure } from './report.ts'
 import { seed } from './seed.ts'
 import { withServer, type BenchServer } from './server.ts'
@@ -20,11 +20,6 @@ select outcome, missing, event_id, topic, body from send_message(:author, :chann
   ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'});
 `
 
-interface Rate {
-  per_s: number
-  refused: Record<string, number>
-}
-
 /** POST message over 64 connections, against pgbench with 64 clients, the same statement and the same database. */
 export const send = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -36,37 +31,40 @@ export const send = (): Promise<Figure[]> =>
     })
     const pgbench = findPgbench()
     if (!pgbench) console.error(MISSING)
-    const load = openChild('http-load.ts')
+    const load = openLoad()
+    const tokens = people.map((person) => person.token)
+    const post = async (connections: number, nonce: boolean) => {
+      const rate = await load.posts(targetOf(bench.url), tokens.slice(0, connections), ROUND_SECONDS, CHANNELS, nonce)
+      if (rate.refused > 0) throw new Error(`${rate.refused} POSTs were refused`)
+      return rate
+    }
     try {
       const figures: Figure[] = []
       for (const nonce of [false, true]) {
-        const command: Sends = {
-          target: targetOf(bench.url),
-          connections: CONNECTIONS,
-          seconds: ROUND_SECONDS,
-          tokens: people.map((person) => person.token),
-          channels: CHANNELS,
-          nonce,
-        }
-        const parley: number[] = []
+        const name = `send at ${CONNECTIONS} connections${nonce ? ', with a nonce' : ''}`
+        const rates: Rate[] = []
         const reference: number[] = []
         for (let round = -1; round < ROUNDS; round++) {
-          const { per_s, refused } = await load.ask<Rate>('sends', command)
-          if (Object.keys(refused).length > 0) throw new Error(`POSTs were refused: ${JSON.stringify(refused)}`)
+          const rate = await post(CONNECTIONS, nonce)
           const bench_per_s = pgbench ? await runPgbench(pgbench, bench, nonce) : undefined
           if (round < 0) continue
-          parley.push(per_s)
+          rates.push(rate)
           if (bench_per_s !== undefined) reference.push(bench_per_s)
         }
+        const parley = rates.map(({ per_s }) => per_s)
         figures.push({
-          name: `send at ${CONNECTIONS} connections${nonce ? ', with a nonce' : ''}`,
+          name,
           unit: 'messages/s',
           parley,
           ...(pgbench
             ? { reference: { name: 'pgbench', values: reference }, target: atLeast(0.6, parley, reference) }
             : { note: MISSING }),
         })
+        figures.push({ name: `${name}, p99`, unit: 'ms', parley: rates.map(({ p99_ms }) => p99_ms) })
       }
+      const alone: Rate[] = []
+      for (let round = 0; round < ROUNDS; round++) alone.push(await post(1, false))
+      figures.push({ name: 'send at 1 connection', unit: 'messages/s', parley: alone.map(({ per_s }) => per_s) })
       return figures
     } finally {
       await load.stop()

@@ -47,6 +47,12 @@ const groups = {
       .default('./data')
       .transform((dir) => resolve(dir))
       .describe('directory for everything that the server stores itself'),
+    DISK_FREE_MIN_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
+      .default(512 * 1024 ** 2)
+      .describe(
+        'bytes that stay free on the disk of `DATA_DIR`: with less, uploads are refused; with less than half of it, ' +
+          'new messages too',
+      ),
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'])
       .default('open')

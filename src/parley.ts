@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Elysia } from 'elysia'
 import packageFile from '../package.json' with { type: 'json' }
 import { openApp } from './api/app.ts'
@@ -6,11 +7,12 @@ import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
 import { openCluster } from './cluster/cluster.ts'
+import { DiskSpace } from './core/disk-space.ts'
 import { refuseToBoot } from './core/errors.ts'
-import { openLog } from './core/log.ts'
+import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, reach } from './database/database.ts'
+import { openDatabase, reach, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
@@ -84,11 +86,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   })
   opened.defer(() => embeddedS3?.close())
   opened.defer(() => probe.stop())
-  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
+  const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
+  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, log, write, limits, metrics }
+  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
 
   const turn = openTurn(parts)
   const sfu = new Sfu(environment, log)
@@ -101,7 +104,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await cluster.start()
 
   const sessions = new Sessions(parts)
-  const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, embeddedS3)
+  const app = openApp(parts, sessions, gateway, { voice, sfu, turn })
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
@@ -135,3 +138,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
     stop: () => running.disposeAsync(),
   }
 }
+
+/** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */
+const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({
+  directory: join(DATA_DIR, 'postgres'),
+  free_min_bytes: DISK_FREE_MIN_BYTES / 2,
+  onChange: logFullness(log, 'database'),
+})

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { storageFull } from '../core/disk-space.ts'
 import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
 
@@ -118,7 +119,7 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
-  if (isDiskFull(error)) return new Problem('unavailable', 'The database has no space to write', { retry_after: 30 })
+  if (isDiskFull(error)) return storageFull()
   // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })

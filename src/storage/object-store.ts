@@ -1,4 +1,5 @@
 import type { S3Client, S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
+import { storageFull } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
 
 /** Signing clients kept, one per origin. The origin may come from a Host header, so the number is limited. */
@@ -72,6 +73,8 @@ export interface ObjectOperations {
 /** The object store as the features use it. */
 export interface ObjectStore extends ObjectOperations {
   isReady(): Promise<boolean>
+  /** Whether it has no space for so many bytes more; only the embedded store knows. */
+  isFull(bytes?: number): Promise<boolean>
 }
 
 /**
@@ -187,6 +190,7 @@ async function unlessMissing<T>(answer: Promise<T>, missing = 404): Promise<T | 
 /** The problem for an error of the SDK; undefined for any other error. */
 export function objectStoreProblem(error: unknown): Problem | undefined {
   if (!isSdkError(error)) return undefined
+  if (error.$metadata.httpStatusCode === 507) return storageFull()
   return new Problem('unavailable', 'The object store is away', { retry_after: 5 })
 }
 

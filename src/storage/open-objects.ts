@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { errorFields, type Log } from '../core/log.ts'
+import { errorFields, type Log, logFullness } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { EmbeddedS3, type Limits, OBJECTS_PATH } from './embedded-s3.ts'
 import { type ObjectOperations, type ObjectStore, openObjectStore } from './object-store.ts'
@@ -19,10 +19,10 @@ export async function openObjects(
 ): Promise<{ objects: ObjectStore; probe: StoreProbe; embeddedS3?: EmbeddedS3 }> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
   const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
-  const probed = async (operations: ObjectOperations, endpoint: string) => {
+  const probed = async (operations: ObjectOperations, endpoint: string, isFull?: ObjectStore['isFull']) => {
     const probe = new StoreProbe(operations, log)
     await probe.start({ endpoint, bucket: S3_BUCKET })
-    return { objects: probe.watched(), probe }
+    return { objects: probe.watched(isFull), probe }
   }
   if (S3_ENDPOINT && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
     const given = { access_key_id: S3_ACCESS_KEY_ID, secret_access_key: S3_SECRET_ACCESS_KEY }
@@ -34,13 +34,16 @@ export async function openObjects(
     { ...place, ...credentials },
     {
       object_bytes_max: environment.MAX_FILE_BYTES,
+      free_min_bytes: environment.DISK_FREE_MIN_BYTES,
       public_host: PUBLIC_URL && new URL(PUBLIC_URL).host,
       ...uploads,
+      onFullness: logFullness(log, 'object_store'),
       onFailure: (error) => log('error', 'objects.failed', errorFields(error)),
     },
   )
   const endpoint = `${PUBLIC_URL ?? 'http://localhost'}${OBJECTS_PATH}`
   const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
   const direct = { handle: embeddedS3.handle, path: OBJECTS_PATH }
-  return { ...(await probed(await openObjectStore(address, direct), endpoint)), embeddedS3 }
+  const isFull = (bytes?: number) => embeddedS3.isFull(bytes)
+  return { ...(await probed(await openObjectStore(address, direct), endpoint, isFull)), embeddedS3 }
 }

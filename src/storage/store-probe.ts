@@ -38,7 +38,7 @@ export class StoreProbe {
   ) {}
 
   /** The store for the features: an operation that fails is followed by a probe. */
-  watched(): ObjectStore {
+  watched(isFull: ObjectStore['isFull'] = async () => false): ObjectStore {
     const watch =
       <Given extends unknown[], Result>(operation: (...given: Given) => Promise<Result>) =>
       (...given: Given) =>
@@ -55,6 +55,7 @@ export class StoreProbe {
       put: watch(objects.put),
       delete: watch(objects.delete),
       isReady: async () => this.cause === undefined,
+      isFull,
     }
   }
 

@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS } from '../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, holds, union } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -94,11 +94,11 @@ export class ClientMemory {
     const held = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    return held.reduce((sum, role) => sum | role.permissions, 0)
+    return union(...held.map((role) => role.permissions as number))
   }
 
   manages(server_id: number): boolean {
     const me = this.members.get(`${server_id}:${this.own_id}`)
-    return (this.permissionsIn(server_id, me?.role_ids ?? []) & (1 << 5)) !== 0
+    return holds(this.permissionsIn(server_id, me?.role_ids ?? []), 'manage_server')
   }
 }

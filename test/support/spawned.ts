@@ -43,6 +43,7 @@ export function launch(data: string, variables: Record<string, string> = {}, wra
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      DISK_FREE_MIN_BYTES: '0',
       ...variables,
     },
     stdin: 'ignore',

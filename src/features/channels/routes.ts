@@ -34,8 +34,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/channels',
-      async ({ member, body, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ member, body, status }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const order = await lockChannels(sql, server_id)
           demand((await membership(sql, server_id, user_id)).permissions, 'manage_channels')
@@ -49,13 +50,21 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
           emit(topic.channel(found(channel)), 'channel.created', shown)
           return status(201, shown)
-        }),
+        })
+      },
       {
         params: ServerPath,
         body: ChannelDraft,
         member: 'manage_channels',
         detail: { summary: 'Create a channel at the end of the list', tags },
-        response: answers({ 201: Channel }, 'channel_name_taken', 'too_many_channels', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 201: Channel },
+          'channel_name_taken',
+          'too_many_channels',
+          'storage_full',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .get(

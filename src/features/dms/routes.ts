@@ -62,6 +62,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/messages',
       async ({ me, body: { recipient_id, content, file_ids, nonce = null } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
+        await parts.space.demand()
         const request = JSON.stringify([content, file_ids])
         const hash = nonce === null ? null : createHash('sha256').update(request).digest()
         const [sent] = await parts.write.once(
@@ -79,6 +80,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
         detail: { summary: 'Send a direct message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: DirectMessage, 201: DirectMessage },
+          'storage_full',
           'cannot_contact',
           'cannot_target_self',
           'nonce_conflict',
@@ -181,8 +183,9 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     .use(signedIn(parts, sessions))
     .put(
       '/:message_id',
-      async ({ me, params: { message_id }, body: { content } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ me, params: { message_id }, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit) => {
           const { sender_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
           if (sender_id !== me.id) throw new Problem('forbidden', 'Only the sender edits a direct message')
           // An edit reaches the recipient like a new message, so the same rule applies.
@@ -192,12 +195,20 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
             returning (select count(*)::int from files where dm_message_id = d.id) as files`
           if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
           return emitDmUpdated(sql, emit, message_id)
-        }),
+        })
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a direct message (sender)', tags },
-        response: answers({ 200: DirectMessage }, 'forbidden', 'cannot_contact', ...ROOM, ...BODY_CODES),
+        response: answers(
+          { 200: DirectMessage },
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

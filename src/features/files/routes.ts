@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
+import { storageFull } from '../../core/disk-space.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -33,6 +34,8 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           throw new Problem('validation_failed', message, { errors: [{ path: 'body.size', message }] })
         }
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        await parts.space.demand()
+        if (await parts.objects.isFull(body.size)) throw storageFull()
         const { key, content_type, size, expires_at } = await reserveUpload(parts, me.id, body)
         const expires_s = Math.max(1, Math.floor((Date.parse(expires_at) - Date.now()) / 1000))
         const put = await parts.objects.presignPut({ key, content_type, size, expires_s, base: caller.base })
@@ -41,13 +44,21 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: UploadDraft,
         detail: { summary: 'Get a pre-signed URL for an upload; PUT the bytes there, then POST /api/files', tags },
-        response: answers({ 201: Upload }, 'too_many_uploads', 'too_many_bytes', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers(
+          { 201: Upload },
+          'too_many_uploads',
+          'too_many_bytes',
+          'storage_full',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )
     .post(
       '/api/files',
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        await parts.space.demand()
         return status(201, await recordUpload(parts, me.id, body.key))
       },
       {
@@ -57,6 +68,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: File },
           'not_found',
           'upload_missing',
+          'storage_full',
           'upload_mismatch',
           ...BODY_CODES,
           ...TOKEN_CODES,

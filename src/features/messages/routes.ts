@@ -42,6 +42,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
     .post(
       '/api/channels/:channel_id/messages',
       async ({ params, me, body }) => {
+        await parts.space.demand()
         const { content, reply_to_id, file_ids, nonce = null } = body
         const request = JSON.stringify([content, reply_to_id, file_ids])
         const hash = nonce === null ? null : createHash('sha256').update(request).digest()
@@ -66,6 +67,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: Message, 201: Message },
+          'storage_full',
           'nonce_conflict',
           'already_attached',
           ...ROOM_CODES,
@@ -114,8 +116,9 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { content } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params, me, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit) => {
           const { message } = await changeMessage(sql, emit, params.message_id, me.id, undefined, async (before) => {
             if (before.author_id !== me.id) throw new Problem('forbidden', 'Only the author edits a message')
             const [row] = await sql<{ files: number }[]>`
@@ -126,12 +129,13 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
             if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
           })
           return message
-        }),
+        })
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a message (author)', tags },
-        response: answers({ 200: Message }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Message }, 'forbidden', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(

@@ -8,7 +8,9 @@ import { answers } from '../../core/schema.ts'
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
-const Store = z.enum(['ok', 'full', 'away']).describe('full: it reads, and has no space to write')
+const Store = z
+  .enum(['ok', 'full', 'away'])
+  .describe('full: it reads and deletes, and has too little space for new content')
 const Readiness = z
   .object({
     status: z
@@ -41,14 +43,9 @@ const READY_SECONDS_MAX = 2
 /**
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
- * @param full whether a part has no space to write
  */
-export const operationRoutes = (
-  parts: Parts,
-  states: { turn: () => string; sfu: () => string },
-  full: { database: () => Promise<boolean>; object_store: () => Promise<boolean> },
-) => {
-  const { sql, bus, environment, metrics, objects } = parts
+export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
+  const { sql, bus, environment, metrics, objects, space } = parts
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
@@ -58,13 +55,13 @@ export const operationRoutes = (
   }
   const databaseState = () =>
     Promise.race([
-      sql`select 1`.then(async () => ((await full.database()) ? ('full' as const) : ('ok' as const))),
+      sql`select 1`.then(async () => ((await space.isFull()) ? ('full' as const) : ('ok' as const))),
       Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
     ]).catch(() => 'away' as const)
 
   const objectStoreState = async () => {
     // First: a store without space fails its probe too, and can still be read.
-    if (await full.object_store()) return 'full' as const
+    if (await objects.isFull()) return 'full' as const
     return (await objects.isReady()) ? ('ok' as const) : ('away' as const)
   }
 

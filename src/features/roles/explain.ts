@@ -26,7 +26,7 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): B
   const decisive =
     special?.find((row) => holds(row.allow, bit)) ??
     special?.find((row) => holds(row.deny, bit)) ??
-    general?.find((row) => holds(row.allow | row.deny, bit))
+    general?.find((row) => holds(row.allow, bit) || holds(row.deny, bit))
   if (decisive) return { overwrite: decisive.role_id }
   const granting = roles.find((role) => holds(role.permissions, bit))
   return granting ? { role: granting.id } : 'not_granted'

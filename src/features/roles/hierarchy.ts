@@ -3,7 +3,7 @@ import { columns } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { contains, permissionBits, permissionNames } from '../../core/permissions.ts'
+import { contains, holds, permissionNames } from '../../core/permissions.ts'
 import { lockServer } from '../members/membership.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
 import { Overwrite, Role } from './model.ts'
@@ -52,9 +52,7 @@ export function demandBelow(actor: Membership, position: number): void {
 /** Members grant and revoke only bits that they hold. @throws Problem `missing_permission` */
 export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
   if (actor.is_owner || contains(actor.permissions, bits)) return
-  const missing = permissionNames.find(
-    (name) => contains(bits, 2 ** permissionBits[name]) && !contains(actor.permissions, 2 ** permissionBits[name]),
-  )
+  const missing = permissionNames.find((name) => holds(bits, name) && !holds(actor.permissions, name))
   throw new Problem('missing_permission', `The permission ${missing} is missing: one grants only what one holds`)
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { ALL_PERMISSIONS, contains } from '../../core/permissions.ts'
+import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
 import { Id, line, patch, Time } from '../../core/schema.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
@@ -48,7 +48,7 @@ export type Overwrite = z.infer<typeof Overwrite>
 
 export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
-  .refine(({ allow, deny }) => (allow & deny) === 0, 'A bit cannot be both allowed and denied')
+  .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
 /** What decides one bit: ownership, administrator, a role, an overwrite, or nothing. */
 const Because = z.union([

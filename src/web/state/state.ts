@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, type Permission } from '../../core/permissions.ts'
+import { ALL_PERMISSIONS, holds, type Permission, union, without } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
@@ -83,7 +83,7 @@ export class State {
   /** The own permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
-    const sum = this.rolesOf(server_id, this.me()).reduce((held, role) => held | role.permissions, 0)
+    const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
   }
 
@@ -98,9 +98,9 @@ export class State {
     const own = new Set(mine.filter((role) => !role.is_everyone).map((role) => role.id))
     const first = rows.find((row) => row.role_id === everyone?.id)
     const theirs = rows.filter((row) => own.has(row.role_id))
-    const base = (sum & ~(first?.deny ?? 0)) | (first?.allow ?? 0)
-    const denied = theirs.reduce((bits, row) => bits | row.deny, 0)
-    return (base & ~denied) | theirs.reduce((bits, row) => bits | row.allow, 0)
+    const base = union(without(sum, first?.deny ?? 0), first?.allow ?? 0)
+    const denied = union(...theirs.map((row) => row.deny))
+    return union(without(base, denied), ...theirs.map((row) => row.allow))
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ALL_PERMISSIONS, contains, permissionNames, permissions } from '../../../src/core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  contains,
+  permissionNames,
+  permissions,
+  union,
+  without,
+} from '../../../src/core/permissions.ts'
 import { type Person, person, standard } from '../../support/harness.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 
@@ -116,12 +123,12 @@ async function act({ server_id, channels, code }: Stage, world: World, actor: Pe
   const members = `/api/servers/${server_id}/members`
   const ways: Record<Action['kind'], () => Promise<{ status: number }>> = {
     create_role: () => actor.post(`/api/servers/${server_id}/roles`, { name: 'New', permissions: given.bits }),
-    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: given.bits | given.more }),
+    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: union(given.bits, given.more) }),
     move_role: () => actor.put(`/api/roles/${role}`, { position: given.other }),
     delete_role: () => actor.delete(`/api/roles/${role}`),
     give: () => actor.post(`${members}/${target}/roles/${role}`),
     take: () => actor.delete(`${members}/${target}/roles/${role}`),
-    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: given.more & ~given.bits }),
+    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: without(given.more, given.bits) }),
     clear_overwrite: () => actor.delete(overwrite),
     join: () => actor.post(`/api/invites/${code}/join`),
     leave: () => actor.delete(`${members}/@me`),
@@ -147,7 +154,7 @@ function judge(before: World, after: World, actor: Person, { kind }: Action): vo
       continue
     }
     for (const [where, sum] of now.held) {
-      const gained = sum & ~(then.held.get(where) ?? 0)
+      const gained = without(sum, then.held.get(where) ?? 0)
       expect(contains(me?.held.get(where) ?? 0, gained)).toBe(true)
       if (id === actor.id) expect(gained).toBe(0)
     }
@@ -183,7 +190,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
     values (${server_id}, 'second', 'text', 1) returning id`
   const manage = permissions('manage_roles', 'kick_members', 'ban_members')
   for (const [at, sum] of sums.entries())
-    await rank(parley, server_id, sum | (at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
+    await rank(parley, server_id, union(sum, at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
   const { body } = await alice.post('/api/invites', { server_id })
   const stage = { server_id, channels: [channel_id, second], code: body.code }
   const granted = sums.reduce((all, sum) => all | sum, (await look(server_id)).roles[0]?.permissions ?? 0) | manage

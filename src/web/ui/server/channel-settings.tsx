@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
+import { actingPermissions, holds, type Permission } from '../../../core/permissions.ts'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
@@ -156,7 +156,7 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
   return (
     <form onSubmit={save}>
       <ul class="table">
-        {permissionNames.map((name) => (
+        {actingPermissions.map((name) => (
           <li key={name} class="row">
             <span>{words.permissions[name][0]}</span>
             <select

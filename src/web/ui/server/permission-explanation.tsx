@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { dormantPermissions } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
@@ -43,6 +44,7 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
       stale = true
     }
   }, [user_id, channel_id])
+  const bits = explanation?.bits.filter(({ name }) => !dormantPermissions.has(name)) ?? []
   const members = [...(state.members.get(server_id)?.keys() ?? [])]
   return (
     <>
@@ -62,7 +64,7 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
       </div>
       <Refusal error={error} />
       <ul class="table checks" aria-live="polite">
-        {explanation?.bits.map(({ name, allowed, because }) => (
+        {bits.map(({ name, allowed, because }) => (
           <li key={name} class={`row ${allowed ? 'yes' : 'no'}`}>
             <b>{allowed ? words.explanation.can : words.explanation.cannot}</b>
             <span>{titles[name]?.[0] ?? name}</span>

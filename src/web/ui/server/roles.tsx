@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
+import { actingPermissions, bitOf, type Permission, holds, union, without } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -9,9 +9,9 @@ import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
-/** The sum with one permission set or cleared. JavaScript's bit operators are signed: sums of 2^31 need arithmetic. */
+/** The sum with one permission set or cleared. */
 export const withBit = (sum: number, bit: Permission, on: boolean): number =>
-  holds(sum, bit) === on ? sum : sum + (on ? 1 : -1) * 2 ** permissionBits[bit]
+  on ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))
 
 /** The roles of a server, highest first, and a form for one of them. */
 export const Roles = ({ server_id }: { server_id: number }) => {
@@ -144,7 +144,7 @@ interface PermissionGridProps {
 /** A checkbox for every permission, with its meaning. */
 const PermissionGrid = ({ bits, held, onChange }: PermissionGridProps) => (
   <ul class="grid">
-    {permissionNames.map((name) => (
+    {actingPermissions.map((name) => (
       <li key={name}>
         <label>
           <input
