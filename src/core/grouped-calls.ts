@@ -16,12 +16,14 @@ export class GroupedCalls<In, Out> {
    * @param answer answers the calls of a group, in their order
    * @param at_once how many groups may be under way
    * @param size_max how many calls a group has at most
+   * @param isShared whether a group's failure would be that of each of its calls too
    */
   constructor(
     private readonly answer: (inputs: In[]) => Promise<Out[]>,
     private readonly at_once: number,
     private readonly size_max: number,
     private readonly queued_max: number,
+    private readonly isShared: (error: unknown) => boolean,
   ) {}
 
   /** Whether the queue has no room for one more; the caller turns it away. */
@@ -51,7 +53,7 @@ export class GroupedCalls<In, Out> {
       const results = await this.answer(calls.map(({ input }) => input))
       for (const [at, { result }] of calls.entries()) result.resolve(results[at] as Out)
     } catch (error) {
-      if (calls.length === 1) return calls[0]?.result.reject(error)
+      if (calls.length === 1 || this.isShared(error)) return calls.forEach(({ result }) => result.reject(error))
       for (const call of calls) await this.#run([call])
     }
   }

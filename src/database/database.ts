@@ -127,6 +127,9 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
 
+/** Whether the database's own state made a statement fail, and not what it was asked. */
+export const isDatabaseFault = (error: unknown): boolean => databaseProblem(error)?.code === 'unavailable'
+
 /** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
 export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>
   sql.unsafe(

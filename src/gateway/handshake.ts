@@ -48,25 +48,47 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
   )
 }
 
-/** Tells who of a server's members and of an account's friends is not offline, asking for each server once. */
+/** Tells several accounts who of their servers' members and of their friends is not offline. */
 class Presences {
-  readonly #online = new Map<readonly number[], number[]>()
+  /** Who is not offline: the place in the following two, by account. */
+  readonly #places = new Map<number, number | undefined>()
+  readonly #texts: string[] = []
+  /** The list that each was last put on. */
+  readonly #listed: number[] = []
+  #lists = 0
+  /** The places of those of a server's members. */
+  readonly #near = new Map<readonly number[], number[]>()
 
   constructor(private readonly statusOf: (user_id: number) => Status) {}
 
   /** JSON of the presences in `ready`. */
   of(memberships: Membership[], friend_ids: number[]): string {
-    const online = new Set(this.#onlineAmong(friend_ids))
-    for (const { view } of memberships) {
-      const known = this.#online.get(view.near) ?? this.#onlineAmong(view.near)
-      this.#online.set(view.near, known)
-      for (const user_id of known) online.add(user_id)
+    const list = ++this.#lists
+    const texts: string[] = []
+    const add = (place: number) => {
+      if (this.#listed[place] === list) return
+      this.#listed[place] = list
+      texts.push(this.#texts[place] ?? '')
     }
-    return `[${Array.from(online, (id) => `{"user_id":${id},"status":"${this.statusOf(id)}"}`).join(',')}]`
+    this.#placesOf(friend_ids).forEach(add)
+    for (const { view } of memberships) {
+      const places = this.#near.get(view.near) ?? this.#placesOf(view.near)
+      this.#near.set(view.near, places)
+      places.forEach(add)
+    }
+    return `[${texts.join(',')}]`
   }
 
-  #onlineAmong(user_ids: readonly number[]): number[] {
-    return user_ids.filter((id) => this.statusOf(id) !== 'offline')
+  #placesOf(user_ids: readonly number[]): number[] {
+    return user_ids.flatMap((id) => {
+      if (!this.#places.has(id)) this.#places.set(id, this.#placeOf(id))
+      return this.#places.get(id) ?? []
+    })
+  }
+
+  #placeOf(user_id: number): number | undefined {
+    const status = this.statusOf(user_id)
+    return status === 'offline' ? undefined : this.#texts.push(JSON.stringify({ user_id, status })) - 1
   }
 }
 
@@ -131,7 +153,7 @@ export async function loadHandshakes(
 /**
  * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
  * @param window_s how long events can be resumed from, seconds; the client is told
- * @param voiceStates the members now present in these channels
+ * @param voiceStates the members now present in these voice channels
  */
 export function goLive(
   socket: Socket,
@@ -142,7 +164,7 @@ export function goLive(
   for (const name of topicsOf(access)) socket.subscribe(name)
   socket.data.state = 'live'
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
-  const voice_states = voiceStates(access.servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  const voice_states = voiceStates(access.servers.flatMap((server) => server.voice_ids))
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,

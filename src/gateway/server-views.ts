@@ -5,7 +5,7 @@ import { selectMemberships } from '../features/members/membership.ts'
 import type { Member, Status } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
-import { type Access, consistentRead } from './access.ts'
+import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { PRESENCE_MEMBERS_MAX } from './model.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import { type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
@@ -18,10 +18,7 @@ const OBJECT_BYTES = 64
 const UNUSED_SECONDS_MAX = 60
 
 /** What members with the same roles see of a server, encoded. */
-export interface ServerView {
-  id: number
-  permissions: number
-  channels: Access['servers'][number]['channels']
+export interface ServerView extends VisibleServer {
   /** The server in `ready`. */
   listed: string
   /** `server.snapshot` before the field `me` and after it; of a large server, after it in each part. */
@@ -71,7 +68,7 @@ interface KnownServer {
   checked_s: number
   used: boolean
   head: string
-  channels: { id: number; restricted: boolean; text: string }[]
+  channels: { id: number; is_voice: boolean; restricted: boolean; text: string }[]
   roles: string[]
   near: number[]
   /** By what decides a member's permissions. */
@@ -228,8 +225,8 @@ const viewOf = (server: KnownServer, member: Membership['member']): ServerView |
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-const viewBytes = ({ listed, tails, channels }: ServerView): number =>
-  bytesOf([listed, ...tails]) + (channels.length + 4) * OBJECT_BYTES
+const viewBytes = ({ listed, tails, topics, channels }: ServerView): number =>
+  bytesOf([listed, ...tails, ...topics]) + (channels.length + topics.length + 4) * OBJECT_BYTES
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
   if (ids.length === 0) return new Map()
@@ -252,6 +249,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       head: snapshotHead(server),
       channels: (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({
         id: channel.id,
+        is_voice: channel.type === 'voice',
         restricted,
         text: JSON.stringify(channel),
       })),
@@ -298,24 +296,28 @@ function viewFor(
   visible: { channel_id: number; permissions: number }[],
 ): ServerView {
   const held = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const seen = server.channels.filter(({ id }) => held.has(id))
+  const { id, head, near, roles } = server
+  const seen = server.channels.filter((channel) => held.has(channel.id))
+  const channels = seen.map((channel) => ({
+    id: channel.id,
+    server_id: id,
+    restricted: channel.restricted,
+    permissions: held.get(channel.id) ?? 0,
+  }))
   return {
-    id: server.id,
+    id,
     permissions,
-    channels: seen.map(({ id, restricted }) => ({
-      id,
-      server_id: server.id,
-      restricted,
-      permissions: held.get(id) ?? 0,
-    })),
-    listed: JSON.stringify({ id: server.id, channel_ids: seen.map(({ id }) => id) }),
-    head: server.head,
+    channels,
+    voice_ids: seen.filter((channel) => channel.is_voice).map((channel) => channel.id),
+    topics: topicsIn({ id, permissions, channels }),
+    listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
+    head,
     tails: snapshotTails(
-      server.head,
+      head,
       permissions,
       seen.map(({ text }) => text),
-      server.roles,
+      roles,
     ),
-    near: server.near,
+    near,
   }
 }

@@ -1,5 +1,6 @@
 import { ephemeralText, topic } from '../core/events.ts'
 import { GroupedCalls } from '../core/grouped-calls.ts'
+import { isDatabaseFault } from '../database/database.ts'
 import { errorFields } from '../core/log.ts'
 import type { Status } from '../features/members/model.ts'
 import type { Parts } from '../parts.ts'
@@ -36,6 +37,7 @@ export class Subscriptions {
     GROUPS_AT_ONCE,
     HANDSHAKES_PER_GROUP_MAX,
     HANDSHAKES_QUEUED_MAX,
+    isDatabaseFault,
   )
   /**
    * Changes of one server are applied one after another: an older read must not undo a newer one. An account's
@@ -49,6 +51,7 @@ export class Subscriptions {
     GROUPS_AT_ONCE,
     4 * HANDSHAKES_PER_GROUP_MAX,
     Infinity,
+    isDatabaseFault,
   )
 
   constructor(
@@ -103,10 +106,12 @@ export class Subscriptions {
     const handshake = await this.#queue.run(topic.user(data.user_id).topic, load)
     if (handshake) await bus.follow(topicsOf(handshake.access))
     if (!handshake || data.access_changed || !isOpen(socket)) return
-    goLive(socket, handshake, environment.RESUME_WINDOW, this.volatile.voiceStates)
-    // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
-    void this.#sendBacklog(socket, handshake).then((s) => {
-      if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
+    socket.cork(() => {
+      goLive(socket, handshake, environment.RESUME_WINDOW, this.volatile.voiceStates)
+      // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
+      void this.#sendBacklog(socket, handshake).then((s) => {
+        if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
+      })
     })
   }
 

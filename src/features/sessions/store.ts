@@ -1,5 +1,5 @@
 import type { Caller } from '../../http/caller.ts'
-import type { Transaction } from '../../database/database.ts'
+import { isDatabaseFault, type Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Notify } from '../../events/write.ts'
@@ -47,8 +47,15 @@ export class Sessions {
     READS_AT_ONCE,
     GROUP_MAX,
     Infinity,
+    isDatabaseFault,
   )
-  private readonly touches = new GroupedCalls<number, void>((ids) => this.writeUse(ids), 1, GROUP_MAX, Infinity)
+  private readonly touches = new GroupedCalls<number, void>(
+    (ids) => this.writeUse(ids),
+    1,
+    GROUP_MAX,
+    Infinity,
+    isDatabaseFault,
+  )
   /** Counts revocations: a row read from the table before a revocation does not enter the cache after it. */
   private revocations = 0
   /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
