@@ -24,6 +24,7 @@ import { openErasure } from './features/accounts/erasure.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
@@ -119,6 +120,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     openErasure(parts),
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
+    new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()

@@ -32,6 +32,7 @@ export const errorCodes = {
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
   too_many_channels: { status: 409, title: 'Too many channels' },
+  too_many_categories: { status: 409, title: 'Too many categories' },
   already_attached: { status: 409, title: 'The file is attached to a message already' },
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
   too_many_uploads: { status: 409, title: 'Too many uploads under way' },

@@ -1,6 +1,6 @@
 /**
  * The permission bits: name → position, Discord's where the meaning is the same. `permissions_of` in
- * sql/0015_permission_names.sql alone decides what a member may do in a channel.
+ * sql/0023_members.sql alone decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,
@@ -76,15 +76,12 @@ export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
   'add_reactions',
   'mention_everyone',
   'use_external_emoji',
-  'change_nickname',
-  'manage_nicknames',
   'manage_webhooks',
   'manage_emoji',
   'use_commands',
   'manage_threads',
   'create_threads',
   'send_in_threads',
-  'moderate_members',
   'pin_messages',
 ])
 

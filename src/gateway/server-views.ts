@@ -17,7 +17,7 @@ const OBJECT_BYTES = 64
 /** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
 const UNUSED_SECONDS_MAX = 60
 
-/** What members with the same roles see of a server, encoded. */
+/** What members of the same standing see of a server, encoded. */
 export interface ServerView extends VisibleServer {
   /** The server in `ready`. */
   listed: string
@@ -156,7 +156,7 @@ export class ServerViews {
     return known
   }
 
-  /** Adds what members see whose roles nobody had before, by one of the members for each. */
+  /** Adds what members see whose standing nobody had before, by one of the members for each. */
   async #addViews(
     sql: Sql,
     members: Membership['member'][],
@@ -165,7 +165,7 @@ export class ServerViews {
     const missing = members.filter((member) => !viewOf(serverOf(member), member))
     const examples = [
       ...new Map(
-        missing.map((member) => [`${member.server_id} ${rolesOf(serverOf(member), member)}`, member]),
+        missing.map((member) => [`${member.server_id} ${standingOf(serverOf(member), member)}`, member]),
       ).values(),
     ]
     if (examples.length === 0) return
@@ -174,7 +174,7 @@ export class ServerViews {
       const server = serverOf(member)
       const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
       const bytes = viewBytes(view)
-      server.views.set(rolesOf(server, member), view)
+      server.views.set(standingOf(server, member), view)
       server.bytes += bytes
       if (this.#servers.get(server.id) === server) this.#bytes += bytes
     }
@@ -217,11 +217,11 @@ export class ServerViews {
 }
 
 /** All that the views channel_permissions and member_permissions ask about a member, besides the server itself. */
-const rolesOf = ({ owner_id }: KnownServer, { user, role_ids }: Membership['member']): string =>
-  `${user.id === owner_id ? 'owner' : ''} ${role_ids.join(' ')}`
+const standingOf = ({ owner_id }: KnownServer, { user, role_ids, timed_out_until }: Membership['member']): string =>
+  `${user.id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
 
 const viewOf = (server: KnownServer, member: Membership['member']): ServerView | undefined =>
-  server.views.get(rolesOf(server, member))
+  server.views.get(standingOf(server, member))
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 

@@ -91,8 +91,8 @@ test('each bit alone is told from every other, taken from any sum and given to i
   const rows = await sql<{ name: Permission; sum: number; held: Permission[]; rest: number; back: number }[]>`
     select name, permission_bit(name) as sum,
       array(select other from unnest(${names}::text[]) other where holds(permission_bit(name), other)) as held,
-      permissions_of(false, all_permissions() & ~8::bigint, 0, permission_bit(name), 0, 0) as rest,
-      permissions_of(false, 0, 0, 0, permission_bit(name), 0) as back
+      permissions_of(false, all_permissions() & ~8::bigint, 0, permission_bit(name), 0, 0, false) as rest,
+      permissions_of(false, 0, 0, 0, permission_bit(name), 0, false) as back
     from unnest(${names}::text[]) name`
   expect(rows.map((row) => row.name)).toEqual(names)
   const all = ALL_PERMISSIONS - bitOf('administrator')

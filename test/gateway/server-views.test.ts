@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { accessOf, ServerViews } from '../../src/gateway/server-views.ts'
 import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { type Person, person, room, standard } from '../support/harness.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 
 const parley = await standard()
@@ -127,6 +127,8 @@ for (const seed of [1, 2]) {
     for (const name of ['Keepers', 'Wardens']) roles.push((await alice.post(`${path}/roles`, { name })).body.id)
     for (const name of ['one', 'two'])
       channels.push((await alice.post(`${path}/channels`, { name, type: 'text' })).body.id)
+    const category = (await alice.post(`${path}/channels`, { name: 'Birds', type: 'category' })).body.id
+    channels.push(category)
     const bits = ['view_channel', 'manage_server', 'administrator', 'read_history'] as const
     let owner = alice
     const changes: Record<string, () => Promise<unknown>> = {
@@ -142,10 +144,15 @@ for (const seed of [1, 2]) {
         const heir = pick(people)
         if ((await owner.post(`${path}/transfer`, { user_id: heir.id })).status === 200) owner = heir
       },
-      say: () => say(owner, pick(channels), 'Hello'),
+      timeout: () =>
+        owner.put(`${path}/members/${pick(people).id}`, {
+          timed_out_until: pick([null, new Date(Date.now() + 600_000).toISOString()]),
+        }),
+      move: () => owner.put(`/api/channels/${pick(channels.slice(0, 3))}`, { parent_id: pick([null, category]) }),
+      say: () => owner.post(`/api/channels/${pick(channels)}/messages`, { content: 'Hello' }),
       rename: () => owner.put(`/api/channels/${pick(channels)}`, { topic: `Topic ${random()}` }),
     }
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 40; round++) {
       const name = pick(Object.keys(changes))
       await changes[name]?.()
       await Promise.all(people.map((who, at) => expectTruth(who, server_id, `${round}: ${name}, person ${at}`)))
@@ -194,7 +201,7 @@ test('every change of what members see of a server is told by an event of its tr
     clients: [],
   }
   const names = [...Object.keys(happenings), ...usual]
-  for (let round = 0; round < 300; round++)
+  for (let round = 0; round < 400; round++)
     await happenings[pick(names) ?? '']?.(world, pick(people) as Person, pick, round)
   expect(await sql`select what from untold`).toHaveLength(0)
   // The watch itself works.

@@ -25,6 +25,7 @@ const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
+  is_category: () => new Problem('forbidden', 'A category takes no messages'),
   not_found: () => new Problem('not_found'),
 }
 
@@ -70,6 +71,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
           'storage_full',
           'nonce_conflict',
           'already_attached',
+          'forbidden',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),

@@ -13,7 +13,15 @@ import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { explain } from './explain.ts'
-import { endAccessChange, demandBelow, demandHeld, overwritesOf, visibleRole, beginAccessChange } from './hierarchy.ts'
+import {
+  endAccessChange,
+  demandBelow,
+  demandHeld,
+  demandHeldWithin,
+  overwritesOf,
+  visibleRole,
+  beginAccessChange,
+} from './hierarchy.ts'
 import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
 
 const tags = ['Roles']
@@ -48,6 +56,7 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
     difference(before?.deny ?? 0, next?.deny ?? 0),
   )
   demandHeld({ is_owner: actor.is_owner, permissions }, changed)
+  await demandHeldWithin(sql, actor, { channel_id, role_id, bits: changed })
   const [after] = next
     ? await sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny

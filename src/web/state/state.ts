@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, type Permission, union, without } from '../../core/permissions.ts'
+import { ALL_PERMISSIONS, bitOf, holds, type Permission, union, without } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
@@ -17,6 +17,8 @@ export type OwnUser = z.infer<typeof User>
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
 /** The own view of a conversation as it is kept, by the partner's id. */
 export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
+
+const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
@@ -68,11 +70,22 @@ export class State {
     )
   }
 
-  /** The channels of a server that the account sees, in their order. */
-  channelsOf = (server_id: number): Channel[] =>
+  /** The categories of a server that the account sees, in their order. */
+  categoriesOf = (server_id: number): Channel[] =>
     [...this.channels.values()]
-      .filter((channel) => channel.server_id === server_id)
-      .toSorted((a, b) => a.position - b.position || a.id - b.id)
+      .filter((channel) => channel.server_id === server_id && channel.type === 'category')
+      .toSorted(byPosition)
+
+  /** The channels of a category that the account sees, or of those without one, in their order. */
+  channelsIn = (server_id: number, parent_id: number | null): Channel[] =>
+    [...this.channels.values()]
+      .filter((channel) => channel.server_id === server_id && channel.type !== 'category')
+      .filter((channel) => channel.parent_id === parent_id)
+      .toSorted(byPosition)
+
+  /** The text and voice channels of a server that the account sees, in their order. */
+  channelsOf = (server_id: number): Channel[] =>
+    [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
   /** The highest role position that a member has in a server; the owner stands above every role. */
   highestPosition = (server_id: number, user_id: number): number =>
@@ -87,20 +100,31 @@ export class State {
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
   }
 
+  /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
+  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
+    const own = this.overwrites.get(id) ?? []
+    const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
+    const said = new Map(own.map((row) => [row.role_id, union(row.allow, row.deny)]))
+    const rest = (row: Overwrite, bits: number) => without(bits, said.get(row.role_id) ?? 0)
+    return [...own, ...inherited.map((row) => ({ ...row, allow: rest(row, row.allow), deny: rest(row, row.deny) }))]
+  }
+
   /** The own permissions in a channel, by the overwrites that are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
-    const rows = this.overwrites.get(id) ?? []
-    const mine = this.rolesOf(server_id, this.me())
-    const everyone = mine.find((role) => role.is_everyone)
-    const own = new Set(mine.filter((role) => !role.is_everyone).map((role) => role.id))
-    const first = rows.find((row) => row.role_id === everyone?.id)
-    const theirs = rows.filter((row) => own.has(row.role_id))
-    const base = union(without(sum, first?.deny ?? 0), first?.allow ?? 0)
-    const denied = union(...theirs.map((row) => row.deny))
-    return union(without(base, denied), ...theirs.map((row) => row.allow))
+    const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
+    const rows = this.overwritesIn(channel).filter((row) => mine.has(row.role_id))
+    const ofEveryone = rows.filter((row) => mine.get(row.role_id)?.is_everyone)
+    const ofRoles = rows.filter((row) => !mine.get(row.role_id)?.is_everyone)
+    const held = [ofEveryone, ofRoles].reduce(
+      (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
+      sum,
+    )
+    // Who sees a channel sees its category.
+    const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
+    return shows ? union(held, bitOf('view_channel')) : held
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)

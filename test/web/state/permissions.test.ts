@@ -37,13 +37,18 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     permissions: sum,
     position,
     is_everyone: position === 0,
+    hoist: false,
+    mentionable: false,
   })
   state.roles.set(everyone_id, role(everyone_id, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))
-  state.membersOf(server_id).set(7, { server_id, user_id: 7, role_ids: [role_id], joined_at: at })
+  state
+    .membersOf(server_id)
+    .set(7, { server_id, user_id: 7, role_ids: [role_id], joined_at: at, nickname: null, timed_out_until: null })
   const channel: Channel = {
     ...common,
     id: channel_id,
+    parent_id: null,
     name: '',
     type: 'text',
     topic: '',

@@ -30,9 +30,8 @@ export const Sidebar = () => {
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = state.channelsOf(server.id)
+  const channels = state.channelsIn(server.id, null)
   const mayMake = state.may(server.id, 'manage_channels')
-  const group = (type: Channel['type']) => channels.filter((channel) => channel.type === type)
   return (
     <>
       <header class="bar">
@@ -62,20 +61,34 @@ const Channels = ({ server }: { server: Server }) => {
                 />
               ) : null}
             </header>
-            <ul>
-              {group(type).map((channel) => (
-                <>
-                  <ChannelLink key={channel.id} channel={channel} mayChange={mayMake} />
-                  {type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
-                </>
-              ))}
-            </ul>
+            <ChannelList channels={channels.filter((channel) => channel.type === type)} mayChange={mayMake} />
+          </section>
+        ))}
+        {state.categoriesOf(server.id).map((category) => (
+          <section key={category.id}>
+            <header>
+              <h3>
+                <bdi>{withoutBidi(category.name)}</bdi>
+              </h3>
+            </header>
+            <ChannelList channels={state.channelsIn(server.id, category.id)} mayChange={mayMake} />
           </section>
         ))}
       </nav>
     </>
   )
 }
+
+const ChannelList = ({ channels, mayChange }: { channels: Channel[]; mayChange: boolean }) => (
+  <ul>
+    {channels.map((channel) => (
+      <>
+        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+      </>
+    ))}
+  </ul>
+)
 
 /** The members in a voice channel; shows who speaks if the own call is in it. */
 const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
