@@ -87,7 +87,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
-  const cluster = openCluster(environment, secrets, address, sql, log)
+  const cluster = await openCluster(environment, secrets, address, sql, log)
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }

@@ -134,9 +134,14 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
 
-/** Whether the database refused a statement for what it says, and so undid it: not for want of time or space. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && databaseProblem(error)?.code !== 'unavailable'
+/** Whether the database's own state made a statement fail, and not what it was asked. */
+export function isDatabaseFault(error: unknown): boolean {
+  const code = databaseProblem(error)?.code
+  return code === 'unavailable' || code === 'storage_full'
+}
+
+/** Whether the database refused a statement for what it says, and so undid it. */
+export const isRefused = (error: unknown): boolean => error instanceof postgres.PostgresError && !isDatabaseFault(error)
 
 /** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
 export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>

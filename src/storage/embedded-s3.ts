@@ -4,6 +4,7 @@ import { isDiskFull } from '../core/errors.ts'
 import { readRange } from './byte-range.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
+import type { Probed } from './store-probe.ts'
 import { type SigningKey, type Verified, verifySignature } from './sigv4.ts'
 
 /** The path of the embedded store: `/objects/<bucket>/<key>`. */
@@ -83,6 +84,18 @@ export class EmbeddedS3 {
     this.uploads = new Uploads(this.files, limits, this.space)
   }
 
+  /** For the server's own probe: without a signature. */
+  readonly own: Probed = {
+    put: async (key, bytes, content_type) => {
+      const draft = { size: bytes.length, content_type, md5_base64: undefined, sha256_hex: undefined }
+      await this.files
+        .write(key, new Blob([Buffer.from(bytes)]).stream(), { ...draft, idle_ms: UPLOAD_IDLE_MS_MAX })
+        .catch((error: unknown) => this.fail(error))
+    },
+    get: async (key) => (await this.files.pin(key))?.bytes.stream(),
+    delete: (key) => this.files.remove(key).catch((error: unknown) => this.fail(error)),
+  }
+
   /** Answers a request below OBJECTS_PATH; never throws. */
   readonly handle = async (request: Request): Promise<Response> => {
     const response = await this.answer(request).catch((error: unknown) => this.refuse(error))
@@ -126,10 +139,19 @@ export class EmbeddedS3 {
 
   private refuse(error: unknown): Response {
     if (error instanceof S3Error) return error.toResponse()
-    this.limits.onFailure?.(error)
-    this.space.note(error)
+    this.note(error)
     if (isDiskFull(error)) return full().toResponse()
     return new S3Error('InternalError').toResponse()
+  }
+
+  private fail(error: unknown): never {
+    this.note(error)
+    throw error
+  }
+
+  private note(error: unknown): void {
+    this.limits.onFailure?.(error)
+    this.space.note(error)
   }
 }
 

@@ -3,7 +3,7 @@ import { errorFields, type Log, logFullness } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { EmbeddedS3, type Limits, OBJECTS_PATH } from './embedded-s3.ts'
 import { type ObjectOperations, type ObjectStore, openObjectStore } from './object-store.ts'
-import { StoreProbe } from './store-probe.ts'
+import { type Probed, StoreProbe } from './store-probe.ts'
 
 /**
  * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
@@ -19,8 +19,13 @@ export async function openObjects(
 ): Promise<{ objects: ObjectStore; probe: StoreProbe; embeddedS3?: EmbeddedS3 }> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
   const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
-  const probed = async (operations: ObjectOperations, endpoint: string, isFull?: ObjectStore['isFull']) => {
-    const probe = new StoreProbe(operations, log)
+  const probed = async (
+    operations: ObjectOperations,
+    endpoint: string,
+    asked: Probed = operations,
+    isFull?: ObjectStore['isFull'],
+  ) => {
+    const probe = new StoreProbe(operations, asked, log)
     await probe.start({ endpoint, bucket: S3_BUCKET })
     return { objects: probe.watched(isFull), probe }
   }
@@ -45,5 +50,22 @@ export async function openObjects(
   const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
   const direct = { handle: embeddedS3.handle, path: OBJECTS_PATH }
   const isFull = (bytes?: number) => embeddedS3.isFull(bytes)
-  return { ...(await probed(await openObjectStore(address, direct), endpoint, isFull)), embeddedS3 }
+  const operations = openedAtFirstUse(() => openObjectStore(address, direct))
+  return { ...(await probed(operations, endpoint, embeddedS3.own, isFull)), embeddedS3 }
+}
+
+/** A store that is opened when it is first needed: without files a server does without the SDK's 10 MB. */
+function openedAtFirstUse(open: () => Promise<ObjectOperations>): ObjectOperations {
+  let opened: Promise<ObjectOperations> | undefined
+  const store = () => (opened ??= open())
+  return {
+    presignPut: async (o) => (await store()).presignPut(o),
+    presignGet: async (o) => (await store()).presignGet(o),
+    head: async (key) => (await store()).head(key),
+    get: async (key, range) => (await store()).get(key, range),
+    copy: async (o) => (await store()).copy(o),
+    put: async (key, bytes, content_type) => (await store()).put(key, bytes, content_type),
+    putStream: async (o) => (await store()).putStream(o),
+    delete: async (key) => (await store()).delete(key),
+  }
 }

@@ -11,6 +11,9 @@ const ANSWER_MS_MAX = 5_000
 const RUNNING_MAX = 20
 const BYTES = new TextEncoder().encode('probe')
 
+/** What a probe asks of the store. */
+export type Probed = Pick<ObjectOperations, 'put' | 'get' | 'delete'>
+
 /** Why the store does not work: what it was asked to do, and its error. */
 interface Cause {
   operation: 'put' | 'get' | 'delete'
@@ -34,6 +37,7 @@ export class StoreProbe {
 
   constructor(
     private readonly objects: ObjectOperations,
+    private readonly probed: Probed,
     private readonly log: Log,
   ) {}
 
@@ -109,13 +113,13 @@ export class StoreProbe {
   private async causeOfFailure(): Promise<Cause | undefined> {
     try {
       this.operation = 'put'
-      await this.objects.put(this.key, BYTES, 'text/plain')
+      await this.probed.put(this.key, BYTES, 'text/plain')
       this.operation = 'get'
-      const stream = await this.objects.get(this.key)
+      const stream = await this.probed.get(this.key)
       const bytes = stream && (await new Response(stream).bytes())
       if (!bytes || !Buffer.from(bytes).equals(BYTES)) throw new Error('what was stored is not there')
       this.operation = 'delete'
-      await this.objects.delete(this.key)
+      await this.probed.delete(this.key)
       return undefined
     } catch (error) {
       return { operation: this.operation, error }
