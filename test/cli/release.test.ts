@@ -102,7 +102,7 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
   })
 
   test(
-    'the operator’s commands are in it, backups among them',
+    'the operator’s commands are in it, the backup among them',
     () => {
       const env = (command: string) => ['-c', `DATA_DIR=/data exec ${PROGRAM} ${command}`]
       const listed = bare.run('/bin/sh', ...env('admin list --json'))
@@ -111,10 +111,8 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
       const helped = bare.run('/bin/sh', ...env('admin help'))
       expect(helped.stdout.toString()).toStartWith('parley admin <command>\n')
       expect(bare.run(PROGRAM, 'docs', 'install').stdout.toString()).toStartWith('# Installing\n')
-      for (const command of ['backup', 'verify']) {
-        const { exitCode, stderr } = bare.run('/bin/sh', ...env(`${command} /data/of-today.parley`))
-        expect([command, exitCode, exitCode === 0 ? '' : stderr.toString()]).toEqual([command, 0, ''])
-      }
+      const backup = bare.run('/bin/sh', ...env('backup /data/of-today.parley'))
+      expect([backup.exitCode, backup.exitCode === 0 ? '' : backup.stderr.toString()]).toEqual([0, ''])
       const unknown = bare.run(PROGRAM, 'no-such-command')
       expect([unknown.exitCode, unknown.stderr.toString()]).toEqual([1, expect.stringMatching(/^[^\n]*admin[^\n]*\n$/)])
     },
