@@ -13,7 +13,7 @@ import { refuseToBoot } from './core/errors.ts'
 import { openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, reach } from './database/database.ts'
+import { openDatabase, openLongConnection, reach } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
@@ -74,7 +74,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) })
+  const schema = openLongConnection(address, 'parley-migrate')
+  await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
+    schema.end({ timeout: 1 }),
+  )
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
