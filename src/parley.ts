@@ -15,7 +15,7 @@ import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, reach, writeProbe } from './database/database.ts'
+import { openDatabase, openLongConnection, reach, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
@@ -82,7 +82,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) })
+  const schema = openLongConnection(address, 'parley-migrate')
+  await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
+    schema.end({ timeout: 1 }),
+  )
   const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 

@@ -118,13 +118,14 @@ class Dump {
   /** The rows of a table, in entries of about a mebibyte: their sizes are known before they are written. */
   private async *rows(table: Table): AsyncGenerator<Buffer> {
     const digest = new RunningDigest()
-    let number = 0
+    let [number, counted] = [0, 0]
     for await (const piece of copyOut(this.connection, table)) {
       digest.update(piece)
       yield* entry(`${TABLES}${table.name}/${number++}`, piece)
       this.progress.row_bytes += piece.length
+      this.progress.rows += digest.lines - counted
+      counted = digest.lines
     }
-    this.progress.rows += digest.lines
     this.tables[table.name] = { ...digest.part(), rows: digest.lines }
   }
 

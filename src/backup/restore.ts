@@ -17,7 +17,7 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
 const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups']
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
-const REVOCABLE = ['sessions', 'ws_tickets']
+export const REVOCABLE = ['sessions', 'ws_tickets']
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {
@@ -143,16 +143,17 @@ class Restore {
     }
     const digest = this.digests.get(name) ?? new RunningDigest()
     this.digests.set(name, digest)
+    const counted = digest.lines
     for await (const piece of entry.bytes) {
       digest.update(piece)
       await this.copying.copy?.write(piece)
       this.progress.row_bytes += piece.length
     }
+    this.progress.rows += digest.lines - counted
   }
 
   private async endCopy(): Promise<void> {
     await this.copying?.copy?.end()
-    this.progress.rows += this.digests.get(this.copying?.name ?? '')?.lines ?? 0
     this.copying = undefined
   }
 

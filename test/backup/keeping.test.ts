@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { AutomaticBackups } from '../../src/backup/automatic.ts'
 import { openDump } from '../../src/backup/dump.ts'
 import { lastBackup } from '../../src/backup/record.ts'
+import { REVOCABLE } from '../../src/backup/restore.ts'
 import { sourceOf } from '../../src/backup/source.ts'
+import { tablesOf } from '../../src/backup/tables.ts'
 import { done, expectContents, fill, login, manifestOf, refused, run, startOn } from '../support/backups.ts'
 import { boot, person, stop } from '../support/harness.ts'
 import { dataDirectory } from '../support/spawned.ts'
@@ -34,6 +36,15 @@ test('the deletion of objects waits while a backup is made', async () => {
   await dump.close()
   await parley.sweep()
   expect(await objects.head(key)).toBeUndefined()
+  await stop(parley)
+})
+
+test('a restore leaves out every table of sessions, tickets, tokens, codes and mail under way', async () => {
+  const parley = await boot()
+  const names = (await tablesOf(parley.parts.sql)).map(({ name }) => name)
+  expect(REVOCABLE.filter((name) => !names.includes(name))).toEqual([])
+  const revocable = names.filter((name) => /session|ticket|token|code|mail|challenge|reset/.test(name))
+  expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual([])
   await stop(parley)
 })
 
