@@ -1,13 +1,17 @@
 -- Many messages by one statement: what waits while a commit is under way goes with the next one.
 
 -- share_channel where that does not wait; false where it would.
-create function try_share_channel(c channels) returns boolean language sql
-  return case
-    when c.server_id is not null then pg_try_advisory_xact_lock_shared(7201506, hashint8(c.server_id))
-    when c.type = 'group' then pg_try_advisory_xact_lock_shared(7201508, hashint8(c.id))
-    else (select pg_try_advisory_xact_lock(7201507,
-        hashtext(least(p.user_id, p.other_id) || ':' || greatest(p.user_id, p.other_id)))
-      from participants p where p.channel_id = c.id limit 1) end;
+create function try_share_channel(c channels) returns boolean language plpgsql as $$
+begin
+  if c.server_id is not null then
+    return pg_try_advisory_xact_lock_shared(7201506, hashint8(c.server_id));
+  elsif c.type = 'group' then
+    return pg_try_advisory_xact_lock_shared(7201508, hashint8(c.id));
+  end if;
+  return (select pg_try_advisory_xact_lock(7201507,
+      hashtext(least(p.user_id, p.other_id) || ':' || greatest(p.user_id, p.other_id)))
+    from participants p where p.channel_id = c.id limit 1);
+end $$;
 
 drop function send_message;
 
@@ -16,7 +20,7 @@ drop function send_message;
 -- p_tries: no lock is waited for.
 -- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
 -- · already_attached · missing_permission (missing names the bit) · is_category · cannot_contact · not_found
--- · busy (with p_tries alone: it would have waited for a lock, and has written nothing)
+-- · busy (with p_tries alone: it would have waited for a lock, or not found what to lock; nothing is written)
 -- As in 0024, with p_tries.
 create function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
@@ -36,7 +40,7 @@ declare
 begin
   if not p_tries then
     perform share_channel(c) from channels c where c.id = p_channel;
-  elsif not (select coalesce(bool_and(try_share_channel(c)), true) from channels c where c.id = p_channel) then
+  elsif not (select try_share_channel(c) from channels c where c.id = p_channel) then
     outcome := 'busy';
     return;
   end if;
@@ -44,7 +48,7 @@ begin
   -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
   if not p_tries then
     perform from users u where u.id in (p_author, recipient) order by u.id for key share;
-  elsif (select count(*) from users u where u.id in (p_author, recipient)) > (
+  elsif num_nonnulls(p_author, recipient) > (
     select count(*) from (select from users u where u.id in (p_author, recipient) for key share skip locked) free) then
     outcome := 'busy';
     return;
@@ -104,7 +108,7 @@ begin
     return;
   end if;
   if cardinality(p_file_ids) > 0 then
-    if p_tries and (select count(*) from files f where f.id = any (p_file_ids) and f.uploader_id = p_author) > (
+    if p_tries and cardinality(p_file_ids) > (
       select count(*) from (select from files f where f.id = any (p_file_ids) and f.uploader_id = p_author
         for update skip locked) free) then
       outcome := 'busy';
