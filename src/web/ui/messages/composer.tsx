@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
+import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import { type Place, placeKey } from '../../client/outbox.ts'
 import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
@@ -39,6 +40,9 @@ interface ComposerProps {
 
 /** Why the account cannot write here; undefined if it can. */
 function refusalOf(place: Place, channel: Channel | undefined): string | undefined {
+  const until = channel ? state.timedOutUntil(channel.server_id) : null
+  if (until !== null && channel && !state.mayIn(channel, 'send_messages'))
+    return words.composer.timedOut(momentOf(until))
   if (channel && !state.mayIn(channel, 'send_messages')) return words.composer.mayNot
   if ('user_id' in place && state.relations.get(place.user_id)?.state === 'blocked') return words.composer.blocked
   return undefined

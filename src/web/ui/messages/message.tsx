@@ -20,7 +20,7 @@ import { RichText } from './rich-text.tsx'
 
 export const authorIdOf = (entry: Entry): number => ('sender_id' in entry ? entry.sender_id : entry.author.id)
 const authorNameOf = (entry: Entry): string =>
-  nameOf(authorIdOf(entry), 'author' in entry ? entry.author.display_name : undefined)
+  nameOf(authorIdOf(entry), 'author' in entry ? (entry.member?.nickname ?? entry.author.display_name) : undefined)
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 const active = signal<number | undefined>(undefined)
