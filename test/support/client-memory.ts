@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, union } from '../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -97,16 +97,17 @@ export class ClientMemory {
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }
 
-  permissionsIn(server_id: number, role_ids: number[]): number {
+  permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
     const held = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    return union(...held.map((role) => role.permissions as number))
+    const sum = union(...held.map((role) => role.permissions as number))
+    return timed_out_until && !holds(sum, 'administrator') ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }
 
   manages(server_id: number): boolean {
     const me = this.members.get(`${server_id}:${this.own_id}`)
-    return holds(this.permissionsIn(server_id, me?.role_ids ?? []), 'manage_server')
+    return holds(this.permissionsIn(server_id, me ?? { role_ids: [] }), 'manage_server')
   }
 }

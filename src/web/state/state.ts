@@ -1,9 +1,11 @@
 import {
   ALL_PERMISSIONS,
   bitOf,
+  common,
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
+  TIMED_OUT_PERMISSIONS,
   union,
   without,
 } from '../../core/permissions.ts'
@@ -113,8 +115,15 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
+
+  /** Until when the account is timed out in a server. The server says when that is over. */
+  timedOutUntil = (server_id: number): string | null =>
+    this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
+
+  #unlessTimedOut = (server_id: number, sum: number): number =>
+    this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
 
   /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
@@ -141,7 +150,7 @@ export class State {
     )
     // Who sees a channel sees its category.
     const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
-    return shows ? union(held, bitOf('view_channel')) : held
+    return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)

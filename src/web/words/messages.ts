@@ -61,6 +61,7 @@ export const messageWords = {
     send: 'Send',
     mention: 'People to mention',
     mayNot: 'You can read this channel but not write in it.',
+    timedOut: (time: string) => `You are timed out until ${time}. You can read, but not write.`,
     blocked: 'You have blocked this person. Unblock them to write.',
   },
   files: {

@@ -39,7 +39,7 @@ export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
       {message ? (
         <>
           <Avatar id={message.author.id} size={16} />
-          <bdi>{nameOf(message.author.id, message.author.display_name)}</bdi>
+          <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
           <span dir="auto">{withNames(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
         </>
       ) : (
