@@ -119,16 +119,22 @@ export async function migrateTo(connection: Sql, schema: Migration[], version: s
   }
 }
 
+async function hasTable(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
+  return table?.there === true
+}
+
 /** The migrations that an installation has run, with the versions of the programs that ran them where known. */
 export async function ranOn(sql: Sql): Promise<(Migration & { version?: string | null })[]> {
-  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
-  return table?.there ? sql<(Migration & { version?: string | null })[]>`select * from migrations order by name` : []
+  return (await hasTable(sql))
+    ? sql<(Migration & { version?: string | null })[]>`select * from migrations order by name`
+    : []
 }
 
 /** As `ranOn`. @throws RefusesToBoot when this version does not have all of them, or there are none */
 export async function knownMigrations(sql: Sql): Promise<Migration[]> {
+  if (!(await hasTable(sql))) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
   const done = await ranOn(sql)
-  if (done.length === 0) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
   pending(filesIn(FOLDER), done)
   return done
 }
