@@ -22,7 +22,7 @@ export const figureCommands = {
         ) as accounts_active_last_day,
         (select count(*) from sessions) as sessions,
         (select count(*) from servers) as servers,
-        (select count(*) from channels) as channels,
+        (select count(*) from channels where type <> 'category') as channels,
         (select count(*) from messages) as messages,
         (select count(*) from dm_messages) as direct_messages,
         (select count(*) from files) as files,
