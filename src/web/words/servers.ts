@@ -136,6 +136,7 @@ export const serverWords = {
     timed_out: 'is timed out',
     role: (name: string) => `role ${name}`,
     overwrite: (name: string) => `this channel, for ${name}`,
+    inherited: (category: string, name: string) => `category ${category}, for ${name}`,
   },
   permissions: {
     create_invite: ['Create invites', 'Invite people with a link'],
