@@ -12,10 +12,13 @@ import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
+import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import type { Installation } from '../features/operations/metrics.ts'
+import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -39,10 +42,17 @@ interface Calls {
 }
 
 /** The REST API: one line a feature. */
-export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { voice, sfu, turn }: Calls) {
+export function openApp(
+  parts: Parts,
+  sessions: Sessions,
+  gateway: Gateway,
+  { voice, sfu, turn }: Calls,
+  installation: Installation,
+) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const groups = new SendGroups(parts.write)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
@@ -53,7 +63,7 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, installation))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
@@ -65,13 +75,14 @@ export function openApp(parts: Parts, sessions: Sessions, gateway: Gateway, { vo
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(messageRoutes(parts, sessions))
+    .use(messageRoutes(parts, sessions, groups))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
     .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
-    .use(dmRoutes(parts, sessions))
+    .use(dmRoutes(parts, sessions, groups))
+    .use(groupRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

@@ -3,8 +3,9 @@ import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { asyncApi } from './asyncapi.ts'
 import { Problem } from '../core/errors.ts'
+import { programFile } from '../core/program.ts'
 
-const UI = join(import.meta.dir, '../../node_modules/swagger-ui-dist')
+const UI = programFile('node_modules/swagger-ui-dist')
 /** Files of swagger-ui-dist that the page loads: served from here, since the package’s own page asks a CDN. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 

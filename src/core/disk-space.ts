@@ -3,6 +3,7 @@ import { isDiskFull, Problem } from './errors.ts'
 
 /** When a client that was refused for want of space may try again. */
 export const RETRY_SECONDS = 30
+/** Between two probes, and how long one may take. */
 const PROBE_MS = 2_000
 /** How long a measurement counts. */
 const MEASURE_MS = 1_000
@@ -51,7 +52,8 @@ export class DiskSpace {
     if (this.volume && (await this.free()) - bytes < this.volume.free_min_bytes) return true
     if (!this.refused || performance.now() - this.probed_ms < PROBE_MS) return this.refused
     this.probed_ms = performance.now()
-    this.refused = await this.probe().then(() => false, isDiskFull)
+    const isRefused = this.probe().then(() => false, isDiskFull)
+    this.refused = await Promise.race([isRefused, Bun.sleep(PROBE_MS).then(() => true)])
     return this.refused
   }
 
@@ -72,16 +74,20 @@ export class DiskSpace {
   private async measure(): Promise<number> {
     if (!this.volume) return Infinity
     const { directory, free_min_bytes, onChange } = this.volume
-    const free_bytes = await statfs(directory).then(
-      ({ bavail, bsize }) => bavail * bsize,
-      () => Infinity,
-    )
+    const { free_bytes } = (await measureVolume(directory)) ?? { free_bytes: Infinity }
     const low = free_bytes < free_min_bytes
     if (low !== this.low) onChange?.(low, free_bytes)
     this.low = low
     return free_bytes
   }
 }
+
+/** The file system of a directory; undefined where it cannot be measured. */
+export const measureVolume = (directory: string) =>
+  statfs(directory).then(
+    ({ bavail, blocks, bsize }) => ({ free_bytes: bavail * bsize, size_bytes: blocks * bsize }),
+    () => undefined,
+  )
 
 /** The refusal of new content for want of space. */
 export const storageFull = () => new Problem('storage_full', undefined, { retry_after: RETRY_SECONDS })

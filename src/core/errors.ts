@@ -31,6 +31,8 @@ export const errorCodes = {
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
+  too_many_groups: { status: 409, title: 'Too many groups' },
+  too_many_participants: { status: 409, title: 'Too many participants' },
   too_many_channels: { status: 409, title: 'Too many channels' },
   too_many_categories: { status: 409, title: 'Too many categories' },
   already_attached: { status: 409, title: 'The file is attached to a message already' },

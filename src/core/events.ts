@@ -39,6 +39,16 @@ export interface Audience {
   channel_id?: number
 }
 
+/** Where a channel's events go: the server's members, or the participants of a dm or group. */
+export interface Seen {
+  id: number
+  /** Null for a dm or group. */
+  server_id: number | null
+  restricted: boolean
+  /** Empty for a channel of a server. */
+  participant_ids: number[]
+}
+
 /** The topics: all code that names one calls these. Source: docs/gateway.md, guarantee 6. */
 export const topic = {
   /** One account's sockets; `within` names the server or channel that the account must still see at a replay. */
@@ -58,6 +68,11 @@ export const topic = {
     server_id: channel.server_id,
     channel_id: channel.id,
   }),
+  /** Whoever sees a channel: the members on one topic, the participants of a dm or group each on its own. */
+  seers: ({ server_id, ...channel }: Seen): Audience[] =>
+    server_id === null
+      ? channel.participant_ids.map((id) => topic.user(id, { channel_id: channel.id }))
+      : [topic.channel({ ...channel, server_id })],
   /** The members who hold manage_server. */
   invites: (id: number): Audience => ({ topic: `invites:${id}`, server_id: id }),
 }

@@ -71,6 +71,20 @@ export const EVERYONE_PERMISSIONS = permissions(
   'send_in_threads',
 )
 
+/** What the participants of a dm or group may do there: `participant_permissions` in sql/0024_direct_channels.sql. */
+export const PARTICIPANT_PERMISSIONS = permissions(
+  'view_channel',
+  'send_messages',
+  'attach_files',
+  'read_history',
+  'add_reactions',
+  'use_external_emoji',
+  'connect',
+  'speak',
+  'share_screen',
+  'pin_messages',
+)
+
 /** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
 export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
   'add_reactions',
@@ -88,11 +102,17 @@ export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
 /** The bits that decide something, lowest first. */
 export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))
 
+/** What a timeout leaves of a member's permissions. */
+export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
+
 /** Whether `held` contains the bit. */
 export const holds = (held: number, name: Permission): boolean => Math.floor(held / bitOf(name)) % 2 === 1
 
 /** The bits of `held` that are not in `taken`. */
 export const without = (held: number, taken: number): number => Number(BigInt(held) & ~BigInt(taken))
+
+/** The bits that both sums contain. */
+export const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other))
 
 /** The bits that at least one of the sums contains. */
 export const union = (...sums: number[]): number => Number(sums.reduce((all, sum) => all | BigInt(sum), 0n))

@@ -23,8 +23,8 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async (tx) => tx`delete from message_nonces where (author_id, channel_id, nonce) in (
       select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'
       limit ${BATCH_ROWS_MAX})`,
-    async (tx) => tx`delete from dm_nonces where (author_id, conversation_id, nonce) in (
-      select author_id, conversation_id, nonce from dm_nonces where created_at < now() - interval '24 hours'
+    async (tx) => tx`delete from group_nonces where (owner_id, nonce) in (
+      select owner_id, nonce from group_nonces where created_at < now() - interval '24 hours'
       limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from ws_tickets where hash in (
       select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,

@@ -15,6 +15,8 @@ export type Notice =
    * are the channels that have become restricted, or are so no more; `since` is the id of the event before the change.
    */
   | { kind: 'server_access_changed'; server_id: number; hidden: number[]; revealed: number[]; since?: number }
+  /** The account has come into a group, or is not in it any more. */
+  | { kind: 'participant_changed'; channel_id: number; user_id: number; is_in: boolean }
   /** The channel is deleted: end its call. */
   | { kind: 'channel_deleted'; channel_id: number }
   /** The server is deleted: unsubscribe all sockets from it. */
@@ -45,6 +47,11 @@ export interface Bus {
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
   /** Whether notices of other processes arrive. While they do not, frames may be dropped instead of delivered. */
   receivesNotices(): boolean
+  /**
+   * Asked before each delivery, where there can be other nodes: false when they may have given this one up. Then
+   * nothing is delivered.
+   */
+  trustWhile(isCurrent: () => boolean): void
   /** Whether frames reach other nodes, where there can be any. */
   state(): 'ok' | 'away'
 }
@@ -85,6 +92,7 @@ export function memoryBus(): Bus {
     onFrame: (listener) => void frameListeners.push(listener),
     onNotice: (listener) => void noticeListeners.push(listener),
     receivesNotices: () => true,
+    trustWhile: () => {},
     state: () => 'ok',
   }
 }

@@ -3,8 +3,11 @@ import { type Database, isDatabaseAway, type Transaction } from '../database/dat
 import { type Bus, dispatch, type Notice } from './bus.ts'
 import { appendEvents, type NewEvent } from './event-log.ts'
 
-/** Puts a durable event into the log, in the same transaction; it is published after the commit. */
-export type Emit = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]) => void
+/**
+ * Puts a durable event into the log, in the same transaction; it is published after the commit. For several audiences
+ * it is encoded once, and each has an `s` of its own.
+ */
+export type Emit = <K extends keyof Events & string>(to: Audience | Audience[], type: K, d: Events[K]) => void
 /** Keeps a notice until after the commit: every node has acted on it when the write resolves. */
 export type Notify = (notice: Notice) => void
 
@@ -71,7 +74,8 @@ export function openWrite(
     const emit: Emit = (to, type, d) => {
       const resource = events[type]?.resource
       if (!resource) throw new Error(`${type} is not a durable event`)
-      emitted.push({ to, type, resource: resource(d), body: JSON.stringify(d) })
+      const event = { type, resource: resource(d), body: JSON.stringify(d) }
+      for (const audience of [to].flat()) emitted.push({ to: audience, ...event })
     }
     let ids: number[] = []
     let receipt: Receipt | undefined

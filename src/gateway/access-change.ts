@@ -71,7 +71,8 @@ export function gainChannel(socket: Socket, channel: Channel): void {
 export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id' | 'server_id'>): void {
   const { data } = socket
   if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(id)
-  if (socket.isSubscribed(topic.server(server_id).topic)) send(socket, 'channel.deleted', { id, server_id })
+  if (server_id !== null && socket.isSubscribed(topic.server(server_id).topic))
+    send(socket, 'channel.deleted', { id, server_id })
 }
 
 /** Sends an event to one socket alone, without `s`. */

@@ -35,6 +35,8 @@ export class AccessNotices {
         return this.#refreshAll(notice.user_ids.flatMap(this.registry.ofUser))
       case 'server_access_changed':
         return this.#refreshServer(notice)
+      case 'participant_changed':
+        return this.#followGroup(notice)
       case 'server_deleted':
         return this.#unsubscribeAll(notice.server_id)
       case 'disconnected':
@@ -42,6 +44,16 @@ export class AccessNotices {
       case 'recheck_all':
         this.views.forgetAll()
         return this.#recheckAll()
+    }
+  }
+
+  /** Keeps what a backlog holds of a group from an account that is not in it any more. */
+  #followGroup({ user_id, channel_id, is_in }: Extract<Notice, { kind: 'participant_changed' }>): void {
+    for (const { data } of this.registry.ofUser(user_id)) {
+      // A backlog that is being read holds what the account saw before.
+      if (data.refreshing) data.access_changed = true
+      if (is_in) data.lost_channels?.delete(channel_id)
+      else if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(channel_id)
     }
   }
 

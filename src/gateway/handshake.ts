@@ -1,5 +1,6 @@
 import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
+import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { topicsOf } from './access.ts'
@@ -12,7 +13,7 @@ import type { Socket, SocketData } from './socket.ts'
 /** What a connection begins with: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
-  ready: Omit<Record<keyof Ready, string>, 'session' | 'voice_states'>
+  ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'voice_states'>
 }
 
 /** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
@@ -35,9 +36,8 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
         select other_id as user_id, state, iso(since) as since from relations_of
         where user_id = u.id and state <> 'none' order by other_id) relation) as relations,
       (select coalesce(string_agg(row_to_json(conversation)::text, ','), '') from (
-        select other_id as user_id, last_message_id, unread_count from participants
-        where user_id = u.id and last_message_id > hidden_id
-        order by last_message_id desc limit ${CONVERSATIONS_MAX}) conversation) as conversations,
+        select channel_id, other_id as user_id, last_message_id, unread_count
+        from conversations_of(u.id, ${CONVERSATIONS_MAX})) conversation) as conversations,
       array(select other_id from relations_of where user_id = u.id and state = 'friends') as friend_ids
     from sessions s join users u on u.id = s.user_id where s.id = any(${session_ids})`
   return new Map(
@@ -152,22 +152,28 @@ export async function loadHandshakes(
 
 /**
  * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
- * @param window_s how long events can be resumed from, seconds; the client is told
- * @param voiceStates the members now present in these voice channels
+ * @param environment the client is told some of it
+ * @param voiceStates the members now present in these channels
  */
 export function goLive(
   socket: Socket,
   { access, ready }: Handshake,
-  window_s: number,
+  environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
   for (const name of topicsOf(access)) socket.subscribe(name)
   socket.data.state = 'live'
-  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
+  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
+  const retention = {
+    message_days: environment.MESSAGE_RETENTION_DAYS ?? null,
+    file_days: environment.FILE_RETENTION_DAYS ?? null,
+    file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
+  }
   const voice_states = voiceStates(access.servers.flatMap((server) => server.voice_ids))
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,
+    retention: JSON.stringify(retention),
     voice_states: JSON.stringify(voice_states),
   }
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)

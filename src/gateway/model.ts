@@ -6,6 +6,7 @@ import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { Member, Status } from '../features/members/model.ts'
+import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
@@ -25,7 +26,7 @@ export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
 /** Presence of the members of larger servers is announced to friends only. */
 export const PRESENCE_MEMBERS_MAX = 1000
-/** Conversations in `ready`. */
+/** Direct messages in `ready`; groups are all there. */
 export const CONVERSATIONS_MAX = 1000
 
 /** Close codes of the gateway (docs/gateway.md). */
@@ -49,11 +50,12 @@ export const Ready = z.object({
   servers: z.array(z.object({ id: Id, channel_ids: z.array(Id) })),
   conversations: z
     .array(ConversationMark)
-    .describe(`those that are not hidden, the newest first; at most ${CONVERSATIONS_MAX}: fetch older ones by REST`),
+    .describe(`newest first: all groups, and the ${CONVERSATIONS_MAX} newest dms not hidden; REST lists older ones`),
   relations: z.array(RelationMark),
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
   read_marks: z.array(ReadMark),
+  retention: OperatorRetention,
   resumed: z.boolean(),
 })
 export type Ready = z.infer<typeof Ready>
@@ -99,7 +101,7 @@ export const commands = {
     d: z.union([z.strictObject({ channel_id: Id }), z.strictObject({ user_id: Id })]),
     answer: Empty,
     summary:
-      'Tell who sees the channel, or the partner of a conversation, that one is typing; repeat every few seconds',
+      'Tell who sees the channel that one is typing; `user_id`: in the dm with that account; repeat every few seconds',
   },
   'presence.set': {
     d: z.strictObject({ status: z.enum(['online', 'idle']) }),
@@ -109,7 +111,7 @@ export const commands = {
   'channel.ack': {
     d: ReadMark,
     answer: ReadMark.describe('the mark as it stands'),
-    summary: 'Mark a channel read up to a message; marks only move forward',
+    summary: 'Mark a channel read up to a message, in a dm its messages too; marks only move forward',
   },
   ...voiceCommands,
 } as const

@@ -104,19 +104,22 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
       select * from unnest(${channels.map(({ list }) => list)}::int[], ${channels.map(({ id }) => id)}::bigint[],
         ${channels.map(({ permissions }) => permissions)}::bigint[]) as given (list, id, permissions)
     ), logged as (
-      select r.at, r.seen, e.* from reader r cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, e.* from reader r cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where user_id = r.user_id and xid >= r.from_xid::xid8 and body is not null offset 0) e
       union all
-      select r.at, r.seen, e.* from member m join reader r using (at) cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, e.* from member m join reader r using (at) cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where server_id = m.server_id and user_id is null and xid >= r.from_xid::xid8 and body is not null offset 0) e
     ), newest as (
       select distinct on (l.at, l.resource) l.at, l.id, l.bytes from logged l
       left join member m on m.at = l.at and m.server_id = l.server_id
       left join channel c on c.list = m.list and c.id = l.channel_id
-      where (l.server_id is null or m.at is not null) and (l.channel_id is null or c.id is not null)
-        and (l.type not like 'message.%' or holds(c.permissions, 'read_history'))
+      left join participants p
+        on l.server_id is null and p.channel_id = l.channel_id and p.user_id = l.reader_id and p.is_open
+      where (l.server_id is null or m.at is not null)
+        and (l.channel_id is null or c.id is not null or p.channel_id is not null)
+        and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
         and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
         and (l.seen = '' or not pg_visible_in_snapshot(l.xid, l.seen::pg_snapshot))
       order by l.at, l.resource, l.id desc

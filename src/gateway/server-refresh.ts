@@ -1,7 +1,7 @@
 import type { Bus, Notice } from '../events/bus.ts'
-import { columns, type Database, type Sql } from '../database/database.ts'
+import type { Database, Sql } from '../database/database.ts'
 import { holds } from '../core/permissions.ts'
-import { Channel, type ChannelRow } from '../features/channels/model.ts'
+import { channelColumns, type ChannelRow } from '../features/channels/rows.ts'
 import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
@@ -33,7 +33,7 @@ async function loadServerAccess(
   users: number[],
 ): Promise<ServerAccess> {
   const channels = await sql<ChannelRow[]>`
-    select ${columns(sql, Channel, 'c')}, c.restricted from channels c
+    select ${channelColumns(sql)} from channels c
     where c.server_id = ${server_id} and (c.restricted or c.id = any(${[...hidden, ...revealed]}))`
   const [seen, members] = await Promise.all([
     sql<{ user_id: number; channel_id: number; reads: boolean }[]>`
@@ -53,7 +53,7 @@ async function loadServerAccess(
 
 /** The topics that some sockets may be subscribed to because of this access. */
 const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAccess): string[] => [
-  ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),
+  ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel({ ...channel, server_id }).topic),
   ...(managers.size > 0 ? [topic.invites(server_id).topic] : []),
 ]
 
@@ -61,8 +61,8 @@ const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAcc
 function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, kept: Kept): void {
   const { server_id, hidden } = notice
   const { user_id } = socket.data
-  for (const { restricted, ...channel } of access.channels) {
-    const own_topic = topic.channel({ ...channel, restricted: true }).topic
+  for (const { restricted, participant_ids: _, ...channel } of access.channels) {
+    const own_topic = topic.channel({ ...channel, server_id, restricted: true }).topic
     const saw = hidden.includes(channel.id) || socket.isSubscribed(own_topic)
     const sees = access.viewers.has(`${user_id}:${channel.id}`)
     if (restricted && sees) socket.subscribe(own_topic)

@@ -109,7 +109,7 @@ export class Subscriptions {
     if (handshake) await bus.follow(topicsOf(handshake.access))
     if (!handshake || data.access_changed || !isOpen(socket)) return
     socket.cork(() => {
-      goLive(socket, handshake, environment.RESUME_WINDOW, this.volatile.voiceStates)
+      goLive(socket, handshake, environment, this.volatile.voiceStates)
       // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))

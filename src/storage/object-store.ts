@@ -1,6 +1,7 @@
 import type { S3Client, S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
 import { storageFull } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
+import { putInParts, type StreamedPut } from './streamed-put.ts'
 
 /** Signing clients kept, one per origin. The origin may come from a Host header, so the number is limited. */
 const SIGNING_CLIENTS_MAX = 16
@@ -66,6 +67,8 @@ export interface ObjectOperations {
   /** Copies within the store; false when the source is missing or has another ETag. */
   copy(o: { from: string; to: string; etag: string }): Promise<boolean>
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
+  /** Stores an object of any size in bounded memory: it appears when the last byte is there. */
+  putStream(o: StreamedPut): Promise<void>
   /** Succeeds also when the object is missing. */
   delete(key: string): Promise<void>
 }
@@ -126,6 +129,7 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
     async put(Key, Body, ContentType) {
       await client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: Body.length }))
     },
+    putStream: (streamed) => putInParts(s3, client, Bucket, streamed),
     async delete(Key) {
       await unlessMissing(client.send(new s3.DeleteObjectCommand({ Bucket, Key })))
     },

@@ -65,6 +65,7 @@ function openedAtFirstUse(open: () => Promise<ObjectOperations>): ObjectOperatio
     get: async (key, range) => (await store()).get(key, range),
     copy: async (o) => (await store()).copy(o),
     put: async (key, bytes, content_type) => (await store()).put(key, bytes, content_type),
+    putStream: async (o) => (await store()).putStream(o),
     delete: async (key) => (await store()).delete(key),
   }
 }

@@ -57,6 +57,7 @@ export class StoreProbe {
       get: watch(objects.get),
       copy: watch(objects.copy),
       put: watch(objects.put),
+      putStream: watch(objects.putStream),
       delete: watch(objects.delete),
       isReady: async () => this.cause === undefined,
       isFull,

@@ -25,7 +25,7 @@ export async function admission(sql: Sql, user_id: number, channel_id: number): 
   const [admitted] = await admissions(sql, [user_id], [channel_id])
   if (!admitted) {
     const [text] = await sql<{ permissions: number }[]>`
-      select permissions from channel_permissions where channel_id = ${channel_id} and user_id = ${user_id}`
+      select permissions from channel_access(${channel_id}, ${user_id})`
     demandSight(text?.permissions)
     const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel' }]
     throw new Problem('validation_failed', undefined, { errors })

@@ -14,7 +14,7 @@ afterAll(() => sql.end())
 async function migrateTo(keep: (name: string) => boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   for (const name of readdirSync('sql').filter(keep)) copyFileSync(join('sql', name), join(folder, name))
-  await migrate(sql, folder)
+  await migrate(sql, { folder })
 }
 
 test('roles and overwrites gain the new bits with those that they belong to, and nothing opens', async () => {

@@ -4,7 +4,8 @@ import { permissions } from '../../src/core/permissions.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
-import { befriend, deleteAccountOf, peopleWithPassword, write } from '../support/people.ts'
+import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../support/people.ts'
+import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
 
@@ -20,6 +21,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'channel.created': 'live and replay',
   'channel.updated': 'live and replay',
   'channel.deleted': 'live',
+  'channel.pruned': 'live and replay',
   'channel.read': 'live and replay',
   'message.created': 'live and replay',
   'message.updated': 'live and replay',
@@ -32,9 +34,6 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'role.deleted': 'live and replay',
   'channel.permissions_updated': 'live and replay',
   'friend.updated': 'live and replay',
-  'dm.created': 'live and replay',
-  'dm.updated': 'live and replay',
-  'dm.deleted': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
 }
@@ -111,6 +110,30 @@ const betweenTwo = (world: World, alice: Person, bob: Person): Record<string, ()
   'bob relents': () => bob.post(`/api/friends/${alice.id}/unblock`),
 })
 
+/** A group of three, step by step. */
+function amongThree(alice: Person, bob: Person, carol: Person): Record<string, () => Promise<unknown>> {
+  let id = 0
+  const path = () => `/api/channels/${id}`
+  const recipient = (who: Person) => `${path()}/recipients/${who.id}`
+  const said: number[] = []
+  return {
+    'alice befriends both': () => Promise.all([befriend(alice, bob), befriend(alice, carol)]),
+    'she makes a group': async () => {
+      id = (await alice.post('/api/channels/direct', { recipient_ids: [bob.id, carol.id] })).body.id
+    },
+    'carol says something there': async () => void said.push((await say(carol, id, 'Hello both')).id),
+    'bob names it': () => bob.put(path(), { name: 'Three' }),
+    'bob answers': async () => void said.push((await say(bob, id, 'Hello')).id),
+    'carol edits': () => carol.put(`/api/messages/${said[0]}`, { content: 'Hello, both' }),
+    'carol leaves': () => carol.delete(recipient(carol)),
+    'the others go on': () => say(alice, id, 'She is gone'),
+    'carol comes again': () => alice.put(recipient(carol)),
+    'alice leaves the group': () => alice.delete(recipient(alice)),
+    'bob unsays': () => bob.delete(`/api/messages/${said[1]}`),
+    'bob has another name': () => bob.put('/api/auth/display-name', { display_name: 'Bobby' }),
+  }
+}
+
 /** Everything that a deleted account leaves behind. */
 const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: string, channel_id: number) => ({
   'somebody joins': () => fly.post(`/api/invites/${code}/join`),
@@ -150,6 +173,10 @@ test('a live, a resumed and a fresh client have the same state after every singl
     },
     'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${world.roles[0]}`),
     'it is renamed': () => alice.put(`/api/roles/${world.roles[0]}`, { name: 'Wardens' }),
+    'old messages go': async () => {
+      await makeOld(parley, [first.id], world.directs.slice(0, 1))
+      await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
+    },
     'the channel is hidden': async () => {
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       await alice.put(`/api/channels/${channel_id}/permissions/${world.roles[0]}`, { allow: 1024 })
@@ -173,15 +200,33 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'another server': () => happenings.server?.(world, carol, () => undefined, 0),
     'the server goes': () => bob.delete(`/api/servers/${server_id}`),
   }
+  await expectEqualAfterEach(steps, world.clients, travellers)
+})
+
+test('a live, a resumed and a fresh client have the same state of a group after every single change', async () => {
+  const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+  const [clients, travellers] = [
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+  ]
+  await expectEqualAfterEach(amongThree(...people), clients, travellers)
+})
+
+/** After each step, the live and the resumed client of each account have a fresh one's state. */
+async function expectEqualAfterEach(
+  steps: Record<string, () => Promise<unknown> | undefined>,
+  clients: ClientModel[],
+  travellers: ClientModel[],
+): Promise<void> {
   for (const [what, step] of Object.entries(steps)) {
     for (const traveller of travellers) await traveller.cut()
     await step()
     for (const traveller of travellers) await traveller.resume()
-    for (const [at, live] of world.clients.entries())
+    for (const [at, live] of clients.entries())
       await expectEqualState(live, travellers[at] as ClientModel, `after: ${what}, person ${at}`)
   }
-  for (const model of [...world.clients, ...travellers]) model.gateway.close()
-})
+  for (const model of [...clients, ...travellers]) model.gateway.close()
+}
 
 test('a channel that becomes visible again keeps its read mark', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]

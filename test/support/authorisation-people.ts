@@ -21,22 +21,24 @@ const friend = (action: string, bond: Bond, ok = 200): Row =>
     return { path: `/api/friends/${world.target.id}${action}` }
   })
 
+/** The dm of the two, by way of SQL. */
+async function dmChannel({ sql, target }: World, actor: Person): Promise<number> {
+  const [known] = await sql<{ channel_id: number }[]>`
+    select channel_id from participants where user_id = ${actor.id} and other_id = ${target.id}`
+  if (known) return known.channel_id
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into channels (name, type, position) values ('', 'dm', 0) returning id`
+  await sql`insert into participants (channel_id, user_id, other_id)
+    values (${id}, ${actor.id}, ${target.id}), (${id}, ${target.id}, ${actor.id})`
+  return id
+}
+
 /** A direct message between the two, by way of SQL; the sender is who the row needs. */
-async function dm({ sql, target }: World, actor: Person, sender: 'actor' | 'target'): Promise<number> {
-  const [from, to] = sender === 'actor' ? [actor.id, target.id] : [target.id, actor.id]
-  await sql`insert into conversations (low, high) values (${Math.min(from, to)}, ${Math.max(from, to)})
-    on conflict do nothing`
-  const [{ id: conversation_id }] = await sql<[{ id: number }]>`
-    select id from conversations where low = ${Math.min(from, to)} and high = ${Math.max(from, to)}`
-  for (const [user_id, other_id] of [
-    [from, to],
-    [to, from],
-  ] as const)
-    await sql`insert into participants ${sql({ conversation_id, user_id, other_id })} on conflict do nothing`
-  const [{ id }] = await sql<
-    [{ id: number }]
-  >`insert into dm_messages (conversation_id, sender_id, recipient_id, content)
-    values (${conversation_id}, ${from}, ${to}, 'Hello') returning id`
+async function dm(world: World, actor: Person, sender: 'actor' | 'target'): Promise<number> {
+  const channel_id = await dmChannel(world, actor)
+  const [from, to] = sender === 'actor' ? [actor.id, world.target.id] : [world.target.id, actor.id]
+  const [{ id }] = await world.sql<[{ id: number }]>`insert into messages (channel_id, author_id, recipient_id, content)
+    values (${channel_id}, ${from}, ${to}, 'Hello') returning id`
   return id
 }
 
@@ -51,6 +53,15 @@ const withTarget = (ok: number, rest: string): Row =>
     await dm(world, actor, 'target')
     return { path: `/api/dm/${world.target.id}/${rest}` }
   })
+/** A group of the actor's, with the target in it. */
+async function group({ sql, target }: World, actor: Person): Promise<number> {
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into channels (name, type, position, owner_id) values ('', 'group', 0, ${actor.id}) returning id`
+  await sql`insert into participants (channel_id, user_id)
+    select ${id}, id from users where id in (${actor.id}, ${target.id})`
+  return id
+}
+
 const list = (path: string): Row => account(200, () => ({ path }))
 
 /** The rows of what passes between two people: an account is enough, and the other's leave. */
@@ -71,6 +82,18 @@ export const PEOPLE: Record<string, Row> = {
   'DELETE /api/friends/:user_id': friend('', 'friends', 204),
   'GET /api/users/search': list('/api/users/search?q=nobody'),
   'GET /api/users/:user_id': account(200, ({ target }) => ({ path: `/api/users/${target.id}` })),
+
+  'POST /api/channels/direct': account(200, async (world, actor) => {
+    await dmChannel(world, actor)
+    return { path: '/api/channels/direct', body: { recipient_ids: [world.target.id] } }
+  }),
+  'GET /api/channels/direct': list('/api/channels/direct'),
+  'PUT /api/channels/:channel_id/recipients/:user_id': account(200, async (world, actor) => ({
+    path: `/api/channels/${await group(world, actor)}/recipients/${world.target.id}`,
+  })),
+  'DELETE /api/channels/:channel_id/recipients/:user_id': account(204, async (world, actor) => ({
+    path: `/api/channels/${await group(world, actor)}/recipients/${world.target.id}`,
+  })),
 
   'POST /api/dm/messages': account(201, async (world, actor) => {
     await tie(world, actor, 'friends')

@@ -47,7 +47,7 @@ export class ClientEvents extends ClientMemory {
       for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
       this.#unknown.servers.add(d.server.id)
-      if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me.role_ids))
+      if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
         throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
     },
     'server.created': (d, s) => this.#upsertServer(d, s),
@@ -65,6 +65,11 @@ export class ClientEvents extends ClientMemory {
       this.#count(d.server_id, d.member_count, s)
     },
     'channel.created': (d) => {
+      // To be added to a group, perhaps again, is to begin with it afresh.
+      if (d.server_id === null) {
+        this.dropChannel(d.id)
+        this.conversations.set(d.id, { user_id: null })
+      }
       // An unknown channel may be one that became visible, with all its messages.
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
@@ -82,15 +87,9 @@ export class ClientEvents extends ClientMemory {
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
-    'message.created': (d) => this.upsertMessage(d),
-    'message.updated': (d) => this.upsertMessage(d),
-    'message.deleted': (d) => {
-      this.messages.delete(d.id)
-      this.reached(d.channel_id, d.id)
-    },
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
-    ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown.people),
+    ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
       this.users.set(d.id, d)
@@ -99,13 +98,16 @@ export class ClientEvents extends ClientMemory {
 
   #begin(ready: Row): void {
     const named = new Set<number>(ready.servers.map((server: Row) => server.id))
-    const channels = new Set<number>(ready.servers.flatMap((server: Row) => server.channel_ids))
+    const channels = new Set<number>([
+      ...ready.servers.flatMap((server: Row) => server.channel_ids),
+      ...ready.conversations.map((row: Row) => row.channel_id),
+    ])
     for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.dropServer(id)
     for (const id of this.channels.keys()) if (!channels.has(id)) this.dropChannel(id)
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
-    beginPeople(this, ready, this.#unknown.people)
+    beginPeople(this, ready, this.#unknown)
     if (!ready.resumed) return
     for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
     for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
@@ -176,8 +178,10 @@ export class ClientEvents extends ClientMemory {
 
   async #takeChannel(channel: Row): Promise<void> {
     this.upsertChannel(channel)
+    if (!this.channels.has(channel.id)) return
+    for (const { id } of channel.recipients ?? []) if (!this.users.has(id)) this.#unknown.people.add(id)
     const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
-    if (overwrites.status === 200) this.overwrites.set(channel.id, overwrites.body)
+    if (overwrites.status === 200 && channel.server_id !== null) this.overwrites.set(channel.id, overwrites.body)
     for (const message of await this.history(channel.id)) this.upsertMessage(message)
   }
 

@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, union } from '../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -16,8 +16,8 @@ export class ClientMemory {
   readonly marks = new Map<number, number>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
+  /** Of dms and groups, by channel. */
   readonly conversations = new Map<number, Row>()
-  readonly directs = new Map<number, Row>()
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()
 
@@ -34,16 +34,29 @@ export class ClientMemory {
   }
 
   upsertChannel(channel: Row): void {
-    if (!this.servers.has(channel.server_id)) return
+    const isHere = channel.server_id === null ? this.conversations.has(channel.id) : this.servers.has(channel.server_id)
+    if (!isHere) return
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
+  /** A direct message that is read stays read, whatever comes late. */
   upsertMessage(message: Row): void {
     if (!this.channels.has(message.channel_id)) return
-    this.messages.set(message.id, message)
+    const read =
+      'read_at' in message ? { read_at: message.read_at ?? this.messages.get(message.id)?.read_at ?? null } : {}
+    this.messages.set(message.id, { ...message, ...read })
     this.reached(message.channel_id, message.id)
+  }
+
+  prune(channel_id: number, before_id: number): void {
+    const channel = this.channels.get(channel_id)
+    if (channel) channel.pruned_before_id = before_id
+    for (const { id, channel_id: place } of this.messages.values())
+      if (place === channel_id && id < before_id) this.messages.delete(id)
   }
 
   /** A channel's last message moves forward with every message, a deleted one too. */
@@ -54,21 +67,15 @@ export class ClientMemory {
 
   partnerOf = ({ sender_id, recipient_id }: Row): number => (sender_id === this.own_id ? recipient_id : sender_id)
 
-  /** A direct message that is read stays read, whatever comes late. */
-  upsertDirect(message: Row): void {
-    const read_at = message.read_at ?? this.directs.get(message.id)?.read_at ?? null
-    this.directs.set(message.id, { ...message, read_at })
+  markRead({ channel_id, sender_id, message_id, all, read_at }: Row): void {
+    for (const message of this.messages.values())
+      if (message.channel_id === channel_id && message.sender_id === sender_id)
+        if (all ? message.id <= message_id : message.id === message_id) message.read_at ??= read_at
   }
 
-  markRead({ sender_id, recipient_id, message_id, all, read_at }: Row): void {
-    for (const direct of this.directs.values())
-      if (direct.sender_id === sender_id && direct.recipient_id === recipient_id)
-        if (all ? direct.id <= message_id : direct.id === message_id) direct.read_at ??= read_at
-  }
-
-  dropConversation(user_id: number): void {
-    this.conversations.delete(user_id)
-    for (const direct of this.directs.values()) if (this.partnerOf(direct) === user_id) this.directs.delete(direct.id)
+  dropConversation(channel_id: number): void {
+    this.conversations.delete(channel_id)
+    this.dropChannel(channel_id)
   }
 
   dropServer(id: number): void {
@@ -85,20 +92,22 @@ export class ClientMemory {
   /** The read mark stays, since the channel may only be hidden. */
   dropChannel(id: number): void {
     this.channels.delete(id)
+    this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }
 
-  permissionsIn(server_id: number, role_ids: number[]): number {
+  permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
     const held = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    return union(...held.map((role) => role.permissions as number))
+    const sum = union(...held.map((role) => role.permissions as number))
+    return timed_out_until && !holds(sum, 'administrator') ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }
 
   manages(server_id: number): boolean {
     const me = this.members.get(`${server_id}:${this.own_id}`)
-    return holds(this.permissionsIn(server_id, me?.role_ids ?? []), 'manage_server')
+    return holds(this.permissionsIn(server_id, me ?? { role_ids: [] }), 'manage_server')
   }
 }

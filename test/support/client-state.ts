@@ -9,7 +9,8 @@ const DELETED = 'Deleted user'
 export function stateOf(model: ClientMemory): Row {
   const friends = [...model.relations].filter(([, relation]) => relation.state === 'friends').map(([id]) => id)
   const near = [...model.members.values()].map((member) => member.user.id)
-  const shared = new Set([...near, ...friends, ...model.conversations.keys()])
+  const company = [...model.channels.values()].flatMap(({ recipients }) => (recipients ?? []).map(({ id }: Row) => id))
+  const shared = new Set([...near, ...friends, ...company])
   const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
   const nameOf = ({ id, ...said }: Row) => {
     const known = model.users.get(id) ?? said
@@ -19,7 +20,10 @@ export function stateOf(model: ClientMemory): Row {
   return {
     user: model.user,
     servers: rows(model.servers),
-    channels: rows(model.channels),
+    channels: rows(model.channels).map(({ recipients, ...channel }) => ({
+      ...channel,
+      recipients: recipients?.map(nameOf),
+    })),
     members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
     // Of a message's author and its membership, the newest events count.
     messages: rows(model.messages).map((message) => ({
@@ -31,8 +35,10 @@ export function stateOf(model: ClientMemory): Row {
     roles: rows(model.roles),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
-    conversations: [...model.conversations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
-    directs: rows(model.directs),
+    // Of a group, the channel knows the last message.
+    conversations: [...model.conversations]
+      .toSorted(([a], [b]) => a - b)
+      .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
     marks: [...model.marks].filter(([id]) => model.channels.has(id)).toSorted(([a], [b]) => a - b),
   }
 }

@@ -94,7 +94,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   overwrite: async (world, who, pick, n) => {
     const channel_id = pick(world.channels)
     const { status, body } = await who.get(`/api/channels/${channel_id}`)
-    const roles = status === 200 ? (await who.get(`/api/servers/${body.server_id}/roles`)).body : []
+    const roles = status === 200 && body.server_id ? (await who.get(`/api/servers/${body.server_id}/roles`)).body : []
     const view = permissions('view_channel')
     const draft = n % 3 === 0 ? { allow: view } : n % 3 === 1 ? { deny: view } : { deny: permissions('send_messages') }
     return who.put(`/api/channels/${channel_id}/permissions/${pick<{ id: number }>(roles)?.id ?? 1}`, draft)
@@ -129,6 +129,19 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   'unsay whisper': (world, who, pick) => who.delete(`/api/dm/messages/${pick(world.directs) ?? 1}`),
   'read whisper': (world, who, pick) => who.post(`/api/dm/messages/${pick(world.directs) ?? 1}/read`),
   'read all whispers': (world, who, pick) => who.post(`/api/dm/${pick(world.people)?.id}/read-all`),
+  gather: async (world, who, _pick, n) => {
+    const others = world.people.filter((other) => other !== who).map((other) => other.id)
+    const { status, body } = await who.post('/api/channels/direct', { recipient_ids: others, nonce: `${n % 20}` })
+    if (status === 201) world.channels.push(body.id)
+  },
+  'enter a dm': async (world, who, pick) => {
+    const { status, body } = await who.post('/api/channels/direct', { recipient_ids: [pick(world.people)?.id] })
+    if (status < 300 && !world.channels.includes(body.id)) world.channels.push(body.id)
+  },
+  add: (world, who, pick) => who.put(`/api/channels/${pick(world.channels)}/recipients/${pick(world.people)?.id}`),
+  remove: (world, who, pick) =>
+    who.delete(`/api/channels/${pick(world.channels)}/recipients/${pick(world.people)?.id}`),
+  'name a group': (world, who, pick, n) => who.put(`/api/channels/${pick(world.channels)}`, { name: `Group ${n}` }),
   hide: (world, who, pick) => who.delete(`/api/dm/${pick(world.people)?.id}/hide`),
   // Somebody joins, meets `who`, and deletes the account, while other actions go on.
   mayfly: async (world, who, pick, n) => {

@@ -64,11 +64,10 @@ export class StoreClient {
       await ifThere(this.loader.members(id))
       if (state.may(id, 'manage_server')) await ifThere(this.loader.invites(id))
     }
-    for (const { id: channel_id } of state.channels.values()) {
-      await ifThere(this.loader.overwrites(channel_id))
+    for (const { id: channel_id, server_id } of state.channels.values()) {
+      if (server_id !== null) await ifThere(this.loader.overwrites(channel_id))
       await ifThere(this.loader.open({ channel_id }))
     }
-    for (const user_id of state.conversations.keys()) await this.loader.open({ user_id })
     await this.gateway.command('ping')
     await this.loader.catchUp()
   }
@@ -94,7 +93,6 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   for (const [server_id, members] of state.members)
     for (const [user_id, { user_id: _, ...member }] of members)
       memory.members.set(`${server_id}:${user_id}`, { ...member, user: { id: user_id } })
-  for (const [key, { entries }] of state.timelines)
-    for (const entry of entries) (key.startsWith('c') ? memory.messages : memory.directs).set(entry.id, entry)
+  for (const { entries } of state.timelines.values()) for (const entry of entries) memory.messages.set(entry.id, entry)
   return memory
 }

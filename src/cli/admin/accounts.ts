@@ -68,8 +68,8 @@ export async function lockAccount(sql: Transaction, named: Account): Promise<Loc
 
 /** Counts of what an account owns. */
 const figuresOf = (sql: Sql, id: number) => sql<Record<string, number>[]>`
-  select (select count(*) from messages where author_id = ${id}) as messages,
-    (select count(*) from dm_messages where sender_id = ${id}) as direct_messages,
+  select (select count(*) from messages where author_id = ${id} and recipient_id is null) as messages,
+    (select count(*) from messages where author_id = ${id} and recipient_id is not null) as direct_messages,
     (select friend_count from users where id = ${id}) as friends_and_requests,
     (select count(*) from files where uploader_id = ${id}) as files,
     (select stored_bytes from users where id = ${id}) as stored_bytes`

@@ -1,50 +1,44 @@
 import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
-import { lockedMessage, removeDirectMessage, emitDmUpdated } from '../../features/dms/conversation.ts'
-import { removeFile } from '../../features/files/access.ts'
+import { found } from '../../core/errors.ts'
+import { lockServersShowing, removeFile } from '../../features/files/access.ts'
 import { lockServer } from '../../features/members/membership.ts'
 import { lockedLocation, reworkMessage } from '../../features/messages/place.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
-import { lockForRemoval, removeServer } from '../../features/servers/remove.ts'
+import { removeServer } from '../../features/servers/remove.ts'
 import { command, type CommandContext, Flag, must, type Outcome } from './model.ts'
 
 async function deleteMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
-  const location = await lockedLocation(sql, id)
-  await removeMessage(sql, emit, id, location)
-  return { author_id: location.author_id, channel_id: location.channel_id, server_id: location.server_id }
+  await lockServersShowing(sql, sql`f.message_id = ${id}`)
+  const place = await lockedLocation(sql, id)
+  await removeMessage(sql, emit, id, place)
+  return { author_id: place.author_id, channel_id: place.channel_id, server_id: place.server_id }
 }
 
 async function deleteDirectMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
-  const place = await lockedMessage(sql, id)
-  await removeDirectMessage(sql, emit, place)
-  return { sender_id: place.sender_id, recipient_id: place.recipient_id }
+  const place = await lockedLocation(sql, id)
+  const recipient_id = found(place.recipient_id)
+  await removeMessage(sql, emit, id, place)
+  return { sender_id: place.author_id, recipient_id }
 }
 
 async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
-  interface Attached {
-    uploader_id: number
-    message_id: number | null
-    dm_message_id: number | null
-    size: number
-  }
-  const [file] = await sql<Attached[]>`
-    select uploader_id, message_id, dm_message_id, size from files where id = ${id}`
-  const { message_id, dm_message_id, ...of } = must(file, 'There is no such file.')
-  const location = message_id === null ? undefined : await lockedLocation(sql, message_id)
-  if (dm_message_id !== null) await lockedMessage(sql, dm_message_id)
+  const [file] = await sql<{ uploader_id: number; message_id: number | null; size: number }[]>`
+    select uploader_id, message_id, size from files where id = ${id}`
+  const { message_id, ...of } = must(file, 'There is no such file.')
+  await lockServersShowing(sql, sql`f.id = ${id}`)
+  const place = message_id === null ? undefined : await lockedLocation(sql, message_id)
   // Locked last: the deletion of a server or channel also locks its files last.
   const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
-    and dm_message_id is not distinct from ${dm_message_id} for update`
+    for update`
   must(same, 'The file has just been attached or deleted; look again.')
   const release = () => removeFile(sql, emit, id)
-  if (location && message_id !== null) await reworkMessage(sql, emit, message_id, location, release)
+  if (place && message_id !== null) await reworkMessage(sql, emit, message_id, place, release)
   else await release()
-  if (dm_message_id !== null) await emitDmUpdated(sql, emit, dm_message_id)
-  return { ...of, message_id, dm_message_id }
+  return { ...of, message_id }
 }
 
 async function deleteServer({ sql, emit, notify }: CommandContext, id: number): Promise<Outcome['changes']> {
-  await lockForRemoval(sql, id)
   const { owner_id, member_count } = await lockServer(sql, id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }

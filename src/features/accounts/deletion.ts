@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { endParticipation } from '../groups/participants.ts'
 import { leave } from '../members/membership.ts'
 import { endSessions } from '../sessions/store.ts'
 import { unusableHash } from './passwords.ts'
@@ -13,28 +14,40 @@ const ATTEMPTS_MAX = 5
 /** Messages that one statement rewrites in the event log; a statement has 30 s. */
 const MESSAGES_AT_ONCE = 10_000
 
-/** The servers that an account is in, and the accounts that it has relations with. */
+/** The groups and servers that an account is in, and the accounts that it has relations with. */
 interface Surroundings {
+  groups: Set<number>
   servers: Set<number>
   others: Set<number>
 }
 
-/** The account has entered a server or a relation that is not locked. */
+/** Where an account is, in the order of the ids. */
+interface Places {
+  groups: number[]
+  servers: number[]
+}
+
+/** The account has entered a group, a server or a relation that is not locked. */
 class Moved extends Error {}
 
 async function surroundingsOf(sql: Transaction, id: number): Promise<Surroundings> {
+  const groups = await sql<{ id: number }[]>`
+    select channel_id as id from participants where user_id = ${id} and other_id is null`
   const servers = await sql<{ id: number }[]>`select server_id as id from members where user_id = ${id}`
   const others = await sql<{ id: number }[]>`select other_id as id from relations_of where user_id = ${id}`
-  return { servers: new Set(servers.map((row) => row.id)), others: new Set(others.map((row) => row.id)) }
+  const ids = (rows: { id: number }[]) => new Set(rows.map((row) => row.id))
+  return { groups: ids(groups), servers: ids(servers), others: ids(others) }
 }
 
 /**
- * Locks the account's servers, then the account and its relations in the order of their ids: every transaction locks
- * servers before accounts. Relations are locked because the deletion changes their counts.
- * @returns the servers that the account is in
- * @throws Moved when a server or relation is missing in the given surroundings
+ * Locks the account's groups, then its servers, then the account and its relations in the order of their ids: every
+ * transaction locks groups before servers, and those before accounts. Relations are locked because the deletion changes
+ * their counts.
+ * @returns the groups and servers that the account is in
+ * @throws Moved when a group, server or relation is missing in the given surroundings
  */
-async function lockOnce(sql: Transaction, id: number, { servers, others }: Surroundings): Promise<number[]> {
+async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
+  await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   await sql`select count(*) from (
     select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
   const lockOthers = (ids: number[]) => sql`select count(*) from (
@@ -44,28 +57,34 @@ async function lockOnce(sql: Transaction, id: number, { servers, others }: Surro
   await sql`select 1 from users where id = ${id} for update`
   await lockOthers([...others].filter((other) => other > id))
   const now = await surroundingsOf(sql, id)
-  if (!now.servers.isSubsetOf(servers) || !now.others.isSubsetOf(others)) throw new Moved()
-  return [...now.servers].toSorted((a, b) => a - b)
+  const isLocked = now.groups.isSubsetOf(groups) && now.servers.isSubsetOf(servers) && now.others.isSubsetOf(others)
+  if (!isLocked) throw new Moved()
+  const sorted = (ids: Set<number>) => [...ids].toSorted((a, b) => a - b)
+  return { groups: sorted(now.groups), servers: sorted(now.servers) }
 }
 
 /**
  * Repeats lockOnce until nothing has moved, and releases the locks between attempts. Surroundings once seen stay in
  * the set, so that an account that joins and leaves again and again cannot delay the deletion.
- * @returns the servers that the account is in
+ * @returns the groups and servers that the account is in
  * @throws Problem `unavailable`
  */
-async function lockAccount(sql: Transaction, id: number): Promise<number[]> {
-  let seen: Surroundings = { servers: new Set(), others: new Set() }
+async function lockAccount(sql: Transaction, id: number): Promise<Places> {
+  let seen: Surroundings = { groups: new Set(), servers: new Set(), others: new Set() }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const now = await surroundingsOf(sql, id)
-    seen = { servers: seen.servers.union(now.servers), others: seen.others.union(now.others) }
-    const servers = await sql
+    seen = {
+      groups: seen.groups.union(now.groups),
+      servers: seen.servers.union(now.servers),
+      others: seen.others.union(now.others),
+    }
+    const places = await sql
       .savepoint((inner) => lockOnce(inner, id, seen))
       .catch((error: unknown) => {
         if (error instanceof Moved) return undefined
         throw error
       })
-    if (servers) return servers
+    if (places) return places
   }
   throw new Problem('unavailable', 'The account is busy', { retry_after: 1 })
 }
@@ -94,8 +113,18 @@ async function forget(sql: Transaction, id: number): Promise<void> {
 async function leftServers(sql: Transaction, id: number): Promise<number[]> {
   const rows = await sql<{ server_id: number }[]>`
     select distinct c.server_id from messages m join channels c on c.id = m.channel_id
-    where m.author_id = ${id} and c.server_id not in (select server_id from members where user_id = ${id})`
+    where m.author_id = ${id} and c.server_id is not null
+      and c.server_id not in (select server_id from members where user_id = ${id})`
   return rows.map((row) => row.server_id)
+}
+
+/** The participants of groups that the account has left and that still hold messages of it. */
+async function leftPeople(sql: Transaction, id: number): Promise<number[]> {
+  const rows = await sql<{ user_id: number }[]>`
+    select distinct p.user_id from group_departures d join participants p using (channel_id)
+    where d.user_id = ${id} and exists (
+      select from messages m where m.channel_id = d.channel_id and m.author_id = ${id}) order by p.user_id`
+  return rows.map((row) => row.user_id)
 }
 
 /** Ends the account's relations. Accounts whose view changes get an event; a blocked account gets none. */
@@ -122,7 +151,7 @@ export async function deleteAccount(
   id: number,
   proven?: string,
 ): Promise<string[]> {
-  const server_ids = await lockAccount(sql, id)
+  const { groups, servers } = await lockAccount(sql, id)
   const [account] = await sql`select 1 from users where id = ${id} and deleted_at is null
     ${proven === undefined ? sql`` : sql`and password_hash = ${proven}`}`
   found(account, proven === undefined ? 'not_found' : 'invalid_credentials')
@@ -132,14 +161,16 @@ export async function deleteAccount(
   // Before memberships and relations end: they say who gets the event.
   await emitUserUpdated(sql, emit, id)
   for (const server_id of await leftServers(sql, id)) emit(topic.server(server_id), 'user.updated', tombstone)
+  for (const user_id of await leftPeople(sql, id)) emit(topic.user(user_id), 'user.updated', tombstone)
   await endRelations(sql, emit, tombstone)
-  for (const server_id of server_ids) await leave(sql, emit, notify, server_id, id)
+  for (const group_id of groups) await endParticipation(sql, emit, notify, group_id, id)
+  for (const server_id of servers) await leave(sql, emit, notify, server_id, id)
   // Nobody can use the account any more, so its bans mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
-  await sql`delete from dm_nonces where author_id = ${id}`
+  await sql`delete from group_nonces where owner_id = ${id}`
   const uploads = await sql<{ key: string }[]>`
     with gone as (delete from uploads where user_id = ${id} returning key, expires_at)
     insert into object_outbox (key, due_at) select key, expires_at + interval '1 minute' from gone

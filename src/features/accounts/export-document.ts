@@ -32,7 +32,7 @@ export const Export = z
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     servers: z.array(Joined),
     relations: z.array(Relation),
-    messages: z.array(Message).describe('that it wrote in channels'),
+    messages: z.array(Message).describe('that it wrote in channels and groups'),
     direct_messages: z.array(DirectMessage).describe('that it sent'),
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
@@ -73,10 +73,10 @@ const sections: Record<Section, Page> = {
     where r.user_id = ${id} and r.state <> 'none' and r.other_id > ${after}::bigint order by r.other_id limit ${limit}`,
   messages: (sql, { id }, after, limit) => sql`
     select m.id::text as key, message_json(m)::text as body from messages m
-    where m.author_id = ${id} and m.id > ${after}::bigint order by m.id limit ${limit}`,
+    where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint order by m.id limit ${limit}`,
   direct_messages: (sql, { id }, after, limit) => sql`
-    select d.id::text as key, dm_json(d)::text as body from dm_messages d
-    where d.sender_id = ${id} and d.id > ${after}::bigint order by d.id limit ${limit}`,
+    select m.id::text as key, message_json(m)::text as body from messages m
+    where m.author_id = ${id} and m.recipient_id is not null and m.id > ${after}::bigint order by m.id limit ${limit}`,
   files: (sql, { id }, after, limit) => sql`
     select f.id::text as key, file_json(f)::text as body from files f
     where f.uploader_id = ${id} and f.id > ${after}::bigint order by f.id limit ${limit}`,

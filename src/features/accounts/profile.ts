@@ -4,7 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 
-/** Partners of conversations to whom one transaction announces a profile. */
+/** Partners, in dms and groups, to whom one transaction announces a profile. */
 export const PARTNERS_AT_ONCE = 500
 
 /**
@@ -49,8 +49,12 @@ async function publicUser(sql: Transaction, id: number): Promise<PublicUser> {
 }
 
 async function partnersAfter(sql: Transaction, id: number, after_id: number): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`select other_id as id from participants
-    where user_id = ${id} and other_id > ${after_id} order by other_id limit ${PARTNERS_AT_ONCE}`
+  const rows = await sql<{ id: number }[]>`
+    (select other_id as id from participants
+      where user_id = ${id} and other_id > ${after_id} order by other_id limit ${PARTNERS_AT_ONCE})
+    union (select others.user_id from participants own join participants others using (channel_id)
+      where own.user_id = ${id} and own.other_id is null and others.user_id > ${after_id} and others.user_id <> ${id})
+    order by id limit ${PARTNERS_AT_ONCE}`
   return rows.map((row) => row.id)
 }
 

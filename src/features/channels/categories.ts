@@ -3,7 +3,6 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { codePoints } from '../../core/schema.ts'
 import { Overwrite } from '../roles/model.ts'
-import type { Channel } from './model.ts'
 
 const NAME_CODE_POINTS_MAX = 100
 
@@ -25,7 +24,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 export async function releaseChannels(
   sql: Transaction,
   emit: Emit,
-  { id, server_id }: Pick<Channel, 'id' | 'server_id'>,
+  { id, server_id }: { id: number; server_id: number },
 ): Promise<number[]> {
   await sql`
     insert into overwrites (channel_id, role_id, allow, deny)

@@ -1,44 +1,54 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
 
 /** 500 text and voice channels, and 50 categories. */
 const CHANNELS_MAX = 550
 
-const ChannelType = z.enum(['text', 'voice', 'category'])
+const ServerChannelType = z.enum(['text', 'voice', 'category'])
 
 export const Channel = z
   .object({
     id: Id,
-    server_id: Id,
+    server_id: Id.nullable().describe('null for a dm or group'),
     parent_id: Id.nullable().describe('its category'),
-    name: z.string(),
-    type: ChannelType,
+    name: z.string().describe('empty for a dm, and for a group until it is named'),
+    type: z.enum([...ServerChannelType.options, 'dm', 'group']),
     topic: z.string(),
     position: z
       .int()
       .describe('its place, from 0, among the channels of its category; categories are counted by themselves'),
+    recipients: z
+      .array(PublicUser)
+      .nullable()
+      .describe('everyone in a dm or group, the own account included, in the order in which they came; else null'),
+    owner_id: Id.nullable().describe('of a group'),
+    icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
   })
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-/** A channel's row, with `restricted`, which decides the topic of its events. */
-export type ChannelRow = Channel & { restricted: boolean }
-
 export const ChannelDraft = z.strictObject({
   name: line(100).meta({ example: 'field-notes' }),
-  type: ChannelType,
+  type: ServerChannelType,
   topic: text(0, 1024).default(''),
   parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
   name: line(100),
-  topic: text(0, 1024),
-  parent_id: Id.nullable(),
-  position: z.int(),
+  topic: text(0, 1024).describe('not of a group'),
+  parent_id: Id.nullable().describe('not of a group'),
+  position: z.int().describe('not of a group'),
+  message_retention_days: RetentionDays.describe('not of a group'),
+  icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
 })
 
 /** Channels and categories of one server that move at once. */
@@ -48,14 +58,37 @@ export const ChannelOrder = z
   .max(CHANNELS_MAX)
   .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')
 
-const seers = 'members who see the channel'
+/** Two to nine others make a new group; one, the dm with that account. */
+const RECIPIENTS_MAX = 9
+export const DirectChannelDraft = z.strictObject({
+  recipient_ids: z
+    .array(Id)
+    .min(1)
+    .max(RECIPIENTS_MAX)
+    .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id'),
+  nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the same group'),
+})
+
+const seers = 'members who see the channel; participants of a group'
 export const channelEvents = {
   'channel.created': durable(Channel, (d) => `channel:${d.id}`, `${seers}; without \`s\` to one who gains it`),
   'channel.updated': durable(Channel, (d) => `channel:${d.id}`, seers),
   'channel.deleted': durable(
-    z.object({ id: Id, server_id: Id }),
+    z.object({ id: Id, server_id: Id.nullable() }),
     (d) => `channel:${d.id}`,
-    `${seers}; without \`s\` to one who loses it`,
+    `${seers}; without \`s\` to one who loses a server's; with \`s\` to one who has left a group`,
+  ),
+  'channel.pruned': durable(
+    z.object({
+      channel_id: Id,
+      before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
+      last_message_id: Id.nullable()
+        .optional()
+        .describe('in a dm alone: null when the conversation shows no message any more'),
+      unread_count: z.int().optional().describe('in a dm alone: unread messages of the own side'),
+    }),
+    (d) => `pruned:${d.channel_id}`,
+    seers,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

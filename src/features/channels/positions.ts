@@ -1,7 +1,8 @@
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
-import { columns, type Sql, type Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
-import { Channel, type ChannelRow } from './model.ts'
+import type { Channel } from './model.ts'
+import { channelColumns, type ChannelRow } from './rows.ts'
 
 /** Moving one of a list causes up to 550 events: stricter than the general limit. */
 export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
@@ -72,6 +73,6 @@ export async function savePlaces(sql: Transaction, before: Place[], after: Place
   return changed.map(({ id }) => id)
 }
 
-/** Channels with what decides the topic of their events. */
+/** Channels with what decides the topics of their events. */
 export const channelRows = (sql: Sql, ids: number[]) => sql<ChannelRow[]>`
-  select ${columns(sql, Channel, 'c')}, c.restricted from channels c where c.id = any(${ids}) order by c.position, c.id`
+  select ${channelColumns(sql)} from channels c where c.id = any(${ids}) order by c.position, c.id`

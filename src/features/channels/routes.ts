@@ -6,30 +6,46 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
+import { field } from '../../http/answers.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { field } from '../../http/answers.ts'
 import { endAccessChange } from '../roles/hierarchy.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
-import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
+import { changeGroup } from '../groups/change.ts'
+import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
-import { Channel, ChannelDraft, ChannelOrder, ChannelPatch, type ChannelRow } from './model.ts'
+import { Channel, ChannelDraft, ChannelOrder, ChannelPatch } from './model.ts'
 import { moveChannels } from './moves.ts'
 import { channelRows, groupOf, lockChannels, moved, savePlaces, SHIFTS } from './positions.ts'
+import { channelColumns, type ChannelRow } from './rows.ts'
 
 const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
 const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
-  for (const channel of channels) emit(topic.channel(channel), 'channel.updated', Channel.parse(channel))
+  for (const channel of channels) emit(topic.seers(channel), 'channel.updated', Channel.parse(channel))
 }
 
 /** The channel, read inside the lock. @throws Problem when the caller has lost the permission meanwhile */
 async function managedChannel(sql: Transaction, id: number, user_id: number) {
   const channel = await visibleChannel(sql, id, user_id)
   demand(channel.permissions, 'manage_channels')
+  return channel
+}
+
+/**
+ * The channel that a member wants to change.
+ * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days, `manage_channels` for
+ * the rest
+ */
+async function demandChange(sql: Sql, id: number, user_id: number, change: z.infer<typeof ChannelPatch>) {
+  const { message_retention_days, ...rest } = change
+  const channel = await visibleChannel(sql, id, user_id)
+  if (Object.keys(rest).length > 0) demand(channel.permissions, 'manage_channels')
+  if (message_retention_days !== undefined)
+    demand((await membership(sql, serverOf(channel, 'manage_server'), user_id)).permissions, 'manage_server')
   return channel
 }
 
@@ -54,12 +70,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             insert into channels as c (server_id, parent_id, name, type, topic, position, restricted)
             values (${server_id}, ${parent_id}, ${name}, ${type}, ${about}, ${position},
               ${home?.restricted ?? false} or is_hidden(${server_id}))
-            returning ${columns(sql, Channel, 'c')}, c.restricted`
+            returning ${channelColumns(sql)}`
           const shown = Channel.parse(channel)
           const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
           await audit(sql, entry, ['channel', shown.id], null, shown)
           if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
-          emit(topic.channel(found(channel)), 'channel.created', shown)
+          emit(topic.seers(found(channel)), 'channel.created', shown)
           return status(201, shown)
         })
       },
@@ -76,8 +92,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: Channel },
           'channel_name_taken',
           'too_many_channels',
-          'storage_full',
           'too_many_categories',
+          'storage_full',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),
@@ -116,11 +132,18 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, caller, body: { position, parent_id, ...changes } }) => {
+      async ({ channel, me, caller, body }) => {
+        if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
+        const { icon_file_id, ...change } = body
+        const { position, parent_id, ...changes } = change
+        const { id } = channel
+        const server_id = serverOf(channel, 'manage_channels')
+        await demandChange(parts.sql, id, me.id, change)
+        if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
-          const before = await managedChannel(sql, id, me.id)
+          const before = await demandChange(sql, id, me.id, change)
           const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
           const moves = position !== undefined || move.parent_id !== before.parent_id
           // The channel may get a new name and a new category at once: only the two together may not be taken.
@@ -138,9 +161,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: ChannelPath,
         body: ChannelPatch,
-        channel: 'manage_channels',
+        channel: 'none',
         detail: {
-          summary: 'Update a channel; a position out of range is clamped; another category needs the bits that change',
+          summary: 'Update a channel (manage_channels) or a group (any participant)',
+          description:
+            'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
+            'manage_server.',
           tags,
         },
         response: answers({ 200: Channel }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
@@ -180,7 +206,10 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id',
-      async ({ channel: { id, server_id }, me, caller, status }) => {
+      async ({ channel, me, caller, status }) => {
+        const { id } = channel
+        const server_id = serverOf(channel, 'manage_channels')
+        demand(channel.permissions, 'manage_channels')
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const files: ReturnType<Sql> = sql`f.message_id in (select id from messages where channel_id = ${id})`
@@ -190,11 +219,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
-          const released = before.type === 'category' ? await releaseChannels(sql, emit, before) : []
-          const [gone] = await sql<{ id: number; server_id: number; restricted: boolean }[]>`
-            delete from channels where id = ${id} returning id, server_id, restricted`
+          const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
+          const [gone] = await sql<
+            { restricted: boolean }[]
+          >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
-          emit(topic.channel(found(gone)), 'channel.deleted', { id, server_id })
+          emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
           // Whoever saw its category for this channel alone does not see it any more.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
@@ -208,7 +238,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: ChannelPath,
-        channel: 'manage_channels',
+        channel: 'none',
         detail: {
           summary:
             'Delete a channel with its messages; a category leaves its channels, with what they inherited from it',

@@ -1,27 +1,22 @@
-import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { cursorList, offsetList, slice } from '../../http/lists.ts'
+import type { Transaction } from '../../database/database.ts'
+import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery, OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { editMessage } from '../messages/edit.ts'
+import { messagePage } from '../messages/list.ts'
 import { MessageEdit } from '../messages/model.ts'
-import { field, json } from '../../http/answers.ts'
+import { lockedPlace } from '../messages/place.ts'
+import { removeMessage } from '../messages/remove.ts'
+import { sendMessage } from '../messages/send.ts'
+import type { SendGroups } from '../messages/send-groups.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import {
-  conversationWith,
-  demandContact,
-  lockedMessage,
-  lockPair,
-  markAllRead,
-  markRead,
-  selectConversations,
-  removeDirectMessage,
-  emitDmUpdated,
-} from './conversation.ts'
+import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']
@@ -29,51 +24,25 @@ const UserPath = z.object({ user_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
-/** The problems that send_dm's outcomes mean. */
-const refusals = {
-  nonce_conflict: () => new Problem('nonce_conflict'),
-  file_unknown: () => field('file_ids', 'There is no such file of yours'),
-  already_attached: () => new Problem('already_attached'),
-  cannot_contact: () => new Problem('cannot_contact'),
-  not_found: () => new Problem('not_found'),
+/**
+ * Finds a direct message through one of its two people, and locks both.
+ * @throws Problem `not_found` for any other message, too
+ */
+async function lockedMessage(sql: Transaction, id: number, me: number) {
+  const { recipient_id, ...place } = await lockedPlace(sql, id, me)
+  return { ...place, recipient_id: found(recipient_id) }
 }
-
-interface Sent {
-  outcome: 'created' | 'repeated' | keyof typeof refusals
-  body: string
-  event_ids: number[] | null
-  topics: string[]
-  bodies: string[]
-}
-
-const eventsOf = ({ event_ids, topics, bodies }: Sent) =>
-  (event_ids ?? []).map((event_id, at) => ({
-    type: 'dm.created',
-    event_id,
-    topic: topics[at] as string,
-    body: bodies[at] as string,
-  }))
 
 /** Conversations: send, list, mark read, hide. */
-const conversationRoutes = (parts: Parts, sessions: Sessions) =>
+const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
     .post(
       '/messages',
-      async ({ me, body: { recipient_id, content, file_ids, nonce = null } }) => {
+      async ({ me, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
         await parts.space.demand()
-        const request = JSON.stringify([content, file_ids])
-        const hash = nonce === null ? null : createHash('sha256').update(request).digest()
-        const [sent] = await parts.write.once(
-          (sql) => sql<Sent[]>`select outcome, body, event_ids, topics, bodies from send_dm(
-            ${me.id}, ${recipient_id}, ${content}, ${file_ids}, ${nonce}, ${hash})`,
-          (rows) => rows.flatMap(eventsOf),
-        )
-        const { outcome, body: message } = found(sent, 'internal')
-        if (outcome === 'created') return json(message, 201)
-        if (outcome === 'repeated') return json(message)
-        throw refusals[outcome]()
+        return sendMessage(groups, me.id, { recipient_id }, draft)
       },
       {
         body: DirectDraft,
@@ -110,18 +79,8 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '/:user_id/messages',
       async ({ me, params, query, request }) => {
-        const conversation_id = (await conversationWith(parts.sql, me.id, params.user_id)) ?? 0
-        const rows = await cursorList<{ id: number; body: string }>(
-          request,
-          query,
-          'newest',
-          (row) => row.id,
-          (scan) => parts.sql`
-            select page.id, (select dm_json(d, ${me.id})::text from dm_messages d where d.id = page.id) as body
-            from (select id from dm_messages
-              where conversation_id = ${conversation_id} and ${slice(parts.sql, 'id', scan)}) page`,
-        )
-        return json(`[${rows.map((row) => row.body).join(',')}]`)
+        const channel_id = (await conversationWith(parts.sql, me.id, params.user_id)) ?? 0
+        return messagePage(parts.sql, request, query, channel_id, me.id)
       },
       {
         params: UserPath,
@@ -136,9 +95,9 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
         // Each batch is a transaction: the sender does not wait for all of them.
         const batch = (after: number) =>
           parts.write(async (sql, emit) => {
-            await lockPair(sql, [me.id, user_id], me.id)
-            const conversation_id = found(await conversationWith(sql, me.id, user_id))
-            const next = await markAllRead(sql, emit, conversation_id, me.id, after)
+            await lockPair(sql, me.id, user_id)
+            const channel_id = found(await conversationWith(sql, me.id, user_id))
+            const next = await markAllRead(sql, emit, channel_id, me.id, after)
             if (next !== undefined) return { next }
             const [conversation] = await selectConversations(
               sql,
@@ -161,13 +120,13 @@ const conversationRoutes = (parts: Parts, sessions: Sessions) =>
       '/:user_id/hide',
       async ({ me, params: { user_id }, status }) =>
         parts.write(async (sql, emit) => {
-          await lockPair(sql, [me.id, user_id], me.id)
-          found(await conversationWith(sql, me.id, user_id))
+          await lockPair(sql, me.id, user_id)
+          const channel_id = found(await conversationWith(sql, me.id, user_id))
           const [hidden] = await sql<{ message_id: number }[]>`
             update participants set hidden_id = last_message_id
             where user_id = ${me.id} and other_id = ${user_id} and last_message_id > hidden_id
             returning hidden_id as message_id`
-          if (hidden) emit(topic.user(me.id), 'dm.hidden', { user_id, ...hidden })
+          if (hidden) emit(topic.user(me.id), 'dm.hidden', { channel_id, user_id, ...hidden })
           return status(204, undefined)
         }),
       {
@@ -186,15 +145,8 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id }, body: { content } }) => {
         await parts.space.demand()
         return parts.write(async (sql, emit) => {
-          const { sender_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
-          if (sender_id !== me.id) throw new Problem('forbidden', 'Only the sender edits a direct message')
-          // An edit reaches the recipient like a new message, so the same rule applies.
-          await demandContact(sql, me.id, recipient_id)
-          const [row] = await sql<{ files: number }[]>`
-            update dm_messages d set content = ${content}, edited_at = clock_timestamp() where id = ${message_id}
-            returning (select count(*)::int from files where dm_message_id = d.id) as files`
-          if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
-          return emitDmUpdated(sql, emit, message_id)
+          await lockedMessage(sql, message_id, me.id)
+          return DirectMessage.parse(await editMessage(sql, emit, message_id, me.id, content))
         })
       },
       {
@@ -216,8 +168,8 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, params: { message_id }, status }) =>
         parts.write(async (sql, emit) => {
           const place = await lockedMessage(sql, message_id, me.id)
-          if (place.sender_id !== me.id) throw new Problem('forbidden', 'Only the sender deletes a direct message')
-          await removeDirectMessage(sql, emit, place)
+          if (place.author_id !== me.id) throw new Problem('forbidden', 'Only the sender deletes a direct message')
+          await removeMessage(sql, emit, message_id, place)
           return status(204, undefined)
         }),
       {
@@ -230,11 +182,11 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       '/:message_id/read',
       async ({ me, params: { message_id } }) =>
         parts.write(async (sql, emit) => {
-          const { conversation_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
+          const { channel_id, recipient_id } = await lockedMessage(sql, message_id, me.id)
           if (recipient_id !== me.id) throw new Problem('forbidden', 'Only the recipient marks a direct message read')
-          await markRead(sql, emit, conversation_id, me.id, message_id)
+          await markRead(sql, emit, channel_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
-            select dm_json(d, ${me.id}) as message from dm_messages d where id = ${message_id}`
+            select message_json(m, ${me.id}) as message from messages m where id = ${message_id}`
           return found(row).message
         }),
       {
@@ -246,5 +198,5 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** Direct messages. */
-export const dmRoutes = (parts: Parts, sessions: Sessions) =>
-  new Elysia().use(conversationRoutes(parts, sessions)).use(directMessageRoutes(parts, sessions))
+export const dmRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
+  new Elysia().use(conversationRoutes(parts, sessions, groups)).use(directMessageRoutes(parts, sessions))

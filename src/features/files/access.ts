@@ -4,6 +4,8 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
+import { Channel } from '../channels/model.ts'
+import { channelColumns, type ChannelRow } from '../channels/rows.ts'
 import { Server } from '../servers/model.ts'
 import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
@@ -47,22 +49,27 @@ export async function downloadOf(
  */
 export async function demandUnattached(sql: Transaction, id: number): Promise<void> {
   const [file] = await sql<{ is_attached: boolean }[]>`
-    select coalesce(message_id, dm_message_id) is not null as is_attached from files where id = ${id} for update`
+    select message_id is not null as is_attached from files where id = ${id} for update`
   if (found(file).is_attached) throw new Problem('already_attached')
 }
 
 /**
- * Locks the servers whose icons are among files that are about to be deleted. Every transaction locks servers before
- * files, in the order of their ids, or two could wait for each other.
+ * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks
+ * servers, then groups, before files, each in the order of their ids, or two could wait for each other.
  * @param theirs the condition for the files, as `f`
  * @param own further servers that the transaction locks
  */
 export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sql>, own: number[] = []): Promise<void> {
-  await sql`select 1 from servers s where s.id = any(${own}) or s.icon_file_id in (
-    select f.id from files f where ${theirs}) order by s.id for no key update`
+  // Not `or`: that would read every server.
+  await sql`select 1 from servers where id in (
+    select unnest(${own}::bigint[])
+    union all select s.id from files f join servers s on s.icon_file_id = f.id where ${theirs}
+  ) order by id for no key update`
+  await sql`select 1 from channels c where c.icon_file_id in (select f.id from files f where ${theirs})
+    order by c.id for no key update`
 }
 
-/** Deletes a file, and clears and publishes the avatars and icons that it was. */
+/** Deletes a file, and clears and publishes the avatars and icons that it was, of servers and groups. */
 export async function removeFile(sql: Transaction, emit: Emit, id: number): Promise<void> {
   await lockServersShowing(sql, sql`f.id = ${id}`)
   // Locked before its uses are read, so that it does not become a picture in between.
@@ -73,6 +80,9 @@ export async function removeFile(sql: Transaction, emit: Emit, id: number): Prom
   const servers = await sql<Server[]>`update servers set icon_file_id = null, updated_at = now()
     where icon_file_id = ${id} returning ${columns(sql, Server)}`
   for (const server of servers) emit(topic.server(server.id), 'server.updated', server)
+  const groups = await sql<ChannelRow[]>`update channels c set icon_file_id = null, updated_at = now()
+    where icon_file_id = ${id} returning ${channelColumns(sql)}`
+  for (const group of groups) emit(topic.seers(group), 'channel.updated', Channel.parse(group))
   found((await sql`delete from files where id = ${id} returning 1`)[0])
 }
 
@@ -97,7 +107,8 @@ export async function clearPictures(
     order by id for no key update`
   const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
     exists (select from users u where u.avatar_file_id = f.id)
-    or exists (select from servers s where s.icon_file_id = f.id)) order by id`
+    or exists (select from servers s where s.icon_file_id = f.id)
+    or exists (select from channels c where c.icon_file_id = f.id)) order by id`
   for (const { id } of used) await removeFile(sql, emit, id)
 }
 

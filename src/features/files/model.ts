@@ -11,7 +11,7 @@ export const File = z
     id: Id,
     uploader_id: Id,
     message_id: Id.nullable(),
-    dm_message_id: Id.nullable(),
+    dm_message_id: Id.nullable().describe('message_id again, where that message is in a dm'),
     filename: z.string(),
     content_type: z.string(),
     size: z.int(),

@@ -54,10 +54,11 @@ export class ObjectDeletions {
     return this.parts.sql.begin(async (tx) => {
       if (!(await claim(tx, 'orphans'))) return
       const orphans = await tx<{ id: number }[]>`
-        select id from files where message_id is null and dm_message_id is null
+        select id from files where message_id is null
           and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
           and not exists (select from users u where u.avatar_file_id = files.id)
           and not exists (select from servers s where s.icon_file_id = files.id)
+          and not exists (select from channels c where c.icon_file_id = files.id)
         limit ${BATCH_MAX} for update skip locked`
       const ids = orphans.map((file) => file.id)
       // The deletion changes the uploaders' byte counts: lock accounts in the order of their ids, as everywhere.

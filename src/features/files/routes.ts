@@ -5,11 +5,10 @@ import { storageFull } from '../../core/disk-space.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { lockedMessage, emitDmUpdated } from '../dms/conversation.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandUnattached, downloadOf, removeFile, visibleFile, visibleFiles } from './access.ts'
+import { demandUnattached, downloadOf, lockServersShowing, removeFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -133,21 +132,22 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/files/:file_id',
       async ({ params: { file_id }, me, status }) =>
         parts.write(async (sql, emit) => {
-          const { message_id, dm_message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          const { message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          await lockServersShowing(sql, sql`f.id = ${file_id}`)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>
               removeFile(sql, emit, file_id),
             )
-            const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
-            if (uploader_id !== me.id) await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
+            if (uploader_id !== me.id && place.server_id !== null) {
+              const entry = { server_id: place.server_id, actor_id: me.id, action: 'file.deleted' as const }
+              await audit(sql, entry, ['file', file_id], { uploader_id, filename }, null)
+            }
             return status(204, undefined)
           }
           if (uploader_id !== me.id) throw new Problem('forbidden', 'Only its uploader deletes this file')
-          if (dm_message_id !== null) await lockedMessage(sql, dm_message_id, me.id)
-          else await demandUnattached(sql, file_id)
+          await demandUnattached(sql, file_id)
           await removeFile(sql, emit, file_id)
-          if (dm_message_id !== null) await emitDmUpdated(sql, emit, dm_message_id)
           return status(204, undefined)
         }),
       {

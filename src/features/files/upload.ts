@@ -110,7 +110,7 @@ export async function recordUpload(parts: Parts, user_id: number, key: string): 
     // A key works once: a second request finds no upload.
     found((await endUpload(tx, key, environment.S3_ENDPOINT !== undefined))[0])
     const row = { uploader_id: user_id, filename, content_type, size, width, height, key: final, thumbnail_key }
-    const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File)}`
+    const [file] = await tx<File[]>`insert into files ${tx(row)} returning ${columns(tx, File, 'files')}`
     await tx`delete from object_outbox where key = any(${made})`
     // The upload URL is still valid: the object of a late PUT is deleted after the URL has expired.
     await tx`insert into object_outbox (key, due_at) values (${key}, ${expires_at}::timestamptz + interval '1 minute')`

@@ -13,7 +13,8 @@ import type { Member, Status } from './model.ts'
  * @throws Problem `not_found`
  */
 export async function lockServer(sql: Transaction, id: number): Promise<Server> {
-  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id} for no key update`
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers
+    where id = ${id} and owner_id is not null for no key update`
   return found(server)
 }
 

@@ -22,14 +22,17 @@ export const Message = z
     nonce: z.string().nullable(),
     created_at: Time,
     edited_at: Time.nullable(),
+    sender_id: Id.optional().describe('in a dm alone: the author'),
+    recipient_id: Id.optional().describe('in a dm alone: the other one'),
+    read_at: Time.nullable().optional().describe('in a dm alone: when its recipient marked it read; once set it stays'),
   })
   .meta({ title: 'Message' })
 export type Message = z.infer<typeof Message>
 
 const Content = text(0, CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
-/** The fields that drafts of channel messages and direct messages share. */
-export const contentFields = {
+/** The fields of a draft, wherever the message goes. */
+export const draftFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
   file_ids: z
     .array(Id)
@@ -37,6 +40,7 @@ export const contentFields = {
     .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
     .default([]),
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
+  reply_to_id: Id.nullable().default(null),
 }
 /** Demands text or files in a draft. */
 export const demandContent = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
@@ -45,24 +49,35 @@ export const demandContent = <S extends z.ZodType<{ content: string; file_ids: n
     message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
   })
 
-export const MessageDraft = demandContent(
-  z.strictObject({ ...contentFields, reply_to_id: Id.nullable().default(null) }),
-)
+export const MessageDraft = demandContent(z.strictObject(draftFields))
 export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
-const seers = 'members who see the channel'
+const seers = 'members who see the channel; participants of a dm or group'
+const unread_count = z.int().optional().describe('in a dm alone: unread messages of the own side')
 const key = (d: { id: number }) => `message:${d.id}`
 
 export const messageEvents = {
-  'message.created': durable(Message, key, seers),
+  'message.created': durable(Message.extend({ unread_count }), key, seers),
   'message.updated': durable(Message, key, seers),
-  'message.deleted': durable(z.object({ id: Id, channel_id: Id }), key, seers),
+  'message.deleted': durable(
+    z.object({
+      id: Id,
+      channel_id: Id,
+      last_message_id: Id.nullable()
+        .optional()
+        .describe('in a dm alone: null when the conversation shows no message any more'),
+      unread_count,
+    }),
+    key,
+    seers,
+  ),
   'typing.started': ephemeral(
-    z.union([
-      z.object({ channel_id: Id, user: PublicUser }),
-      z.object({ user_id: Id.describe('the conversation: with the one who types'), user: PublicUser }),
-    ]),
-    `${seers}, or the partner of a conversation`,
+    z.object({
+      channel_id: Id,
+      user_id: Id.optional().describe('in a dm alone: the conversation, with the one who types'),
+      user: PublicUser,
+    }),
+    `${seers}, but not the one who types in a dm`,
   ),
 }
 

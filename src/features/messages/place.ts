@@ -7,11 +7,15 @@ import { demand, demandSight } from '../servers/guard.ts'
 import type { Message } from './model.ts'
 
 /** Where a message is. */
-interface MessageLocation {
+export interface MessageLocation {
   author_id: number
+  /** The other one in a dm; null elsewhere. */
+  recipient_id: number | null
   channel_id: number
-  server_id: number
+  /** Null in a dm or group. */
+  server_id: number | null
   restricted: boolean
+  participant_ids: number[]
 }
 
 /** The same, with the caller's permissions in the channel. */
@@ -19,27 +23,42 @@ export interface MessagePlace extends MessageLocation {
   permissions: number
 }
 
+const location = (sql: Sql) =>
+  sql`m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
+
+/** Where messages are. @param where a condition on messages `m`, with its order */
+export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
+  select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
+
+/** The audiences of a message's events. */
+export const seersOf = (place: MessageLocation) => topic.seers({ ...place, id: place.channel_id })
+
 /**
  * Finds a message through the account that asks for it.
  * @throws Problem `not_found` when the message does not exist or the account does not see its channel
  */
 export async function messagePlace(sql: Sql, message_id: number, user_id: number): Promise<MessagePlace> {
   const [place] = await sql<MessagePlace[]>`
-    select m.author_id, m.channel_id, c.server_id, c.restricted, cp.permissions
+    select ${location(sql)}, ca.permissions
     from messages m join channels c on c.id = m.channel_id
-    join channel_permissions cp on cp.channel_id = m.channel_id and cp.user_id = ${user_id}
+    cross join lateral channel_access(m.channel_id, ${user_id}) ca
     where m.id = ${message_id}`
   demandSight(place?.permissions)
   return found(place)
 }
 
-/** Keeps access to the channel, and the accounts of caller and author, from changing until the commit. */
+/**
+ * Keeps access to the channel, and the accounts of caller, author and recipient, from changing until the commit. What
+ * is in a channel that the caller does not see is not locked.
+ */
 async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
-  await sql`select share_access(c.server_id) from messages m join channels c on c.id = m.channel_id
-    where m.id = ${message_id}`
-  await sql`select 1 from users
-    where id in (${user_id}::bigint, (select author_id from messages where id = ${message_id}))
-    order by id for key share`
+  await sql`select share_channel(c) from messages m join channels c on c.id = m.channel_id
+    where m.id = ${message_id} and (${user_id}::bigint is null
+      or exists (select from channel_access(m.channel_id, ${user_id})))`
+  await sql`select 1 from users u
+    where u.id = ${user_id}::bigint or u.id in (
+      select unnest(array[author_id, recipient_id]) from messages where id = ${message_id})
+    order by u.id for key share`
 }
 
 /** Locks the access to a message with lockAccess, then finds the message. @throws Problem `not_found` */
@@ -54,32 +73,45 @@ export async function lockedPlace(sql: Transaction, message_id: number, user_id:
  */
 export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
   await lockAccess(sql, message_id, null)
-  const [location] = await sql<MessageLocation[]>`select m.author_id, m.channel_id, c.server_id, c.restricted
-    from messages m join channels c on c.id = m.channel_id where m.id = ${message_id}`
-  return found(location)
+  return found((await selectLocations(sql, sql`m.id = ${message_id}`))[0])
+}
+
+/** Publishes a message as it is now. @returns it, as its author sees it */
+export async function emitUpdated(
+  sql: Transaction,
+  emit: Emit,
+  message_id: number,
+  place: MessageLocation,
+): Promise<Message> {
+  const [row] = await sql<{ message: Message; received: Message | null }[]>`
+    select message_json(m) as message,
+      case when m.receipt_at is not null then message_json(m, m.recipient_id) end as received
+    from messages m where id = ${message_id}`
+  const { message, received } = found(row)
+  const isReceiver = ({ user_id }: { user_id?: number }) => received !== null && user_id === place.recipient_id
+  const { true: receivers = [], false: others = [] } = Object.groupBy(seersOf(place), (to) => `${isReceiver(to)}`)
+  emit(others, 'message.updated', message)
+  if (received) emit(receivers, 'message.updated', received)
+  return message
 }
 
 /**
  * Changes a message or its files, and publishes the message.
  * @param work the change
- * @returns the message as it is now
+ * @returns the message as it is now, as its author sees it
  * @throws Problem `not_found`, and what `work` throws
  */
 export async function reworkMessage(
   sql: Transaction,
   emit: Emit,
   message_id: number,
-  location: MessageLocation,
+  place: MessageLocation,
   work: () => Promise<void>,
 ): Promise<Message> {
   // The row is locked before the event gets its id, so that a message's events have the order of its changes.
   found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
   await work()
-  const [row] = await sql<{ message: Message }[]>`
-    select message_json(m) as message from messages m where id = ${message_id}`
-  const { message } = found(row)
-  emit(topic.channel({ ...location, id: location.channel_id }), 'message.updated', message)
-  return message
+  return emitUpdated(sql, emit, message_id, place)
 }
 
 /**

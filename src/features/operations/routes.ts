@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { measureVolume } from '../../core/disk-space.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { answers } from '../../core/schema.ts'
+import { answers, Time } from '../../core/schema.ts'
+import { type Installation, registerInstallation } from './metrics.ts'
 
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
@@ -28,6 +30,23 @@ const Readiness = z
         }),
       })
       .optional(),
+    schema_version: z.int().optional().describe('number of the newest migration of the database'),
+    data: z
+      .object({ free_bytes: z.int(), size_bytes: z.int() })
+      .nullable()
+      .optional()
+      .describe('the file system of `DATA_DIR`; null where it cannot be measured'),
+    backup: z
+      .object({ at: Time.describe('the moment that it holds'), bytes: z.int() })
+      .nullable()
+      .optional()
+      .describe('the last backup that was completed; null when there is none'),
+    retention: z
+      .object({
+        places: z.int().describe('channels and conversations with messages that are older than they may be'),
+        overdue_s: z.int().describe('how long ago the oldest message or file should have been deleted'),
+      })
+      .optional(),
     proxy: z
       .enum(['direct', 'named', 'silent', 'untrusted'])
       .optional()
@@ -44,8 +63,13 @@ const READY_SECONDS_MAX = 2
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
  */
-export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu: () => string }) => {
+export const operationRoutes = (
+  parts: Parts,
+  states: { turn: () => string; sfu: () => string },
+  installation: Installation,
+) => {
   const { sql, bus, environment, metrics, objects, space } = parts
+  registerInstallation(parts, installation)
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
@@ -77,9 +101,16 @@ export const operationRoutes = (parts: Parts, states: { turn: () => string; sfu:
         const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
-        const details = mayLook(request)
-          ? { parts: { database, bus: bus.state(), object_store, ...optional }, proxy }
-          : {}
+        const backup = await installation.backup.read()
+        const { places, overdue_s } = installation.retention.backlog
+        const details = mayLook(request) && {
+          parts: { database, bus: bus.state(), object_store, ...optional },
+          schema_version: installation.schema_version,
+          data: (await measureVolume(environment.DATA_DIR)) ?? null,
+          backup: backup ? { at: backup.at, bytes: backup.bytes } : null,
+          retention: { places, overdue_s: Math.round(overdue_s) },
+          proxy,
+        }
         const ready = database !== 'away' && object_store !== 'away'
         const served = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
         return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })

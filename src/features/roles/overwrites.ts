@@ -8,7 +8,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { difference, union } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { demand, guarded, membership, visibleChannel } from '../servers/guard.ts'
+import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
@@ -41,7 +41,7 @@ interface Change {
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
-  const { server_id } = await visibleChannel(sql, channel_id, me_id)
+  const server_id = serverOf(await visibleChannel(sql, channel_id, me_id), 'manage_roles')
   const actor = await beginAccessChange(sql, server_id, me_id)
   const { permissions } = await visibleChannel(sql, channel_id, me_id)
   const role = await visibleRole(sql, role_id, me_id)
@@ -126,7 +126,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     .get(
       '/api/channels/:channel_id/permissions/explain',
       async ({ channel, me, query: { user_id = me.id } }) => {
-        await membership(parts.sql, channel.server_id, user_id)
+        await membership(parts.sql, found(channel.server_id, 'forbidden'), user_id)
         if (user_id !== me.id) demand(channel.permissions, 'manage_roles')
         return explain(parts.sql, channel.id, user_id)
       },
@@ -135,6 +135,6 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
         query: z.object({ user_id: DecimalId.optional().describe('whose permissions; one’s own unless given') }),
         channel: 'none',
         detail: { summary: 'Which role or overwrite decides each bit; of others with manage_roles', tags },
-        response: answers({ 200: Explanation }, ...ROOM_CODES),
+        response: answers({ 200: Explanation }, 'forbidden', ...ROOM_CODES),
       },
     )

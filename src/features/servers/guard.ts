@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
-import { columns, type Sql } from '../../database/database.ts'
+import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
-import { Channel, type ChannelRow } from '../channels/model.ts'
+import { channelColumns, type ChannelRow } from '../channels/rows.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 
@@ -30,14 +30,25 @@ export async function membership(sql: Sql, server_id: number, user_id: number): 
   return found(member)
 }
 
+/** A channel of any type that an account sees. */
+export type VisibleChannel = ChannelRow & { permissions: number }
+
 /** A channel that the account sees, with the account's permissions there. @throws Problem `not_found` */
-export async function visibleChannel(sql: Sql, channel_id: number, user_id: number) {
-  const [channel] = await sql<(ChannelRow & { permissions: number })[]>`
-    select ${columns(sql, Channel, 'c')}, c.restricted, cp.permissions
-    from channels c join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${user_id}
-    where c.id = ${channel_id}`
+export async function visibleChannel(sql: Sql, channel_id: number, user_id: number): Promise<VisibleChannel> {
+  const [channel] = await sql<VisibleChannel[]>`
+    select ${channelColumns(sql)}, ca.permissions
+    from channels c cross join lateral channel_access(c.id, ${user_id}) ca where c.id = ${channel_id}`
   demandSight(channel?.permissions)
   return found(channel)
+}
+
+/**
+ * The server of a channel where a permission of servers is needed.
+ * @throws Problem `missing_permission` in a dm or group: nobody holds it there
+ */
+export function serverOf({ server_id }: VisibleChannel, bit: Permission): number {
+  if (server_id === null) demand(0, bit)
+  return found(server_id)
 }
 
 /** @throws Problem `not_found` for a channel that the account does not see */

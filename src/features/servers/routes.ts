@@ -14,7 +14,7 @@ import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
-import { lockForRemoval, removeServer } from './remove.ts'
+import { removeServer } from './remove.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
@@ -108,7 +108,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         // Checked before anything is locked, and again in case the server has been transferred meanwhile.
         await demandOwner(parts.sql)
         return parts.write(async (sql, emit, notify) => {
-          await lockForRemoval(sql, params.server_id)
+          await lockServer(sql, params.server_id)
           await demandOwner(sql)
           await removeServer(sql, emit, notify, params.server_id)
           return status(204, undefined)

@@ -17,6 +17,7 @@ const keys: Keys = {
   'channel.created': id('channel'),
   'channel.updated': id('channel'),
   'channel.deleted': id('channel'),
+  'channel.pruned': (d) => `pruned:${d.channel_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
   'role.created': id('role'),
@@ -28,9 +29,6 @@ const keys: Keys = {
   'invite.created': id('invite'),
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,
-  'dm.created': id('dm'),
-  'dm.updated': id('dm'),
-  'dm.deleted': id('dm'),
   'dm.read': (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }

@@ -16,7 +16,7 @@ export function ephemeralHandlers({ state, touch }: HandlerContext): Handlers {
       touch('voices')
     },
     'typing.started': (d) => {
-      const key = 'channel_id' in d ? `c${d.channel_id}` : `u${d.user_id}`
+      const key = `c${d.channel_id}`
       const typing = state.typing.get(key) ?? new Map<number, number>()
       state.typing.set(key, typing.set(d.user.id, Date.now() + TYPING_MS))
       if (!state.users.has(d.user.id)) state.users.set(d.user.id, d.user)

@@ -4,7 +4,8 @@ import type { Member } from '../../features/members/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ParleyClient } from '../client/client.ts'
-import { type Place, placeKey } from '../client/outbox.ts'
+import type { ChannelPlace } from './place.ts'
+import { placeKey } from '../client/outbox.ts'
 import type { Store } from './store.ts'
 import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
 
@@ -39,6 +40,7 @@ export class Loader {
     try {
       while (servers.size + channels.size + people.size > 0) {
         for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
+        if (channels.size > PEOPLE_AT_ONCE) await this.#conversationsByList()
         for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
         if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
         for (const id of people) await this.#fetchOne(people, id, () => this.#person(id))
@@ -83,7 +85,25 @@ export class Loader {
     this.#addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }), since)
   }
 
+  /** Fetches many dms and groups by their list: `ready` has only their ids. */
+  async #conversationsByList(): Promise<void> {
+    const { unknown, state } = this.store
+    const isMissing = () => [...unknown.channels].some((id) => state.conversations.has(id))
+    for (let offset = 0, rows = LIST_MAX; rows === LIST_MAX && isMissing(); offset += rows) {
+      const since = this.store.tick
+      const page = await this.client.call('GET /api/channels/direct', { limit: LIST_MAX, offset })
+      for (const channel of page) {
+        unknown.channels.delete(channel.id)
+        this.#addChannel(channel, since)
+      }
+      rows = page.length
+    }
+  }
+
   #addChannel(channel: Channel, since: number): void {
+    // A dm or group may have been hidden or left meanwhile.
+    if (channel.server_id === null && !this.store.state.conversations.has(channel.id)) return
+    for (const user of channel.recipients ?? []) this.#addUser(user, since)
     if (this.store.isUnchangedSince(`channel:${channel.id}`, since)) this.store.state.upsertChannel(channel)
   }
 
@@ -103,7 +123,6 @@ export class Loader {
     const since = store.tick
     const page = { limit: LIST_MAX }
     const lists = await Promise.all([
-      client.call('GET /api/dm/conversations', page),
       client.call('GET /api/friends', page),
       client.call('GET /api/friends/pending', page),
       client.call('GET /api/friends/sent', page),
@@ -168,18 +187,19 @@ export class Loader {
   }
 
   /** Fetches the newest messages of a place, unless its timeline is loaded. */
-  open(place: Place): Promise<void> {
+  open(place: ChannelPlace): Promise<void> {
     const timeline = this.store.state.timelines.get(placeKey(place))
     return timeline?.loaded ? Promise.resolve() : this.page(place, 'newest')
   }
 
   /** Fetches what is shown first of a place: what is around the last read message, or the newest messages. */
-  openAtUnread(place: Place): Promise<void> {
+  openAtUnread(place: ChannelPlace): Promise<void> {
     const { state } = this.store
     const timeline = state.timelines.get(placeKey(place))
     if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
-    const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
-    const read_id = channel && state.isUnread(channel) ? state.readUntil(channel.id) : 0
+    const channel = state.channels.get(place.channel_id)
+    // Of a dm the newest: which message is the first unread one is not known before they are loaded.
+    const read_id = channel && channel.type !== 'dm' && state.isUnread(channel) ? state.readUntil(channel.id) : 0
     return read_id > 0 ? this.page(place, 'around', read_id) : this.page(place, 'newest')
   }
 
@@ -192,6 +212,15 @@ export class Loader {
     void this.catchUp()
   }
 
+  /**
+   * Fetches a channel that nothing names: a hidden dm, or one without messages.
+   * @throws ApiError 404 for a channel that the account does not see
+   */
+  async enter(channel_id: number): Promise<void> {
+    if (this.store.state.channels.has(channel_id)) return
+    this.addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }))
+  }
+
   /** Adds a channel from a REST answer: its event may come later. */
   addChannel(channel: Channel): void {
     if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
@@ -200,16 +229,16 @@ export class Loader {
   }
 
   /** Adds a message from a REST answer, unless an event of it was applied. */
-  addMessage(place: Place, entry: Entry): void {
-    const timeline = this.store.state.timelines.get(placeKey(place))
-    const kind = 'channel_id' in place ? 'message' : 'dm'
-    if (timeline && this.store.isUnchangedSince(`${kind}:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
-    this.store.touch(`timeline ${placeKey(place)}`)
+  addMessage(entry: Entry): void {
+    const key = placeKey(entry)
+    const timeline = this.store.state.timelines.get(key)
+    if (timeline && this.store.isUnchangedSince(`message:${entry.id}`, 0)) change(timeline, (row) => upsert(row, entry))
+    this.store.touch(`timeline ${key}`)
     this.store.notify()
   }
 
   /** Fetches a page of messages. With `around`, the page around that message replaces the timeline. */
-  page(place: Place, wanted: Wanted, around = 0): Promise<void> {
+  page(place: ChannelPlace, wanted: Wanted, around = 0): Promise<void> {
     const key = placeKey(place)
     return this.#once(`timeline ${key}`, async () => {
       const { state } = this.store
@@ -239,11 +268,9 @@ export class Loader {
     return started
   }
 
-  #messages(place: Place, timeline: Timeline, wanted: Wanted, id: number): Promise<Entry[]> {
+  #messages(place: ChannelPlace, timeline: Timeline, wanted: Wanted, id: number): Promise<Entry[]> {
     const page = { limit: PAGE, ...cursorOf(timeline, wanted, id) }
-    return 'user_id' in place
-      ? this.client.call('GET /api/dm/:user_id/messages', { ...place, ...page })
-      : this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
+    return this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
   }
 
   /** Fetches every page of a list. */

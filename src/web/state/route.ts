@@ -8,6 +8,7 @@ export type Route =
   | { page: 'invite'; code: string }
   | { page: 'friends' }
   | { page: 'direct'; user_id: number }
+  | { page: 'place'; channel_id: number; message_id: number | undefined }
   | { page: 'server'; server_id: number; channel_id: number | undefined }
 
 const PATTERNS: [RegExp, (match: string[]) => Route][] = [
@@ -15,6 +16,14 @@ const PATTERNS: [RegExp, (match: string[]) => Route][] = [
   [/^\/register$/, () => ({ page: 'register' })],
   [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
   [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
+  [
+    /^\/c\/(\d{1,15})(?:\/(\d{1,15}))?$/,
+    ([, channel, message]) => ({
+      page: 'place',
+      channel_id: Number(channel),
+      message_id: message === undefined ? undefined : Number(message),
+    }),
+  ],
   [
     /^\/app\/servers\/(\d{1,15})(?:\/channels\/(\d{1,15}))?$/,
     ([, server, channel]) => ({
@@ -35,7 +44,11 @@ export const route = computed<Route>(() => {
 
 export const channelPath = (server_id: number, channel_id?: number): string =>
   `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
+/** Leads to the dm with an account, which is opened if there is none. */
 export const directPath = (user_id: number): string => `/app/dm/${user_id}`
+/** Leads to a channel of any type, and to a message in it. */
+export const placePath = (channel_id: number, message_id?: number): string =>
+  `/c/${channel_id}${message_id === undefined ? '' : `/${message_id}`}`
 
 const RETURN_PATH = 'parley.after'
 
@@ -66,7 +79,7 @@ document.addEventListener('click', (event) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
-  if (!/^\/(app|login|register|invite)?(\/|$)/.test(link.pathname)) return
+  if (!/^\/(app|c|login|register|invite)?(\/|$)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname)
 })

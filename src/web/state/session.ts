@@ -2,7 +2,8 @@ import { type Signal, signal } from '@preact/signals'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ConnectionState } from '../client/gateway.ts'
-import type { Place, SentMessage } from '../client/outbox.ts'
+import type { SentMessage } from '../client/outbox.ts'
+import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
 import { rememberReturnPath } from './route.ts'
 import { Store } from './store.ts'
@@ -25,8 +26,8 @@ const draftsVersion = signal(0)
 export const client = openClient({
   storage: localStorage,
   // The message comes by REST and by the gateway; the first of the two replaces the draft.
-  onSent: (draft, message) => {
-    loader.addMessage(draft.place, message)
+  onSent: (_, message) => {
+    loader.addMessage(message)
     markOwn(message)
   },
 })
@@ -61,15 +62,19 @@ export const follow = (...parts: Part[]): void => {
 }
 
 /** The drafts of a place. */
-export const draftsOf = (place: Place) => {
+export const draftsOf = (place: ChannelPlace) => {
   void draftsVersion.value
-  return outbox.of(place)
+  const channel = state.channels.get(place.channel_id)
+  const user_id = channel && state.partnerOf(channel)
+  // Earlier versions kept the drafts of a dm by its other one.
+  const earlier = user_id === undefined ? [] : outbox.of({ user_id })
+  return [...earlier, ...outbox.of(place)]
 }
 
 /** Moves the read mark behind an own message, if everything before it was read. */
 function markOwn(message: SentMessage): void {
-  const channel = 'channel_id' in message ? state.channels.get(message.channel_id) : undefined
-  if (!channel || state.isUnread(channel)) return
+  const channel = state.channels.get(message.channel_id)
+  if (!channel || channel.type === 'dm' || state.isUnread(channel)) return
   void gateway.command('channel.ack', { channel_id: channel.id, message_id: message.id }).catch(() => {})
 }
 

@@ -1,28 +1,45 @@
-import { ALL_PERMISSIONS, bitOf, holds, type Permission, union, without } from '../../core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  bitOf,
+  common,
+  holds,
+  PARTICIPANT_PERMISSIONS,
+  type Permission,
+  TIMED_OUT_PERMISSIONS,
+  union,
+  without,
+} from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
+import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
-import type { Timeline } from './timeline.ts'
+import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
 export type KeptMember = Omit<Member, 'user' | 'status'> & { user_id: number }
-/** The own view of a conversation as it is kept, by the partner's id. */
-export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'user_id'>
+/** A dm or group as it is kept, by its channel's id. */
+export type KeptConversation = Omit<z.infer<typeof ConversationMark>, 'channel_id'>
+/** A channel of a server. */
+export type ServerChannel = Channel & { server_id: number }
+
+export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
   user: OwnUser | undefined
+  /** After how many days the operator lets messages and files be deleted. */
+  retention: Ready['retention'] | undefined
   /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
   synced = false
   readonly users = new Map<number, PublicUser>()
@@ -41,7 +58,7 @@ export class State {
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
-  /** By place key: `c` and a channel's id, or `u` and an account's. */
+  /** By place key: `c` and the channel's id. */
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
@@ -60,8 +77,9 @@ export class State {
     return kept
   }
 
-  partnerOf = ({ sender_id, recipient_id }: { sender_id: number; recipient_id: number }): number =>
-    sender_id === this.me() ? recipient_id : sender_id
+  /** The other one in a dm; undefined for any other channel. */
+  partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
+    type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
   rolesOf = (server_id: number, user_id: number): Role[] => {
     const held = this.members.get(server_id)?.get(user_id)?.role_ids ?? []
@@ -71,20 +89,20 @@ export class State {
   }
 
   /** The categories of a server that the account sees, in their order. */
-  categoriesOf = (server_id: number): Channel[] =>
-    [...this.channels.values()]
-      .filter((channel) => channel.server_id === server_id && channel.type === 'category')
-      .toSorted(byPosition)
+  categoriesOf = (server_id: number): ServerChannel[] =>
+    this.#channelsWhere((channel) => channel.server_id === server_id && channel.type === 'category')
 
   /** The channels of a category that the account sees, or of those without one, in their order. */
-  channelsIn = (server_id: number, parent_id: number | null): Channel[] =>
-    [...this.channels.values()]
-      .filter((channel) => channel.server_id === server_id && channel.type !== 'category')
-      .filter((channel) => channel.parent_id === parent_id)
-      .toSorted(byPosition)
+  channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
+    this.#channelsWhere(
+      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+    )
+
+  #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
+    [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
 
   /** The text and voice channels of a server that the account sees, in their order. */
-  channelsOf = (server_id: number): Channel[] =>
+  channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
   /** The highest role position that a member has in a server; the owner stands above every role. */
@@ -97,8 +115,15 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
+
+  /** Until when the account is timed out in a server. The server says when that is over. */
+  timedOutUntil = (server_id: number): string | null =>
+    this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
+
+  #unlessTimedOut = (server_id: number, sum: number): number =>
+    this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
 
   /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
@@ -112,6 +137,7 @@ export class State {
   /** The own permissions in a channel, by the overwrites that are known. */
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
+    if (server_id === null) return PARTICIPANT_PERMISSIONS
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
     const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
@@ -124,15 +150,20 @@ export class State {
     )
     // Who sees a channel sees its category.
     const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
-    return shows ? union(held, bitOf('view_channel')) : held
+    return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one. */
-  isUnread = ({ id, last_message_id }: Channel): boolean =>
-    last_message_id !== null && last_message_id > this.readUntil(id)
+  /**
+   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
+   * whether any message is unread.
+   */
+  isUnread = ({ id, type, last_message_id, pruned_before_id }: Channel): boolean =>
+    type === 'dm'
+      ? (this.conversations.get(id)?.unread_count ?? 0) > 0
+      : last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -173,9 +204,9 @@ export class State {
     this.typing.delete(`c${id}`)
   }
 
-  dropConversation(user_id: number): void {
-    this.conversations.delete(user_id)
-    this.timelines.delete(`u${user_id}`)
+  dropConversation(channel_id: number): void {
+    this.conversations.delete(channel_id)
+    this.dropChannel(channel_id)
   }
 
   dropRole(id: number): void {
@@ -191,10 +222,13 @@ export class State {
   }
 
   upsertChannel(channel: Channel): void {
-    if (!this.servers.has(channel.server_id)) return
+    if (channel.server_id !== null && !this.servers.has(channel.server_id)) return
+    for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** Moves a channel's last message forward; also for a deleted message. */
@@ -202,6 +236,15 @@ export class State {
     const channel = this.channels.get(channel_id)
     if (channel && message_id > (channel.last_message_id ?? 0))
       this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  }
+
+  /** Drops the messages of a place that the server has deleted by their age. */
+  prune(key: string, before_id: number): void {
+    const timeline = this.timelines.get(key)
+    if (!timeline) return
+    change(timeline, (row) => prune(row, before_id))
+    // Nothing of the shown range is left: what follows has to be fetched.
+    if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 
   upsertMember({ user, status, ...member }: Member): void {

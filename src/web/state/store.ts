@@ -1,9 +1,10 @@
 import type { Events } from '../../core/events.ts'
+import type { Channel } from '../../features/channels/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
-import { peopleHandlers, peopleOfReady } from './people-events.ts'
+import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { State } from './state.ts'
 import { change, remove, upsert } from './timeline.ts'
@@ -97,18 +98,19 @@ export class Store implements HandlerContext {
       this.state.members.get(server_id)?.delete(user_id)
       this.#setMemberCount(server_id, member_count, s)
     },
-    'channel.created': (d) => {
+    'channel.created': (d, s) => {
+      // To be added to a group, perhaps again, is to begin with it afresh.
+      if (d.server_id === null) {
+        this.state.dropConversation(d.id)
+        this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null })
+      }
       // The channel may be an old one that has just become visible: fetch its last message.
       if (!this.state.channels.has(d.id)) this.unknown.channels.add(d.id)
-      this.state.upsertChannel(d)
-      this.touch('shell')
+      this.#upsertChannel(d, s)
     },
-    'channel.updated': (d) => {
-      this.state.upsertChannel(d)
-      this.touch('shell')
-    },
+    'channel.updated': (d, s) => this.#upsertChannel(d, s),
     'channel.deleted': ({ id }) => {
-      this.state.dropChannel(id)
+      this.state.dropConversation(id)
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
@@ -124,18 +126,39 @@ export class Store implements HandlerContext {
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
     'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.state.dropRole(d.id)),
-    'message.created': (d) => {
+    'message.created': ({ unread_count, ...d }, s) => {
       const me = this.state.me()
+      if (unread_count !== undefined)
+        updateConversation(this, d.channel_id, s, (kept) => ({
+          user_id: (d.author.id === me ? d.recipient_id : d.author.id) ?? null,
+          last_message_id: Math.max(kept.last_message_id ?? 0, d.id),
+          unread_count,
+        }))
       if (d.mention_ids.includes(me) && this.state.synced)
         this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
       this.#upsertMessage(d)
     },
     'message.updated': (d) => this.#upsertMessage(d),
-    'message.deleted': ({ id, channel_id }) => {
+    'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
       this.state.advanceLastMessage(channel_id, id)
+      if (unread_count !== undefined)
+        updateConversation(this, channel_id, s, (kept) =>
+          last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
+        )
+      this.touch('shell', `timeline c${channel_id}`)
+    },
+    'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
+      this.state.prune(`c${channel_id}`, before_id)
+      const channel = this.state.channels.get(channel_id)
+      if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
+      this.state.recountMentions(channel_id)
+      if (unread_count !== undefined)
+        updateConversation(this, channel_id, s, (kept) =>
+          last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
+        )
       this.touch('shell', `timeline c${channel_id}`)
     },
     'invite.created': (d) => {
@@ -159,9 +182,11 @@ export class Store implements HandlerContext {
     const { state } = this
     const named = new Set(ready.servers.map((server) => server.id))
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
+    for (const { channel_id } of ready.conversations) channels.add(channel_id)
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
     for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
     state.user = ready.user
+    state.retention = ready.retention
     state.synced = false
     state.readMarks.clear()
     for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)
@@ -180,6 +205,13 @@ export class Store implements HandlerContext {
       'voices',
       ...[...state.timelines.keys()].map((key) => `timeline ${key}` as const),
     )
+  }
+
+  #upsertChannel(channel: Channel, s: number): void {
+    for (const user of channel.recipients ?? [])
+      this.applyIfNewer(`user:${user.id}`, s, () => this.state.users.set(user.id, user))
+    this.state.upsertChannel(channel)
+    this.touch('shell', 'members')
   }
 
   #upsertMessage(message: Events['message.created']): void {

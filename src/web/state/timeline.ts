@@ -1,13 +1,12 @@
-import type { DirectMessage } from '../../features/dms/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 
 /** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
 
-export type Entry = Message | DirectMessage
+export type Entry = Message
 
-/** A range of messages without gaps, of a channel or a conversation. */
+/** A range of messages without gaps, of a channel. */
 export interface Timeline {
   /** Oldest first. */
   entries: Entry[]
@@ -72,6 +71,14 @@ export function upsert(timeline: Timeline, entry: Entry): void {
 export function remove(timeline: Timeline, id: number): void {
   const at = indexOf(timeline.entries, id)
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
+}
+
+/** Drops the messages with smaller ids: the server has deleted them. */
+export function prune(timeline: Timeline, before_id: number): void {
+  const at = indexOf(timeline.entries, before_id)
+  if (at === 0) return
+  timeline.entries.splice(0, at)
+  timeline.atOldest = true
 }
 
 /** Drops the messages above TIMELINE_MAX, at that end. */

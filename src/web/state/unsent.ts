@@ -1,4 +1,5 @@
 import { type Place, placeKey } from '../client/outbox.ts'
+import type { ChannelPlace } from './place.ts'
 import { type Composition, emptyComposition, isComposition } from './mentions.ts'
 import { state } from './session.ts'
 
@@ -6,18 +7,26 @@ const PREFIX = 'parley.unsent.'
 
 const keyOf = (place: Place): string => `${PREFIX}${state.me()}.${placeKey(place)}`
 
+/** The key of earlier versions, which knew a dm by its other one. */
+function earlierKeyOf({ channel_id }: ChannelPlace): string {
+  const channel = state.channels.get(channel_id)
+  return keyOf({ user_id: (channel && state.partnerOf(channel)) ?? 0 })
+}
+
 /** The text that was being written in a place; it outlives the page. */
-export function unsentOf(place: Place): Composition {
+export function unsentOf(place: ChannelPlace): Composition {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(place)) ?? 'null')
+    const text = localStorage.getItem(keyOf(place)) ?? localStorage.getItem(earlierKeyOf(place))
+    const kept: unknown = JSON.parse(text ?? 'null')
     return isComposition(kept) ? kept : emptyComposition
   } catch {
     return emptyComposition
   }
 }
 
-export function keepUnsent(place: Place, composition: Composition): void {
+export function keepUnsent(place: ChannelPlace, composition: Composition): void {
   try {
+    localStorage.removeItem(earlierKeyOf(place))
     if (composition.text === '') localStorage.removeItem(keyOf(place))
     else localStorage.setItem(keyOf(place), JSON.stringify(composition))
   } catch {

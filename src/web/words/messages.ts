@@ -7,7 +7,15 @@ const andList = (names: string[]): string =>
 export const messageWords = {
   messages: {
     list: (place: string) => `Messages in ${place}`,
-    beginning: 'This is the beginning of the channel.',
+    beginnings: {
+      channel: 'This is the beginning of the channel.',
+      dm: 'This is the beginning of your conversation.',
+      group: 'This is the beginning of the group.',
+    },
+    link: 'Copy a link to the message',
+    linked: 'The link is copied.',
+    fromBlocked: 'A message of somebody whom you have blocked.',
+    show: 'Show it',
     new: 'New',
     newAbove: 'New messages above',
     toNewest: 'Jump to the newest messages',
@@ -29,11 +37,31 @@ export const messageWords = {
     discardEdit: 'Discard changes',
     deleteText: 'This deletes the message and its files for everyone.',
   },
+  retention: {
+    pruned: 'Older messages have been deleted.',
+    line: (message_days: number | undefined, file_days: number | undefined) =>
+      [
+        message_days === undefined ? '' : `Messages are deleted after ${count(message_days, 'day')}.`,
+        file_days === undefined ? '' : `Files are deleted after ${count(file_days, 'day')}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    field: 'Delete old messages',
+    save: 'Save retention',
+    confirm: 'Delete old messages',
+    warning: (days: number) =>
+      `This deletes messages older than ${count(days, 'day')}, with their files, for everyone and for good.`,
+    choice: (days: number) => `After ${count(days, 'day')}`,
+    never: 'Never',
+    noSooner: 'No sooner',
+    outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
+  },
   composer: {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     mention: 'People to mention',
     mayNot: 'You can read this channel but not write in it.',
+    timedOut: (time: string) => `You are timed out until ${time}. You can read, but not write.`,
     blocked: 'You have blocked this person. Unblock them to write.',
   },
   files: {
@@ -52,10 +80,27 @@ export const messageWords = {
   direct: {
     list: 'Direct messages',
     none: 'No conversations yet. Find people under Friends.',
-    beginning: 'This is the beginning of your conversation.',
+    cannot: 'This person does not take messages from you.',
     hide: (name: string) => `Hide the conversation with ${name}`,
     write: (name: string) => `Write to ${name}`,
     read: 'Read',
+  },
+  groups: {
+    new: 'New conversation',
+    newHint: 'Choose one friend for a conversation, or up to nine for a group.',
+    open: 'Open',
+    create: (people: number) => `Make a group of ${people}`,
+    add: 'Add people',
+    history: 'Whoever is added sees everything that was written here before.',
+    noFriends: 'There are no friends to choose. Find people under Friends.',
+    cannot: 'A group takes friends of yours alone, and nobody beside somebody who blocks them.',
+    ownerAdds: 'Only the owner adds somebody who has left the group.',
+    settings: 'Group settings',
+    name: 'Group name',
+    people: (n: number) => count(n, 'person', 'people'),
+    remove: (name: string) => `Remove ${name} from the group`,
+    leave: 'Leave the group',
+    leaveText: (name: string) => `You leave ${name}. Only its owner can add you again.`,
   },
   typing: (names: string[]) =>
     names.length === 0 ? '' : `${andList(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,

@@ -58,7 +58,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     expect((await deleteAccountOf(alice)).status).toBe(204)
     await live.settled()
     expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: message.id, content: 'Look', files: [] })
-    expect(live.of('dm.updated').at(-1)?.d).toMatchObject({ id: direct.id, files: [] })
+    expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: direct.id, files: [] })
     expect(live.of('server.updated').at(-1)?.d).toMatchObject({ id: server_id, icon_file_id: null })
     live.close()
     for (const { id } of [loose, shown, whispered, avatar, icon])

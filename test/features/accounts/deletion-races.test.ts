@@ -104,7 +104,7 @@ async function expectTombstone({ alice, bob }: Scene): Promise<void> {
     ['uploads', 'user_id'],
     ['read_marks', 'user_id'],
     ['message_nonces', 'author_id'],
-    ['dm_nonces', 'author_id'],
+    ['group_nonces', 'owner_id'],
     ['relations', 'low'],
     ['relations', 'high'],
     ['servers', 'owner_id'],

@@ -16,11 +16,11 @@ test('only its two people see a file of a direct message', async () => {
   const { id } = await feather()
   expect((await bob.get(`/api/files/${id}`)).status).toBe(404)
   const sent = await write(alice, bob, '', { file_ids: [id] })
-  expect(sent.files).toMatchObject([{ id, dm_message_id: sent.id, message_id: null }])
+  expect(sent.files).toMatchObject([{ id, dm_message_id: sent.id, message_id: sent.id }])
   for (const who of [alice, bob]) expect(await (await download(who, id)).text()).toBe('A feather')
   for (const path of ['', '/download-url']) expect((await mallory.get(`/api/files/${id}${path}`)).status).toBe(404)
   expect((await mallory.post('/api/files/download-urls', { ids: [id] })).body).toEqual({})
-  expect((await bob.delete(`/api/files/${id}`)).body.code).toBe('forbidden')
+  expect((await bob.delete(`/api/files/${id}`)).body.code).toBe('missing_permission')
   expect((await mallory.delete(`/api/files/${id}`)).status).toBe(404)
 })
 
@@ -51,7 +51,7 @@ test('deleting a file or its direct message removes it for both, and its object'
     (row) => row.key,
   )
   expect((await alice.delete(`/api/files/${one.id}`)).status).toBe(204)
-  expect((await his.next('dm.updated')).d.files.map((file: { id: number }) => file.id)).toEqual([two.id])
+  expect((await his.next('message.updated')).d.files.map((file: { id: number }) => file.id)).toEqual([two.id])
   expect((await alice.delete(`/api/dm/messages/${message.id}`)).status).toBe(204)
   for (const { id } of [one, two]) expect((await bob.get(`/api/files/${id}`)).status).toBe(404)
   await parley.sweep()

@@ -12,17 +12,17 @@ async function unread(count: number): Promise<[Person, Person]> {
   await write(alice, bob, 'First')
   const { sql } = parley.parts
   await sql.begin(async (tx) => {
-    await tx`alter table dm_messages disable trigger count_dm`
-    await tx`insert into dm_messages (conversation_id, sender_id, recipient_id, content)
-      select conversation_id, ${alice.id}, ${bob.id}, n from participants, generate_series(2, ${count}) n
+    await tx`alter table messages disable trigger count_dm_in`
+    await tx`insert into messages (channel_id, author_id, recipient_id, content)
+      select channel_id, ${alice.id}, ${bob.id}, n from participants, generate_series(2, ${count}) n
       where user_id = ${bob.id}`
-    await tx`update participants p set last_message_id = (select max(id) from dm_messages d
-      where d.conversation_id = p.conversation_id),
+    await tx`update participants p set last_message_id = (select max(id) from messages m
+      where m.channel_id = p.channel_id),
       unread_count = case when user_id = ${bob.id} then ${count} else 0 end
       where ${bob.id} in (user_id, other_id)`
-    await tx`alter table dm_messages enable trigger count_dm`
+    await tx`alter table messages enable trigger count_dm_in`
   })
-  await sql`analyze dm_messages`
+  await sql`analyze messages`
   return [alice, bob]
 }
 
@@ -54,7 +54,7 @@ test('reading thousands of messages takes many short transactions, between which
   }
   const [{ count, marked }] = await parley.parts.sql<[{ count: number; marked: number }]>`
     select count(*)::int, (select unread_count from participants where user_id = ${bob.id}) as marked
-    from dm_messages where recipient_id = ${bob.id} and read_at is null`
+    from messages where recipient_id = ${bob.id} and read_at is null`
   expect(count).toBe(marked)
   expect((await bob.post(`/api/dm/${alice.id}/read-all`)).body.unread_count).toBe(0)
   for (const live of [hers, his]) live.close()
@@ -64,7 +64,7 @@ test('several requests to read everything at once all succeed, and each message 
   const [alice, bob] = await unread(5_000)
   const answers = await Promise.all(Array.from({ length: 4 }, () => bob.post(`/api/dm/${alice.id}/read-all`)))
   expect(answers.map(({ status, body }) => [status, body.unread_count])).toEqual(answers.map(() => [200, 0]))
-  const rows = await parley.parts.sql`select 1 from dm_messages where recipient_id = ${bob.id} and read_at is null`
+  const rows = await parley.parts.sql`select 1 from messages where recipient_id = ${bob.id} and read_at is null`
   expect(rows).toHaveLength(0)
 })
 

@@ -27,6 +27,7 @@ test('reading a message marks only that one, for good, with events to sender and
     message_id: second.id,
     all: false,
     read_at: read.body.read_at,
+    channel_id: second.channel_id,
   }
   expect((await hers.next('dm.read')).d).toEqual({ ...told, unread_count: 0 })
   expect((await his.next('dm.read')).d).toEqual({ ...told, unread_count: 1 })
@@ -95,6 +96,7 @@ test('the list is ordered by the newest message, counts the unread, and is paged
   const live = await connect(alice)
   expect(live.frames[0]?.d.conversations).toEqual(
     rows.map((row: any) => ({
+      channel_id: row.channel_id,
       user_id: row.user.id,
       last_message_id: row.last_message.id,
       unread_count: row.unread_count,
@@ -130,7 +132,7 @@ test('a conversation whose newer messages are deleted is hidden again', async ()
   const his = await connect(bob)
   const { id } = await write(alice, bob, 'Oops')
   await alice.delete(`/api/dm/messages/${id}`)
-  expect((await his.next('dm.deleted')).d.last_message_id).toBeNull()
+  expect((await his.next('message.deleted')).d.last_message_id).toBeNull()
   expect(await conversations(bob)).toEqual([])
   his.close()
 })
@@ -144,7 +146,7 @@ test('a client that was away gets what was read, sent and hidden meanwhile', asy
   await bob.put(`/api/dm/messages/${answer.id}`, { content: 'Better' })
   const live = await resume(alice, s)
   const missed = replayed(live).filter((frame) => (frame.s ?? 0) > s)
-  expect(missed.map((frame) => frame.t)).toEqual(['dm.read', 'dm.updated'])
+  expect(missed.map((frame) => frame.t)).toEqual(['dm.read', 'message.updated'])
   expect(live.frames[0]?.d.conversations).toMatchObject([
     { user_id: bob.id, last_message_id: answer.id, unread_count: 1 },
   ])

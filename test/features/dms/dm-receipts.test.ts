@@ -62,8 +62,8 @@ test('after the block is lifted, reading everything gives the receipts that were
   expect(await readTimes(alice, bob)).toEqual([null, null, single.read_at])
   // An edit tells each what it may know.
   await alice.put(`/api/dm/messages/${sent[0]}`, { content: 'One!' })
-  expect((await hers.next('dm.updated')).d.read_at).toBeNull()
-  expect((await his.next('dm.updated')).d.read_at).toBe(early)
+  expect((await hers.next('message.updated')).d.read_at).toBeNull()
+  expect((await his.next('message.updated')).d.read_at).toBe(early)
   await bob.post(`/api/dm/${alice.id}/read-all`)
   const { d: all } = await hers.next('dm.read', ({ d }) => d.all)
   expect(all.message_id).toBe(sent[1])

@@ -15,11 +15,11 @@ test('a direct message reaches both people, and nobody else', async () => {
   const lives = await Promise.all([connect(alice), connect(bob), connect(mallory)])
   const sent = await write(alice, bob, 'Psst <b>you</b>')
   expect(sent).toMatchObject({ sender_id: alice.id, recipient_id: bob.id, files: [], nonce: null, read_at: null })
-  const [hers, his] = await Promise.all(lives.slice(0, 2).map((live) => live.next('dm.created')))
+  const [hers, his] = await Promise.all(lives.slice(0, 2).map((live) => live.next('message.created')))
   expect(hers?.d).toEqual({ ...sent, unread_count: 0 })
   expect(his?.d).toEqual({ ...sent, unread_count: 1 })
   await lives[2]?.settled()
-  expect(lives[2]?.of('dm.created')).toEqual([])
+  expect(lives[2]?.of('message.created')).toEqual([])
   for (const who of [alice, bob]) {
     const other = who === alice ? bob : alice
     expect((await who.get(`/api/dm/${other.id}/messages`)).body).toEqual([sent])
@@ -52,15 +52,15 @@ test('an edit reaches the other; a deleted message is gone for both and from the
   const edited = await alice.put(`/api/dm/messages/${second.id}`, { content: 'Second' })
   expect([edited.status, edited.body.content]).toEqual([200, 'Second'])
   expect(edited.body.edited_at).toBeString()
-  expect((await his.next('dm.updated')).d).toEqual(edited.body)
+  expect((await his.next('message.updated')).d).toEqual(edited.body)
   expect((await alice.put(`/api/dm/messages/${second.id}`, { content: '' })).status).toBe(422)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(204)
-  const gone = { id: second.id, sender_id: alice.id, recipient_id: bob.id, last_message_id: first.id, unread_count: 1 }
-  expect((await his.next('dm.deleted')).d).toEqual(gone)
+  const gone = { id: second.id, channel_id: first.channel_id, last_message_id: first.id, unread_count: 1 }
+  expect((await his.next('message.deleted')).d).toEqual(gone)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(404)
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body.map((row: { id: number }) => row.id)).toEqual([first.id])
   const bodies = await sql<{ body: string }[]>`select body::text as body from events
-    where resource = ${`dm:${second.id}`} and body is not null`
+    where resource = ${`message:${second.id}`} and body is not null`
   for (const { body } of bodies) expect(body).not.toContain('Sec')
   his.close()
 })
@@ -113,14 +113,14 @@ test('one nonce sends one message, under repeated and concurrent requests', asyn
   expect((await dm(alice, carol.id, 'Other', { nonce: 'n' })).status).toBe(201)
   expect((await dm(bob, alice.id, 'Other', { nonce: 'n' })).status).toBe(201)
   await his.settled()
-  expect(his.of('dm.created').filter((frame) => frame.d.content === 'Once')).toHaveLength(1)
+  expect(his.of('message.created').filter((frame) => frame.d.content === 'Once')).toHaveLength(1)
   await alice.delete(`/api/dm/messages/${racing[0].body.id}`)
   expect((await dm(alice, bob.id, 'Once', { nonce: 'n' })).body.code).toBe('nonce_conflict')
-  await sql`update dm_nonces set created_at = now() - interval '25 hours' where author_id = ${alice.id}`
+  await sql`update message_nonces set created_at = now() - interval '25 hours' where author_id = ${alice.id}`
   expect((await dm(alice, bob.id, 'Once', { nonce: 'n' })).status).toBe(201)
-  await sql`update dm_nonces set created_at = now() - interval '25 hours' where author_id = ${alice.id}`
+  await sql`update message_nonces set created_at = now() - interval '25 hours' where author_id = ${alice.id}`
   await parley.sweep()
-  expect(await sql`select 1 from dm_nonces where author_id = ${alice.id}`).toHaveLength(0)
+  expect(await sql`select 1 from message_nonces where author_id = ${alice.id}`).toHaveLength(0)
   his.close()
 })
 
@@ -155,9 +155,13 @@ test('typing reaches only the partner of the conversation, and only a partner wh
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
   await befriend(alice, bob)
   const [hers, his, third] = [await connect(alice), await connect(bob), await connect(carol)]
+  // There is nothing yet that bob could see.
+  expect((await hers.command('typing.start', { user_id: bob.id })).d).toEqual({})
+  const { channel_id } = await write(alice, bob, 'Hello')
   expect((await hers.command('typing.start', { user_id: bob.id })).d).toEqual({})
   const typing = await his.next('typing.started')
-  expect(typing.d).toMatchObject({ user_id: alice.id, user: { id: alice.id } })
+  expect(typing.d).toMatchObject({ channel_id, user_id: alice.id, user: { id: alice.id } })
+  expect((await third.command('typing.start', { channel_id })).error.code).toBe('not_found')
   expect((await third.command('typing.start', { user_id: bob.id })).error.code).toBe('cannot_contact')
   expect((await hers.command('typing.start', { user_id: alice.id })).error.code).toBe('cannot_target_self')
   expect((await hers.command('typing.start', { user_id: 2 ** 50 })).error.code).toBe('not_found')

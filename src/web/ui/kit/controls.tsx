@@ -1,5 +1,6 @@
+import type { Channel } from '../../../features/channels/model.ts'
 import type { Status } from '../../../features/members/model.ts'
-import { nameOf } from '../../state/names.ts'
+import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { urlOf } from '../../state/download-urls.ts'
 import { words } from '../../words/words.ts'
@@ -49,6 +50,11 @@ export const Avatar = ({ id, size, status }: { id: number; size?: number; status
     </span>
   )
 }
+
+/** The picture of a group, or the initials of its name or people. */
+export const GroupPicture = ({ channel, size }: { channel: Channel; size: number }) => (
+  <Picture id={channel.id} name={titleOf(channel)} file_id={channel.icon_file_id} size={size} />
+)
 
 export const statusOf = (id: number): Status => {
   follow('statuses')

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
+import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
-import { type Place, placeKey } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { placeKey } from '../../client/outbox.ts'
 import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
@@ -19,7 +21,7 @@ const SHOWN_LEFT_MAX = 500
 const TYPING_MS = 4_000
 
 /** Sends `typing.start` at most every few seconds; at once after a message, which ends what others see of it. */
-function useTyping(place: Place) {
+function useTyping(place: ChannelPlace) {
   const last = useRef(0)
   return {
     start: () => {
@@ -32,16 +34,19 @@ function useTyping(place: Place) {
 }
 
 interface ComposerProps {
-  place: Place
+  place: ChannelPlace
   title: string
-  channel?: Channel
+  channel: Channel
 }
 
 /** Why the account cannot write here; undefined if it can. */
-function refusalOf(place: Place, channel: Channel | undefined): string | undefined {
-  if (channel && !state.mayIn(channel, 'send_messages')) return words.composer.mayNot
-  if ('user_id' in place && state.relations.get(place.user_id)?.state === 'blocked') return words.composer.blocked
-  return undefined
+function refusalOf(channel: Channel): string | undefined {
+  const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
+  if (!state.mayIn(channel, 'send_messages'))
+    return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
+  const partner = state.partnerOf(channel)
+  const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
+  return isBlocked ? words.composer.blocked : undefined
 }
 
 /** The form that writes a message: text, files by drop, paste or choice, and a reply. */
@@ -83,7 +88,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (waiting && uploads.ready) send()
     if (uploads.failed) setWaiting(false)
   }, [waiting, uploads.ready, uploads.failed])
-  const refusal = refusalOf(place, channel)
+  const refusal = refusalOf(channel)
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
     <form class="composer" onSubmit={(event) => (event.preventDefault(), send(), box.current?.focus())}>
@@ -127,7 +132,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
 
 interface KeyContext {
   send: () => void
-  place: Place
+  place: ChannelPlace
   text: string
 }
 

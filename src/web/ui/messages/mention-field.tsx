@@ -17,7 +17,7 @@ interface Person {
 interface MentionFieldProps {
   value: Composition
   onChange: (next: Composition) => void
-  /** Whose members can be mentioned. */
+  /** Whose people can be mentioned. */
   channel: Channel | undefined
   label: string
   box: RefObject<HTMLTextAreaElement | null>
@@ -95,7 +95,7 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
   })
   const asked = channel && caret !== undefined ? queryAt(value, caret) : undefined
   const open = asked && asked.start !== closedAt ? asked : undefined
-  const found = channel && open ? matches(open.query, membersOf(channel.server_id), SUGGESTED_MAX) : []
+  const found = channel && open ? matches(open.query, peopleIn(channel), SUGGESTED_MAX) : []
   const key = `${open?.start} ${open?.query}`
   // A lone @ chooses nobody: Enter sends it.
   const first = open?.query === '' || found.length === 0 ? undefined : 0
@@ -125,8 +125,11 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
   return { id, found, active, pick, takeKey, setCaret }
 }
 
-const membersOf = (server_id: number): Person[] =>
-  [...(state.members.get(server_id)?.keys() ?? [])].map((user_id) => ({ user_id, name: nameOf(user_id) }))
+/** The members of the channel's server, or the participants of a dm or group. */
+function peopleIn({ server_id, recipients }: Channel): Person[] {
+  const members = server_id === null ? [] : [...(state.members.get(server_id)?.keys() ?? [])]
+  return [...members, ...(recipients ?? []).map(({ id }) => id)].map((user_id) => ({ user_id, name: nameOf(user_id) }))
+}
 
 interface SuggestionsProps {
   id: string
@@ -158,10 +161,11 @@ const Suggestions = ({ id, found, active, pick, channel }: SuggestionsProps) => 
 )
 
 /** What tells an account from others: its highest role, and its id if another has the same name. */
-function distinction(server_id: number, { user_id, name }: Person, found: Person[]): string {
+function distinction(server_id: number | null, { user_id, name }: Person, found: Person[]): string {
+  const hasNamesake = found.some((other) => other.user_id !== user_id && other.name === name)
+  if (server_id === null) return hasNamesake ? `#${user_id}` : ''
   const roles = state.rolesOf(server_id, user_id).filter((role) => !role.is_everyone)
   const [highest] = roles.toSorted((a, b) => b.position - a.position)
   const isOwner = state.servers.get(server_id)?.owner_id === user_id
-  const hasNamesake = found.some((other) => other.user_id !== user_id && other.name === name)
   return [isOwner ? words.owner : highest?.name, hasNamesake ? `#${user_id}` : ''].filter(Boolean).join(' · ')
 }

@@ -1,10 +1,13 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
 import { withNames } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
-import { type Place, placeKey } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
+import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
@@ -20,30 +23,28 @@ const RETRY_MS = 3_000
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
   authorIdOf(before) === authorIdOf(entry) &&
-  !('reply_to_id' in entry && entry.reply_to_id !== null) &&
+  entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
 
 /** The last read message when the place was opened: the "new" line stands below it. */
-function readUntil(place: Place, timeline: Timeline | undefined): number {
-  if ('channel_id' in place) {
-    const channel = state.channels.get(place.channel_id)
-    if (!channel || !state.isUnread(channel)) return Number.POSITIVE_INFINITY
-    return state.readUntil(place.channel_id)
-  }
-  const unread = timeline?.entries.find(
-    (entry) => 'read_at' in entry && entry.read_at === null && entry.recipient_id === state.me(),
-  )
+function readUntil({ channel_id }: ChannelPlace, timeline: Timeline | undefined): number {
+  const channel = state.channels.get(channel_id)
+  if (!channel || !state.isUnread(channel)) return Number.POSITIVE_INFINITY
+  if (channel.type !== 'dm') return state.readUntil(channel_id)
+  const unread = timeline?.entries.find((entry) => entry.read_at === null && entry.recipient_id === state.me())
   return unread ? unread.id - 1 : Number.POSITIVE_INFINITY
 }
 
+const isDm = ({ channel_id }: ChannelPlace): boolean => state.channels.get(channel_id)?.type === 'dm'
+
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
-function useNewLine(place: Place, timeline: Timeline | undefined) {
+function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
   const opened_at = useRef<number | undefined>(undefined)
   if (timeline?.loaded && opened_at.current === undefined) {
     opened_at.current = readUntil(place, timeline)
-    // Of a conversation with more unread messages than a page, the first loaded one.
-    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || 'user_id' in place)
+    // Of a dm with more unread messages than a page, the first loaded one.
+    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || isDm(place))
     if (first !== undefined) startAt(first)
   }
   const [line_id, setLine] = useState<number>()
@@ -65,7 +66,7 @@ function firstNew(entries: Entry[], line_id: number, whole: boolean): number | u
 }
 
 /** Fetches the messages of a place: the first page at once, the others while one scrolls. */
-function usePages(place: Place, timeline: Timeline | undefined) {
+function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
   const online = connection.value === 'online'
   const [failed, setFailed] = useState(false)
   const failedAt = useRef(0)
@@ -91,7 +92,7 @@ function usePages(place: Place, timeline: Timeline | undefined) {
 }
 
 /** Marks a place read as far as its messages have been visible while the page is active. */
-function useReadMark(place: Place, scroll: ReturnType<typeof useScroll>, timeline: Timeline | undefined) {
+function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, timeline: Timeline | undefined) {
   const current = useRef(timeline)
   current.current = timeline
   const atBottom = useRef(scroll.atBottom)
@@ -121,7 +122,7 @@ function useOwnMessages(jump: () => unknown): void {
 }
 
 /** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
-export const MessageList = ({ place, title }: { place: Place; title: string }) => {
+export const MessageList = ({ place, title }: { place: ChannelPlace; title: string }) => {
   const key = placeKey(place)
   follow(`timeline ${key}`)
   const timeline = state.timelines.get(key)
@@ -187,17 +188,29 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
   rows.item(rows.length - 1)?.focus()
 }
 
-const Beginning = ({ place, title }: { place: Place; title: string }) => (
-  <div class="beginning">
-    <h2>
-      <bdi>{title}</bdi>
-    </h2>
-    <p class="quiet">{'channel_id' in place ? words.messages.beginning : words.direct.beginning}</p>
-  </div>
-)
+/** What the first words of a place call it. */
+function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
+  return type === 'dm' || type === 'group' ? type : 'channel'
+}
+
+const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
+  follow('shell')
+  const channel = state.channels.get(place.channel_id)
+  const line = words.retention.line(messageDaysOf(channel), fileDays())
+  const beginning = words.messages.beginnings[kindOf(channel?.type)]
+  return (
+    <div class="beginning">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
+      {line ? <p class="quiet">{line}</p> : null}
+    </div>
+  )
+}
 
 interface EntriesProps {
-  place: Place
+  place: ChannelPlace
   entries: Entry[]
   line_id: number
   atOldest: boolean
@@ -234,7 +247,15 @@ const Entries = ({ place, entries, line_id, atOldest }: EntriesProps) => {
 }
 
 /** A button to the new messages above the visible ones. */
-const NewAbove = ({ timeline, line_id, place }: { timeline: Timeline | undefined; line_id: number; place: Place }) => {
+const NewAbove = ({
+  timeline,
+  line_id,
+  place,
+}: {
+  timeline: Timeline | undefined
+  line_id: number
+  place: ChannelPlace
+}) => {
   const first = timeline?.entries[0]?.id
   if (first === undefined || line_id >= first || timeline?.atOldest || line_id === 0) return null
   return (
@@ -245,7 +266,7 @@ const NewAbove = ({ timeline, line_id, place }: { timeline: Timeline | undefined
 }
 
 /** Announces new messages to screen readers, but not loaded older ones. */
-const Announcer = ({ place, newest }: { place: Place; newest: Entry | undefined }) => {
+const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | undefined }) => {
   const key = placeKey(place)
   const announced = useRef<{ key: string; id?: number; text: string }>({ key, text: '' })
   if (announced.current.key !== key) announced.current = { key, text: '' }

@@ -4,13 +4,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
-import type { Draft, Place } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import type { Draft } from '../../client/outbox.ts'
+import { placePath } from '../../state/route.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Attachments } from './attachments.tsx'
 import { Avatar, IconButton } from '../kit/controls.tsx'
-import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
+import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
@@ -18,9 +20,8 @@ import { MentionField } from './mention-field.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
-export const authorIdOf = (entry: Entry): number => ('sender_id' in entry ? entry.sender_id : entry.author.id)
-const authorNameOf = (entry: Entry): string =>
-  nameOf(authorIdOf(entry), 'author' in entry ? entry.author.display_name : undefined)
+export const authorIdOf = (entry: Entry): number => entry.author.id
+const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 const active = signal<number | undefined>(undefined)
@@ -29,11 +30,11 @@ export const editing = signal<number | undefined>(undefined)
 /** The message that is being replied to. */
 export const replying = signal<Entry | undefined>(undefined)
 
-const serverOf = (place: Place): number =>
-  'channel_id' in place ? (state.channels.get(place.channel_id)?.server_id ?? 0) : 0
+/** The server of a place, or 0. */
+const serverOf = ({ channel_id }: ChannelPlace): number => state.channels.get(channel_id)?.server_id ?? 0
 
 interface RowProps {
-  place: Place
+  place: ChannelPlace
   entry: Entry
   continued: boolean
   /** The day that begins with this message, or nothing. */
@@ -52,7 +53,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
   const isActive = active.value === entry.id
-  const mentionsMe = 'mention_ids' in entry && entry.mention_ids.includes(state.me())
+  const mentionsMe = entry.mention_ids.includes(state.me())
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
   const enter = () => (active.value = entry.id)
   return (
@@ -70,9 +71,9 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
           {isNew ? <b>{words.messages.new}</b> : null}
         </p>
       ) : null}
-      {'reply_to_id' in entry && entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
+      {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
-      {editing.value === entry.id ? <Editor entry={entry} /> : <Body entry={entry} />}
+      {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
       {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
     </li>
   )
@@ -110,6 +111,25 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
   )
 }
 
+/** The blocked accounts' messages of groups that are shown all the same. */
+const unfolded = signal<ReadonlySet<number>>(new Set())
+
+/** A message's content; in a group, that of a blocked account is folded. */
+const Said = ({ entry }: { entry: Entry }) => {
+  follow('shell')
+  const isGroup = state.channels.get(entry.channel_id)?.type === 'group'
+  const isFolded = isGroup && state.relations.get(entry.author.id)?.state === 'blocked'
+  if (!isFolded || unfolded.value.has(entry.id)) return <Body entry={entry} />
+  return (
+    <p class="body quiet">
+      {words.messages.fromBlocked}{' '}
+      <button type="button" class="link" onClick={() => (unfolded.value = new Set([...unfolded.value, entry.id]))}>
+        {words.messages.show}
+      </button>
+    </p>
+  )
+}
+
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} /> : null}
@@ -119,7 +139,7 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     ) : null}
     {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
-    {'read_at' in entry && entry.sender_id === state.me() && entry.read_at ? (
+    {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
       </small>
@@ -128,33 +148,35 @@ const Body = ({ entry }: { entry: Entry }) => (
 )
 
 /** Whether the account may delete the message. */
-function mayDelete(place: Place, entry: Entry): boolean {
+function mayDelete({ channel_id }: ChannelPlace, entry: Entry): boolean {
   if (authorIdOf(entry) === state.me()) return true
-  const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+  const channel = state.channels.get(channel_id)
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
 /** Deletes the message after a confirmation. */
-function askDelete(place: Place, entry: Entry): void {
-  const path = 'channel_id' in place ? 'DELETE /api/messages/:message_id' : 'DELETE /api/dm/messages/:message_id'
+function askDelete(entry: Entry): void {
   askToConfirm({
     title: words.messages.delete,
     text: words.messages.deleteText,
     action: words.messages.delete,
-    work: () => call(path, { message_id: entry.id }),
+    work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
   })
 }
 
+/** Copies the message's address. */
+const copyLink = ({ channel_id, id }: Entry) =>
+  navigator.clipboard.writeText(location.origin + placePath(channel_id, id)).then(() => showNote(words.messages.linked))
+
 const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
   <div class="actions" role="group" aria-label={words.messages.actions}>
-    {'channel_id' in place ? (
-      <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
-    ) : null}
+    <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
+    <IconButton icon="link" size={18} label={words.messages.link} onClick={() => void copyLink(entry)} />
     {authorIdOf(entry) === state.me() ? (
       <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
     ) : null}
     {mayDelete(place, entry) ? (
-      <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(place, entry)} />
+      <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(entry)} />
     ) : null}
   </div>
 )
@@ -192,10 +214,9 @@ const Editor = ({ entry }: { entry: Entry }) => {
   }, [])
   const save = async () => {
     if (busy) return
-    const path = 'channel_id' in entry ? 'PUT /api/messages/:message_id' : 'PUT /api/dm/messages/:message_id'
     const content = contentOf(value)
     if (content === entry.content) return close()
-    const saved = await attempt(() => call(path, { message_id: entry.id }, { content }))
+    const saved = await attempt(() => call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }))
     if (saved) close()
   }
   const cancel = () => {
@@ -217,7 +238,7 @@ const Editor = ({ entry }: { entry: Entry }) => {
     <div class="body editor">
       <MentionField
         box={box}
-        channel={'channel_id' in entry ? state.channels.get(entry.channel_id) : undefined}
+        channel={state.channels.get(entry.channel_id)}
         label={words.messages.edit}
         value={value}
         onChange={change}

@@ -3,7 +3,8 @@ import type { Message } from '../../../features/messages/model.ts'
 import { withNames } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
-import { type Place, placeKey } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
@@ -12,9 +13,10 @@ const KEPT_MAX = 300
 /** Messages that are replied to and are not in the timeline; null if deleted. */
 const fetched = new Map<number, Signal<Message | null | undefined>>()
 
-function messageOf(place: Place, id: number): Message | null | undefined {
+function messageOf(place: ChannelPlace, id: number): Message | null | undefined {
+  if (id < (state.channels.get(place.channel_id)?.pruned_before_id ?? 0)) return null
   const entry = state.timelines.get(placeKey(place))?.entries.find((candidate) => candidate.id === id)
-  if (entry && 'channel_id' in entry) return entry
+  if (entry) return entry
   const known = fetched.get(id)
   if (known) return known.value
   const message = signal<Message | null | undefined>(undefined)
@@ -28,7 +30,7 @@ function messageOf(place: Place, id: number): Message | null | undefined {
 }
 
 /** The message that is replied to, in one line; a click shows it. */
-export const Quote = ({ place, id }: { place: Place; id: number }) => {
+export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
   follow('members', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)
   if (message === null) return <p class="quoted quiet">{words.messages.gone}</p>
@@ -37,7 +39,7 @@ export const Quote = ({ place, id }: { place: Place; id: number }) => {
       {message ? (
         <>
           <Avatar id={message.author.id} size={16} />
-          <bdi>{nameOf(message.author.id, message.author.display_name)}</bdi>
+          <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
           <span dir="auto">{withNames(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
         </>
       ) : (

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loader, state, store } from '../../state/session.ts'
-import { type Place, placeKey } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { placeKey } from '../../client/outbox.ts'
 import type { Timeline } from '../../state/timeline.ts'
 
 /** More messages are fetched this near to an end of the list; this near counts as the bottom. */
@@ -14,7 +15,7 @@ let sought: { id: number; start: boolean } | undefined
 export const sentCount = signal(0)
 
 /** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
-export function seek(place: Place, id: number): void {
+export function seek(place: ChannelPlace, id: number): void {
   sought = { id, start: false }
   const key = placeKey(place)
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)

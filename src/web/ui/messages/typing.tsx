@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
-import { type Place, placeKey } from '../../client/outbox.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 
 /** The names of those who are typing. */
-export const TypingLine = ({ place }: { place: Place }) => {
+export const TypingLine = ({ place }: { place: ChannelPlace }) => {
   const key = placeKey(place)
   follow('members', `typing ${key}`, `timeline ${key}`)
   const [, rerender] = useState(0)

@@ -1,4 +1,4 @@
-import { nameOf } from '../../state/names.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
@@ -9,52 +9,86 @@ import { Profile } from '../people/profile.tsx'
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
 
-/** The members of a server: online ones first. */
-export const MembersList = ({ server_id }: { server_id: number }) => {
+interface MembersProps {
+  ids: number[]
+  owner_id: number | null
+  /** Absent for a group. */
+  server_id?: number
+}
+
+interface Group {
+  key: string
+  title: string
+  people: number[]
+}
+
+/** Who is online, first by the highest role that is listed apart; then the others. */
+function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
+  const apart = [...state.roles.values()]
+    .filter((role) => role.server_id === server_id && role.hoist)
+    .toSorted((a, b) => b.position - a.position)
+  const members = server_id === undefined ? undefined : state.members.get(server_id)
+  const heldBy = (id: number) => members?.get(id)?.role_ids ?? []
+  const groupOf = (id: number): string => {
+    if (statusOf(id) === 'offline') return 'offline'
+    const role = apart.find((each) => heldBy(id).includes(each.id))
+    return role ? `role ${role.id}` : 'online'
+  }
+  const people = Map.groupBy(ids, groupOf)
+  const groups = [
+    ...apart.map((role) => ({ key: `role ${role.id}`, title: withoutBidi(role.name) })),
+    { key: 'online', title: words.status.online },
+    { key: 'offline', title: words.status.offline },
+  ]
+  return groups.flatMap((group) => {
+    const some = people.get(group.key)
+    return some ? [{ ...group, people: some }] : []
+  })
+}
+
+/** The members of a server or group: those of roles that are listed apart, online ones, the others. */
+export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('shell', 'members', 'statuses')
-  const ids = [...(state.members.get(server_id)?.keys() ?? [])]
   const sorted = ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).slice(0, SHOWN_MAX)
-  const online = sorted.filter((id) => statusOf(id) !== 'offline')
-  const offline = sorted.filter((id) => statusOf(id) === 'offline')
+  const groups = groupsOf(server_id, sorted)
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
-      {(
-        [
-          [words.status.online, online],
-          [words.status.offline, offline],
-        ] as const
-      ).map(([title, people]) =>
-        people.length === 0 ? null : (
-          <section key={title}>
-            <h3>
-              {title} · {people.length}
-            </h3>
-            <ul>
-              {people.map((id) => (
-                <li key={id}>
-                  <Person server_id={server_id} id={id} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ),
-      )}
+      {groups.map(({ key, title, people }) => (
+        <section key={key}>
+          <h3>
+            <bdi>{title}</bdi> · {people.length}
+          </h3>
+          <ul>
+            {people.map((id) => (
+              <li key={id}>
+                <Person id={id} isOwner={id === owner_id} server_id={server_id} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {ids.length > SHOWN_MAX ? <p class="quiet pad">{words.andMore(ids.length - SHOWN_MAX)}</p> : null}
     </aside>
   )
 }
 
-const Person = ({ server_id, id }: { server_id: number; id: number }) => {
+interface PersonProps {
+  id: number
+  isOwner: boolean
+  server_id: number | undefined
+}
+
+const Person = ({ id, isOwner, server_id }: PersonProps) => {
   follow('members', 'shell')
   return (
     <button
       type="button"
       class={`row person ${statusOf(id)}`}
-      onClick={() => showDialog(() => <Profile user_id={id} server_id={server_id} />)}
+      onClick={() => showDialog(() => <Profile user_id={id} {...(server_id === undefined ? {} : { server_id })} />)}
     >
       <Avatar id={id} size={32} status />
-      <bdi {...roleColor(server_id, id)}>{nameOf(id)}</bdi>
-      {state.servers.get(server_id)?.owner_id === id ? <small>{words.owner}</small> : null}
+      <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
+      {isOwner ? <small>{words.owner}</small> : null}
     </button>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
-import { connection, follow, loader } from '../../state/session.ts'
+import { connection, follow, loader, state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
@@ -11,9 +11,9 @@ import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { CallView } from '../voice/call-view.tsx'
 
-/** A channel: its call, messages and members. */
-export const ChannelView = ({ channel }: { channel: Channel }) => {
-  follow('shell')
+/** A channel of a server: its call, messages and members. */
+export const ChannelView = ({ channel }: { channel: ServerChannel }) => {
+  follow('shell', 'members')
   const { id: channel_id, server_id } = channel
   useEffect(() => {
     void loader.overwrites(channel_id).catch(() => {})
@@ -48,7 +48,13 @@ export const ChannelView = ({ channel }: { channel: Channel }) => {
           <MessageList place={place} title={title} />
           <Composer place={place} title={title} channel={channel} />
         </div>
-        {membersShown.value ? <MembersList server_id={server_id} /> : null}
+        {membersShown.value ? (
+          <MembersList
+            ids={[...(state.members.get(server_id)?.keys() ?? [])]}
+            owner_id={state.servers.get(server_id)?.owner_id ?? null}
+            server_id={server_id}
+          />
+        ) : null}
       </div>
     </Pane>
   )

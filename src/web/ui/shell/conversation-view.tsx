@@ -1,52 +1,128 @@
-import { useEffect } from 'preact/hooks'
-import { nameOf } from '../../state/names.ts'
-import { call, follow, state, store } from '../../state/session.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { ApiError } from '../../client/rest.ts'
+import { nameOf, titleOf } from '../../state/names.ts'
+import { call, connection, follow, loader, state } from '../../state/session.ts'
+import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Composer } from '../messages/composer.tsx'
-import { Avatar, IconButton, statusOf } from '../kit/controls.tsx'
+import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
+import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { seek } from '../messages/scroll.ts'
+import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
-import { MenuButton, Pane } from '../kit/pane.tsx'
+import { MembersList } from '../server/members.tsx'
 
-/** The conversation with an account. */
-export const ConversationView = ({ user_id }: { user_id: number }) => {
-  follow('members')
+/** A channel by its id, of any type, at a message if one is named. A server's is shown within its server. */
+export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
+  follow('shell')
+  const [error, setError] = useState<ApiError>()
+  const channel = state.channels.get(channel_id)
+  const online = connection.value === 'online'
   useEffect(() => {
-    if (state.users.has(user_id)) return
-    void call('GET /api/users/:user_id', { user_id }).then(
-      (user) => {
-        state.users.set(user_id, user)
-        store.touch('members', 'shell')
-        store.notify()
-      },
-      () => {},
-    )
-  }, [user_id])
-  const place = { user_id }
-  const head = (
-    <header class="bar">
-      <MenuButton />
-      <Avatar id={user_id} size={28} status />
-      <h1>
-        <bdi>{nameOf(user_id)}</bdi>
-      </h1>
-      <p class="topic">{words.status[statusOf(user_id)]}</p>
-      <IconButton
-        icon="more"
-        label={words.profile.open}
-        onClick={() => showDialog(() => <Profile user_id={user_id} />)}
-      />
-    </header>
-  )
+    if (!channel && state.synced) loader.enter(channel_id).then(() => setError(undefined), setError)
+  }, [channel_id, !channel, state.synced, online])
+  const isElsewhere = channel !== undefined && (channel.server_id !== null || message_id !== undefined)
+  useEffect(() => {
+    if (!channel || !isElsewhere) return
+    if (message_id !== undefined) seek({ channel_id }, message_id)
+    go(channel.server_id === null ? placePath(channel_id) : channelPath(channel.server_id, channel_id), true)
+  }, [channel_id, message_id, isElsewhere])
+  if (channel && !isElsewhere) return <ConversationView channel={channel} />
+  return <Waiting title="" error={channel ? undefined : error} />
+}
+
+/** Opens the dm with an account, and goes there. */
+export const DirectPage = ({ user_id }: { user_id: number }) => {
+  follow('shell', 'members')
+  const [error, setError] = useState<ApiError>()
+  useEffect(() => {
+    if (!state.synced) return
+    const known = [...state.conversations].find(([, conversation]) => conversation.user_id === user_id)
+    if (known) return go(placePath(known[0]), true)
+    call('POST /api/channels/direct', {}, { recipient_ids: [user_id] }).then((channel) => {
+      loader.addChannel(channel)
+      go(placePath(channel.id), true)
+    }, setError)
+  }, [user_id, state.synced])
+  return <Waiting title={nameOf(user_id, '')} error={error} />
+}
+
+const Waiting = ({ title, error }: { title: string; error: ApiError | undefined }) => (
+  <Pane title={title}>
+    {error ? (
+      <div class="pad">
+        <Refusal error={error} says={{ cannot_contact: words.direct.cannot }} />
+      </div>
+    ) : (
+      <p class="empty">{words.loading}</p>
+    )}
+  </Pane>
+)
+
+/** A dm or group: its messages and people. */
+const ConversationView = ({ channel }: { channel: Channel }) => {
+  follow('shell', 'members')
+  const title = titleOf(channel)
+  const place = { channel_id: channel.id }
+  const partner = state.partnerOf(channel)
   return (
-    <Pane title={nameOf(user_id)} head={head}>
+    <Pane title={title} head={partner === undefined ? <GroupHead channel={channel} /> : <DmHead user_id={partner} />}>
       <div class="columns">
         <div class="conversation">
-          <MessageList place={place} title={nameOf(user_id)} />
-          <Composer place={place} title={nameOf(user_id)} />
+          <MessageList key={channel.id} place={place} title={title} />
+          <Composer key={channel.id} place={place} title={title} channel={channel} />
         </div>
+        {partner === undefined && membersShown.value ? (
+          <MembersList ids={(channel.recipients ?? []).map(({ id }) => id)} owner_id={channel.owner_id} />
+        ) : null}
       </div>
     </Pane>
   )
 }
+
+const DmHead = ({ user_id }: { user_id: number }) => (
+  <header class="bar">
+    <MenuButton />
+    <Avatar id={user_id} size={28} status />
+    <h1>
+      <bdi>{nameOf(user_id)}</bdi>
+    </h1>
+    <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <IconButton
+      icon="more"
+      label={words.profile.open}
+      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
+    />
+  </header>
+)
+
+const GroupHead = ({ channel }: { channel: Channel }) => (
+  <header class="bar">
+    <MenuButton />
+    <GroupPicture channel={channel} size={28} />
+    <h1>
+      <bdi>{titleOf(channel)}</bdi>
+    </h1>
+    <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
+    <IconButton
+      icon="invite"
+      label={words.groups.add}
+      onClick={() => showDialog(() => <AddPeople channel_id={channel.id} />)}
+    />
+    <IconButton
+      icon="gear"
+      label={words.groups.settings}
+      onClick={() => showDialog(() => <GroupSettings channel_id={channel.id} />)}
+    />
+    <IconButton
+      icon="members"
+      label={words.membersTitle}
+      pressed={membersShown.value}
+      onClick={() => (membersShown.value = !membersShown.value)}
+    />
+  </header>
+)

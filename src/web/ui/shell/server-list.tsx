@@ -8,8 +8,8 @@ import { showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewServer } from '../server/new-server.tsx'
 
-/** Whether a server has unread channels, and how many mentions. */
-function unreadOf(server_id: number): { unread: boolean; mentions: number } {
+/** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
+function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
     if (channel.server_id === server_id) {
@@ -25,17 +25,19 @@ export const ServerList = () => {
   const here = route.value
   const isConversations = here.page !== 'server'
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const unread = [...state.conversations.values()].reduce((sum, conversation) => sum + conversation.unread_count, 0)
+  const { unread, mentions } = unreadOf(null)
+  const direct = [...state.conversations.values()].reduce((sum, { unread_count }) => sum + (unread_count ?? 0), 0)
+  const count = waiting + direct + mentions
   return (
     <nav class="server-list" aria-label={words.servers.list}>
       <a
-        class={`tile conversations ${isConversations ? 'here' : ''}`}
+        class={`tile conversations ${isConversations ? 'here' : ''} ${unread ? 'unread' : ''}`}
         href="/app"
-        aria-label={words.named(words.conversations, waiting + unread)}
+        aria-label={words.named(words.conversations, count, unread)}
         aria-current={isConversations && 'page'}
       >
         <Icon name="message" size={24} />
-        <Badge count={waiting + unread} />
+        <Badge count={count} />
       </a>
       <hr />
       <ul>

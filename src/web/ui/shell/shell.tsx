@@ -2,9 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { connection, follow, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
+import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
-import { ConversationView } from './conversation-view.tsx'
+import { DirectPage, PlacePage } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
@@ -70,10 +71,12 @@ function chooseChannel(): void {
 const Main = () => {
   follow('shell')
   const here = route.value
-  if (here.page === 'direct') return <ConversationView key={here.user_id} user_id={here.user_id} />
+  if (here.page === 'direct') return <DirectPage key={here.user_id} user_id={here.user_id} />
+  if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
   if (here.page !== 'server') return <Friends />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
-  if (channel && channel.type !== 'category') return <ChannelView key={channel.id} channel={channel} />
+  if (channel && isServerChannel(channel) && channel.type !== 'category')
+    return <ChannelView key={channel.id} channel={channel} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
       <p class="empty">{state.synced ? words.channels.none : words.loading}</p>

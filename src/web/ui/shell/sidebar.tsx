@@ -1,19 +1,18 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
-import { channelPath, directPath, go, route } from '../../state/route.ts'
+import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
-import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { VoiceIndicators } from '../voice/call-view.tsx'
+import { ChannelNavigation } from './channel-navigation.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
@@ -30,8 +29,6 @@ export const Sidebar = () => {
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = state.channelsIn(server.id, null)
-  const mayMake = state.may(server.id, 'manage_channels')
   return (
     <>
       <header class="bar">
@@ -47,62 +44,7 @@ const Channels = ({ server }: { server: Server }) => {
         ) : null}
         <ServerMenu server={server} />
       </header>
-      <nav aria-label={words.channels.list} class="scroll">
-        {(['text', 'voice'] as const).map((type) => (
-          <section key={type}>
-            <header>
-              <h3>{words.channels[type]}</h3>
-              {mayMake ? (
-                <IconButton
-                  icon="add"
-                  size={16}
-                  label={words.channels.make[type]}
-                  onClick={() => showDialog(() => <NewChannel server_id={server.id} type={type} />)}
-                />
-              ) : null}
-            </header>
-            <ChannelList channels={channels.filter((channel) => channel.type === type)} mayChange={mayMake} />
-          </section>
-        ))}
-        {state.categoriesOf(server.id).map((category) => (
-          <section key={category.id}>
-            <header>
-              <h3>
-                <bdi>{withoutBidi(category.name)}</bdi>
-              </h3>
-            </header>
-            <ChannelList channels={state.channelsIn(server.id, category.id)} mayChange={mayMake} />
-          </section>
-        ))}
-      </nav>
-    </>
-  )
-}
-
-const ChannelList = ({ channels, mayChange }: { channels: Channel[]; mayChange: boolean }) => (
-  <ul>
-    {channels.map((channel) => (
-      <>
-        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
-        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
-      </>
-    ))}
-  </ul>
-)
-
-/** The members in a voice channel; shows who speaks if the own call is in it. */
-const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
-  follow('voices', 'members')
-  followCall()
-  return (
-    <>
-      {voicesIn(channel_id).map((voice) => (
-        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
-          <Avatar id={voice.user.id} size={22} />
-          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-          <VoiceIndicators voice={voice} />
-        </li>
-      ))}
+      <ChannelNavigation server_id={server.id} />
     </>
   )
 }
@@ -134,50 +76,17 @@ const ServerMenu = ({ server }: { server: Server }) => {
   )
 }
 
-const ChannelLink = ({ channel, mayChange }: { channel: Channel; mayChange: boolean }) => {
-  follow('shell')
-  const here = route.value
-  const isHere = here.page === 'server' && here.channel_id === channel.id
-  const unread = state.isUnread(channel) && !isHere
-  const mentions = state.mentions.get(channel.id) ?? 0
-  const name = withoutBidi(channel.name)
-  return (
-    <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
-      <a
-        href={channelPath(channel.server_id, channel.id)}
-        aria-current={isHere && 'page'}
-        aria-label={words.named(name, mentions, unread)}
-      >
-        <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
-        <bdi>{name}</bdi>
-        <Badge count={mentions} />
-      </a>
-      {mayChange || state.may(channel.server_id, 'manage_roles') ? (
-        <IconButton
-          icon="gear"
-          size={16}
-          class="aside"
-          label={words.channels.settings(titleOf(channel))}
-          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
-        />
-      ) : null}
-    </li>
-  )
-}
-
 const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const conversations = [...state.conversations].toSorted(([, a], [, b]) => b.last_message_id - a.last_message_id)
-  const hide = (user_id: number) => {
-    if (here.page === 'direct' && here.user_id === user_id) go('/app')
-    void call('DELETE /api/dm/:user_id/hide', { user_id })
-  }
+  const channels = [...state.conversations.keys()].flatMap((id) => state.channels.get(id) ?? [])
+  const sorted = channels.toSorted((a, b) => newestOf(b) - newestOf(a) || b.id - a.id)
   return (
     <>
       <header class="bar">
         <h2>{words.conversations}</h2>
+        <IconButton icon="add" label={words.groups.new} onClick={() => showDialog(() => <NewConversation />)} />
       </header>
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
@@ -191,29 +100,55 @@ const Conversations = () => {
         </ul>
         <h3>{words.direct.list}</h3>
         <ul>
-          {conversations.map(([user_id, conversation]) => {
-            const isHere = here.page === 'direct' && here.user_id === user_id
-            return (
-              <li key={user_id} class={`row ${isHere ? 'here' : ''} ${conversation.unread_count > 0 ? 'unread' : ''}`}>
-                <a href={directPath(user_id)} aria-current={isHere && 'page'}>
-                  <Avatar id={user_id} size={32} status />
-                  <bdi>{nameOf(user_id)}</bdi>
-                  <Badge count={conversation.unread_count} />
-                </a>
-                <IconButton
-                  icon="close"
-                  size={16}
-                  class="aside"
-                  label={words.direct.hide(nameOf(user_id))}
-                  onClick={() => hide(user_id)}
-                />
-              </li>
-            )
-          })}
+          {sorted.map((channel) => (
+            <ConversationLink key={channel.id} channel={channel} />
+          ))}
         </ul>
-        {conversations.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
+        {sorted.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
       </nav>
     </>
+  )
+}
+
+/** The newest message of a dm or group, by which it is sorted; a group without messages is new. */
+function newestOf({ id, type, last_message_id }: Channel): number {
+  const shown = type === 'dm' ? state.conversations.get(id)?.last_message_id : last_message_id
+  return shown ?? Number.POSITIVE_INFINITY
+}
+
+const ConversationLink = ({ channel }: { channel: Channel }) => {
+  follow('shell', 'members')
+  const here = route.value
+  const isHere = here.page === 'place' && here.channel_id === channel.id
+  const partner = state.partnerOf(channel)
+  const count = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
+  const unread = state.isUnread(channel)
+  const name = titleOf(channel)
+  const hide = (user_id: number) => {
+    if (isHere) go('/app')
+    void call('DELETE /api/dm/:user_id/hide', { user_id })
+  }
+  return (
+    <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
+      <a href={placePath(channel.id)} aria-current={isHere && 'page'} aria-label={words.named(name, count, unread)}>
+        {partner === undefined ? (
+          <GroupPicture channel={channel} size={32} />
+        ) : (
+          <Avatar id={partner} size={32} status />
+        )}
+        <bdi>{name}</bdi>
+        <Badge count={count} />
+      </a>
+      {partner === undefined ? null : (
+        <IconButton
+          icon="close"
+          size={16}
+          class="aside"
+          label={words.direct.hide(name)}
+          onClick={() => hide(partner)}
+        />
+      )}
+    </li>
   )
 }
 
@@ -222,7 +157,7 @@ const OwnAccount = () => (
     <Avatar id={state.me()} size={36} status />
     <div>
       <strong>
-        <bdi>{nameOf(state.me())}</bdi>
+        <bdi>{displayNameOf(state.me())}</bdi>
       </strong>
       <small>@{state.user?.username}</small>
     </div>

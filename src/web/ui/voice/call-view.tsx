@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
+import type { ServerChannel } from '../../state/state.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import {
   followCall,
@@ -19,7 +19,7 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 
 /** A voice channel: its members, their shared screens, and the button to join. */
-export const CallView = ({ channel }: { channel: Channel }) => {
+export const CallView = ({ channel }: { channel: ServerChannel }) => {
   follow('voices', 'members', 'shell')
   const now = followCall()
   const isHere = now?.channel_id === channel.id
@@ -71,7 +71,7 @@ const SharedScreen = ({ stream }: { stream: MediaStream }) => {
 }
 
 /** A member of the call: speaking or not, mute state, shared screen, volume. */
-const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
+const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: ServerChannel }) => {
   follow('members')
   followCall()
   const { id } = voice.user
@@ -128,7 +128,7 @@ export const VoiceIndicators = ({ voice }: { voice: VoiceState }) => (
 )
 
 /** The moderator's buttons for a member of the call. */
-const Moderation = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
+const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChannel }) => {
   const { attempt, error } = useAttempt()
   const target = { server_id: channel.server_id, user_id: voice.user.id }
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { callError, followCall, hangUp, routeReason, toggleScreen, touchCall } from '../../voice/current-call.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
-import { channelPath } from '../../state/route.ts'
+import { placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 
@@ -44,7 +44,7 @@ export const VoicePanel = () => {
     <section class="current-call" aria-label={words.voice.call}>
       <p role="status">
         <strong>{words.voice.states[now.state]}</strong>{' '}
-        {channel ? <a href={channelPath(channel.server_id, channel.id)}>{withoutBidi(channel.name)}</a> : null}
+        {channel ? <a href={placePath(channel.id)}>{withoutBidi(channel.name)}</a> : null}
       </p>
       <small>{route}</small>
       {now.silenced ? <small class="warned">{words.voice.silenced}</small> : null}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { field } from '../../http/answers.ts'
+import type { Channel, ChannelPatch } from '../channels/model.ts'
+import { ownPicture } from '../files/access.ts'
+import { visibleChannel } from '../servers/guard.ts'
+import { emitGroup } from './participants.ts'
+
+/**
+ * Changes a group's name or picture, and publishes the group; any participant may.
+ * @throws Problem `not_found`, `validation_failed` for what only a server's channel has
+ */
+export async function changeGroup(
+  sql: Transaction,
+  emit: Emit,
+  id: number,
+  me: number,
+  { topic, position, ...changes }: z.infer<typeof ChannelPatch>,
+): Promise<Channel> {
+  if (topic !== undefined) throw field('topic', 'A group has no topic')
+  if (position !== undefined) throw field('position', 'A group has no position')
+  await sql`select share_group(${id})`
+  await visibleChannel(sql, id, me)
+  // Locked before the file, as in its deletion.
+  await sql`select 1 from channels where id = ${id} for no key update`
+  if (changes.icon_file_id) await ownPicture(sql, changes.icon_file_id, me)
+  await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
+  return emitGroup(sql, emit, 'channel.updated', id)
+}

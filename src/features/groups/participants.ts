@@ -1,0 +1,132 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Emit, Notify } from '../../events/write.ts'
+import { type Audience, topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { Channel } from '../channels/model.ts'
+import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { visibleChannel } from '../servers/guard.ts'
+
+/**
+ * Locks a group of the caller's: until the commit nothing is sent there and nobody comes or goes.
+ * @throws Problem `not_found`, `forbidden` for a channel of another type
+ */
+async function lockedGroup(sql: Transaction, id: number, me: number): Promise<ChannelRow> {
+  const { type } = await visibleChannel(sql, id, me)
+  if (type !== 'group') throw new Problem('forbidden', 'Only a group has participants who come and go')
+  await sql`select change_group(${id})`
+  return visibleChannel(sql, id, me)
+}
+
+/** Publishes a group as it is now. What the log said of it before is superseded, and named who may have left. */
+export async function emitGroup(
+  sql: Transaction,
+  emit: Emit,
+  type: 'channel.created' | 'channel.updated',
+  id: number,
+  newcomer?: number,
+): Promise<Channel> {
+  await sql`update events set body = null where resource = ${`channel:${id}`} and body is not null`
+  const [group] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
+  const shown = Channel.parse(found(group))
+  const isNew = (to: Audience) => to.user_id === newcomer
+  const seers = topic.seers(found(group))
+  emit(
+    seers.filter((to) => !isNew(to)),
+    type,
+    shown,
+  )
+  emit(seers.filter(isNew), 'channel.created', shown)
+  return shown
+}
+
+/**
+ * Locks what stands between each two of these accounts, and the accounts, whose counts of groups change.
+ * @throws Problem `not_found` when one does not exist, `cannot_contact` when two of them block each other
+ */
+export async function demandPeace(sql: Transaction, people: number[]): Promise<void> {
+  await sql`select lock_pair(low, high) from (
+    select one as low, other as high from unnest(${people}::bigint[]) one, unnest(${people}::bigint[]) other
+    where one < other order by one, other) pairs`
+  const living = await sql`select 1 from users where id = any(${people}) and deleted_at is null
+    order by id for no key update`
+  if (living.length < people.length) throw new Problem('not_found')
+  const blocks = await sql`select 1 from relations where low = any(${people}) and high = any(${people})
+    and (low_blocked_at is not null or high_blocked_at is not null) limit 1`
+  if (blocks.length > 0) throw new Problem('cannot_contact')
+}
+
+/** @throws Problem `cannot_contact` unless these accounts are friends of the caller, locked by demandPeace */
+export async function demandFriends(sql: Transaction, me: number, others: number[]): Promise<void> {
+  const friends = await sql`select 1 from relations_of
+    where user_id = ${me} and other_id = any(${others}) and state = 'friends'`
+  if (friends.length < others.length) throw new Problem('cannot_contact')
+}
+
+/**
+ * Adds a friend of the caller's to a group; somebody who is in it already stays.
+ * @throws Problem `not_found`, `forbidden` for somebody who has left, unless the caller is the owner; `cannot_contact`
+ * for one who is no friend, or stands in a block with a participant; `too_many_participants`, `too_many_groups`
+ */
+export async function addParticipant(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  id: number,
+  me: number,
+  user_id: number,
+): Promise<Channel> {
+  const group = await lockedGroup(sql, id, me)
+  if (group.participant_ids.includes(user_id)) return Channel.parse(group)
+  await demandPeace(sql, [...group.participant_ids, user_id])
+  await demandFriends(sql, me, [user_id])
+  const departed = await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
+  if (departed.length > 0 && group.owner_id !== me)
+    throw new Problem('forbidden', 'Only the owner adds somebody who has left')
+  await sql`insert into participants ${sql({ channel_id: id, user_id })}`
+  notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
+  return emitGroup(sql, emit, 'channel.updated', id, user_id)
+}
+
+/**
+ * Ends a participation in a group that is locked. The owner's group is handed to the one who has been there longest; a
+ * group without participants is left to EmptyGroups.
+ * @throws Problem `not_found` when the account is not in the group
+ */
+export async function endParticipation(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  id: number,
+  user_id: number,
+): Promise<void> {
+  found((await sql`delete from participants where channel_id = ${id} and user_id = ${user_id} returning 1`)[0])
+  await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
+  await sql`delete from read_marks where channel_id = ${id} and user_id = ${user_id}`
+  // A later participation must not replay events of this one.
+  await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
+  const left = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (
+      select user_id from participants where channel_id = ${id}
+      order by user_id <> (select owner_id from channels where id = ${id}), joined_at, user_id limit 1) next
+    where c.id = ${id} returning 1`
+  // Not within the channel: who has left is told.
+  emit(topic.user(user_id), 'channel.deleted', { id, server_id: null })
+  notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: false })
+  if (left.length > 0) await emitGroup(sql, emit, 'channel.updated', id)
+}
+
+/**
+ * Removes somebody from a group, or leaves it.
+ * @throws Problem `not_found`, `forbidden` for others unless the caller is the owner
+ */
+export async function removeParticipant(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  id: number,
+  me: number,
+  user_id: number,
+): Promise<void> {
+  const { owner_id } = await lockedGroup(sql, id, me)
+  if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner removes others')
+  await endParticipation(sql, emit, notify, id, user_id)
+}

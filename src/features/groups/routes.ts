@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { offsetList } from '../../http/lists.ts'
+import { columns } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { OffsetQuery } from '../../core/paging.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { Channel, DirectChannelDraft } from '../channels/model.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { createGroup, openDm } from './create.ts'
+import { addParticipant, removeParticipant } from './participants.ts'
+
+const tags = ['Direct messages']
+const RecipientPath = z.object({ channel_id: DecimalId, user_id: DecimalId })
+
+/** A group reaches up to nine people at once: stricter than the general limit. */
+const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refill_per_s: 0.05 }
+
+/** Dms and groups: open, list, and who is in them. */
+export const groupRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/channels/direct',
+      async ({ me, caller, body: { recipient_ids, nonce }, status }) => {
+        if (recipient_ids.includes(me.id)) throw new Problem('cannot_target_self')
+        await parts.space.demand()
+        const [other = 0, ...more] = recipient_ids
+        if (more.length > 0) await parts.limits.take(caller, GATHERINGS, `user:${me.id}`)
+        const { channel, is_new } = await parts.write((sql, emit) =>
+          more.length === 0 ? openDm(sql, me.id, other) : createGroup(sql, emit, me.id, recipient_ids, nonce),
+        )
+        return is_new ? status(201, channel) : channel
+      },
+      {
+        body: DirectChannelDraft,
+        detail: {
+          summary: 'Open the dm with an account (200 when there is one), or make a group of several friends',
+          description:
+            'The other sees a dm with its first message. A group takes friends alone, who do not block each other.',
+          tags,
+        },
+        response: answers(
+          { 200: Channel, 201: Channel },
+          'cannot_target_self',
+          'cannot_contact',
+          'not_found',
+          'nonce_conflict',
+          'too_many_groups',
+          'storage_full',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )
+    .get(
+      '/api/channels/direct',
+      async ({ me, query, request }) =>
+        offsetList<Channel>(
+          request,
+          query,
+          (limit, offset) => parts.sql`
+            select ${columns(parts.sql, Channel, 'c')}
+            from conversations_of(${me.id}, ${limit + offset}) shown join channels c on c.id = shown.channel_id
+            order by shown.active_at desc, c.id desc limit ${limit} offset ${offset}`,
+        ),
+      {
+        query: OffsetQuery,
+        detail: { summary: 'List the own groups and the dms that are not hidden, those with news first', tags },
+        response: answers({ 200: z.array(Channel) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .put(
+      '/api/channels/:channel_id/recipients/:user_id',
+      async ({ me, caller, params: { channel_id, user_id } }) => {
+        await parts.limits.take(caller, GATHERINGS, `user:${me.id}`)
+        return parts.write((sql, emit, notify) => addParticipant(sql, emit, notify, channel_id, me.id, user_id))
+      },
+      {
+        params: RecipientPath,
+        body: NoBody,
+        detail: {
+          summary: 'Add a friend to a group (any participant; who has left, the owner alone)',
+          description: 'Whoever is added sees the whole history. Nobody is added beside somebody in a block with them.',
+          tags,
+        },
+        response: answers(
+          { 200: Channel },
+          'forbidden',
+          'cannot_contact',
+          'too_many_participants',
+          'too_many_groups',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
+      },
+    )
+    .delete(
+      '/api/channels/:channel_id/recipients/:user_id',
+      async ({ me, params: { channel_id, user_id }, status }) => {
+        await parts.write((sql, emit, notify) => removeParticipant(sql, emit, notify, channel_id, me.id, user_id))
+        return status(204, undefined)
+      },
+      {
+        params: RecipientPath,
+        detail: {
+          summary: 'Leave a group, or remove somebody from it (owner)',
+          description:
+            'The owner who leaves hands the group to whoever has been there longest; the last one deletes it.',
+          tags,
+        },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )

@@ -1,0 +1,60 @@
+import { topic } from '../../core/events.ts'
+import { found } from '../../core/errors.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit, Write } from '../../events/write.ts'
+import { markAllRead } from '../dms/conversation.ts'
+import { visibleChannel } from '../servers/guard.ts'
+
+interface Mark {
+  channel_id: number
+  message_id: number
+}
+
+/**
+ * Marks a channel read up to a message; in a dm the messages themselves, too. Marks only move forward.
+ * @returns the mark as it stands
+ * @throws Problem `not_found` for a channel that the account does not see, or a message that is not in it
+ */
+export async function acknowledge(write: Write, user_id: number, { channel_id, message_id }: Mark): Promise<Mark> {
+  // Each batch is a transaction: nobody waits for all of them.
+  const batch = (after: number) =>
+    write(async (sql, emit) => {
+      const { type } = await lockedChannel(sql, channel_id, user_id)
+      await demandMessage(sql, channel_id, message_id)
+      const next = type === 'dm' ? await markAllRead(sql, emit, channel_id, user_id, after, message_id) : undefined
+      return next === undefined ? { mark: await moveMark(sql, emit, user_id, { channel_id, message_id }) } : { next }
+    })
+  let done = await batch(0)
+  while (done.next !== undefined) done = await batch(done.next)
+  return { channel_id, ...found(done.mark) }
+}
+
+/** The channel, which until the commit neither is deleted nor hidden from the account. @throws Problem `not_found` */
+export async function lockedChannel(sql: Transaction, channel_id: number, user_id: number) {
+  await sql`select share_channel(c) from channels c where c.id = ${channel_id}
+    and exists (select from channel_access(c.id, ${user_id}))`
+  return visibleChannel(sql, channel_id, user_id)
+}
+
+async function demandMessage(sql: Transaction, channel_id: number, message_id: number): Promise<void> {
+  // The newest message may have been deleted: the channel's last_message_id names it all the same.
+  const [message] = await sql`
+    select 1 from messages where id = ${message_id} and channel_id = ${channel_id}
+    union all
+    select 1 from channels c where c.id = ${channel_id} and last_message_id(c) = ${message_id}`
+  found(message)
+}
+
+async function moveMark(sql: Transaction, emit: Emit, user_id: number, { channel_id, message_id }: Mark) {
+  const [moved] = await sql<{ message_id: number }[]>`
+    insert into read_marks as mark (user_id, channel_id, message_id)
+    values (${user_id}, ${channel_id}, ${message_id})
+    on conflict (user_id, channel_id) do update set message_id = excluded.message_id
+      where mark.message_id < excluded.message_id returning message_id`
+  const [channel] = await sql<{ server_id: number | null }[]>`select server_id from channels where id = ${channel_id}`
+  const server_id = channel?.server_id ?? undefined
+  if (moved) emit(topic.user(user_id, { server_id, channel_id }), 'channel.read', { channel_id, message_id })
+  const [mark] = await sql<{ message_id: number }[]>`
+    select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
+  return found(mark)
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
+import { field, json } from '../../http/answers.ts'
+import { demand } from '../servers/guard.ts'
+import type { MessageDraft } from './model.ts'
+import type { SendGroups } from './send-groups.ts'
+import type { Outgoing } from './send-statements.ts'
+
+/** The problems that send_message's outcomes mean. */
+const refusals = {
+  nonce_conflict: () => new Problem('nonce_conflict'),
+  reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
+  file_unknown: () => field('file_ids', 'There is no such file of yours'),
+  already_attached: () => new Problem('already_attached'),
+  missing_permission: () => new Problem('missing_permission'),
+  is_category: () => new Problem('forbidden', 'A category takes no messages'),
+  cannot_contact: () => new Problem('cannot_contact'),
+  not_found: () => new Problem('not_found'),
+}
+
+/**
+ * Sends a message.
+ * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
+ * @returns 201 with the message; 200 with the original one when its nonce was used before
+ * @throws Problem as the outcomes of send_message say, and `unavailable`
+ */
+export async function sendMessage(
+  groups: SendGroups,
+  author_id: number,
+  to: Outgoing['to'],
+  draft: z.infer<typeof MessageDraft>,
+): Promise<Response> {
+  const { outcome, body, missing } = await groups.send({ nonce: null, ...draft, author_id, to })
+  if (outcome === 'created') return json(body, 201)
+  if (outcome === 'repeated') return json(body)
+  if (outcome === 'missing_permission') demand(0, missing)
+  throw refusals[outcome]()
+}

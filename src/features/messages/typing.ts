@@ -1,0 +1,52 @@
+import { ephemeralFrame, topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { PublicUser } from '../../core/schema.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { demandContact } from '../dms/contact.ts'
+import { demand } from '../servers/guard.ts'
+import { lockedChannel } from './acknowledge.ts'
+
+/**
+ * Tells whoever sees a channel that the account is typing there. Published before the commit: until then nobody loses
+ * sight of the channel.
+ * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
+ */
+export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
+  sql.begin(async (tx) => {
+    const channel = await lockedChannel(tx, channel_id, user_id)
+    demand(channel.permissions, 'send_messages')
+    const user = await publicUser(tx, user_id)
+    const others = channel.participant_ids.filter((id) => id !== user_id)
+    if (channel.type === 'dm') await demandContact(tx, user_id, await partnerIn(tx, channel_id, user_id))
+    const audiences = channel.server_id === null ? others.map((id) => topic.user(id)) : topic.seers(channel)
+    const typing = { channel_id, ...(channel.type === 'dm' ? { user_id } : {}), user }
+    for (const to of audiences) bus.publish(ephemeralFrame(to, 'typing.started', typing))
+    return {}
+  })
+
+/**
+ * The same in the dm with a person. Without a message there is nothing that the other could see.
+ * @throws Problem `cannot_target_self`, `not_found`, `cannot_contact`
+ */
+export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, other_id: number) {
+  if (user_id === other_id) throw new Problem('cannot_target_self')
+  const [row] = await parts.sql<{ channel_id: number | null }[]>`
+    select p.channel_id from users u
+    left join participants p on p.user_id = ${user_id} and p.other_id = u.id and p.is_open where u.id = ${other_id}`
+  const { channel_id } = found(row)
+  if (channel_id !== null) return typeIn(parts, user_id, channel_id)
+  await demandContact(parts.sql, user_id, other_id)
+  return {}
+}
+
+async function partnerIn(sql: Transaction, channel_id: number, user_id: number): Promise<number> {
+  const [row] = await sql<{ other_id: number }[]>`
+    select other_id from participants where channel_id = ${channel_id} and user_id = ${user_id}`
+  return found(row).other_id
+}
+
+async function publicUser(sql: Transaction, id: number): Promise<PublicUser> {
+  const [row] = await sql<{ user: PublicUser }[]>`select public_user(u) as user from users u where u.id = ${id}`
+  return found(row).user
+}

@@ -1,0 +1,212 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
+import { go, placePath } from '../../state/route.ts'
+import { words } from '../../words/words.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
+import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+
+/** People of a group, the own account included. */
+const PEOPLE_MAX = 10
+
+const refusals = { cannot_contact: words.groups.cannot, forbidden: words.groups.ownerAdds }
+
+interface FriendsProps {
+  without: number[]
+  chosen: number[]
+  onChange: (chosen: number[]) => void
+  most: number
+}
+
+/** The friends, of whom some can be chosen. */
+const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
+  follow('shell', 'members')
+  const friends = [...state.relations].flatMap(([id, relation]) => (relation.state === 'friends' ? id : []))
+  const ids = friends.filter((id) => !without.includes(id)).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+  if (ids.length === 0) return <p class="quiet">{words.groups.noFriends}</p>
+  return (
+    <ul class="people choose">
+      {ids.map((id) => (
+        <li key={id}>
+          <label class="row person">
+            <input
+              type="checkbox"
+              checked={chosen.includes(id)}
+              disabled={!chosen.includes(id) && chosen.length >= most}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+              }
+            />
+            <Avatar id={id} size={32} status />
+            <bdi>{nameOf(id)}</bdi>
+          </label>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The dialog that opens a dm with one friend, or makes a group of several. */
+export const NewConversation = () => {
+  const [chosen, setChosen] = useState<number[]>([])
+  const [nonce] = useState(() => crypto.randomUUID())
+  const { attempt, busy, error } = useAttempt()
+  const create = async (event: Event) => {
+    event.preventDefault()
+    const body = {
+      recipient_ids: chosen,
+      ...(chosen.length > 1 ? { nonce: `${nonce.slice(0, 20)}${chosen.length}` } : {}),
+    }
+    const channel = await attempt(() => call('POST /api/channels/direct', {}, body))
+    if (!channel) return
+    loader.addChannel(channel)
+    closeDialog()
+    go(placePath(channel.id))
+  }
+  return (
+    <Dialog title={words.groups.new} onClose={closeDialog} class="small">
+      <form onSubmit={create}>
+        <p class="quiet">{words.groups.newHint}</p>
+        <ChooseFriends without={[]} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - 1} />
+        <Refusal error={error} says={refusals} />
+        <FormFooter
+          submit={chosen.length > 1 ? words.groups.create(chosen.length + 1) : words.groups.open}
+          busy={busy || chosen.length === 0}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+/** Closes a dialog about a group that is not there any more. @returns the group */
+function useGroup(channel_id: number): Channel | undefined {
+  follow('shell', 'members')
+  const channel = state.channels.get(channel_id)
+  useEffect(() => {
+    if (!channel) closeDialogs()
+  }, [!channel])
+  return channel
+}
+
+/** The dialog that adds friends to a group; they see what was written before. */
+export const AddPeople = ({ channel_id }: { channel_id: number }) => {
+  const channel = useGroup(channel_id)
+  const [chosen, setChosen] = useState<number[]>([])
+  const { attempt, busy, error } = useAttempt()
+  if (!channel) return null
+  const here = (channel.recipients ?? []).map(({ id }) => id)
+  const add = async (event: Event) => {
+    event.preventDefault()
+    const done = await attempt(async () => {
+      for (const user_id of chosen) {
+        await call('PUT /api/channels/:channel_id/recipients/:user_id', { channel_id, user_id })
+        setChosen((left) => left.filter((id) => id !== user_id))
+      }
+      return true
+    })
+    if (done) closeDialog()
+  }
+  return (
+    <Dialog title={words.groups.add} onClose={closeDialog} class="small">
+      <form onSubmit={add}>
+        <p class="warned">{words.groups.history}</p>
+        <ChooseFriends without={here} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - here.length} />
+        <Refusal error={error} says={refusals} />
+        <FormFooter submit={words.groups.add} busy={busy || chosen.length === 0} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The name, picture and people of a group, and the button to leave it. */
+export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
+  const channel = useGroup(channel_id)
+  const [name, setName] = useState(channel?.name ?? '')
+  const { attempt, busy, error } = useAttempt()
+  if (!channel) return null
+  const put = (body: { name?: string; icon_file_id?: number | null }) =>
+    attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (await put({ name })) showNote(words.saved)
+  }
+  return (
+    <Dialog title={words.groups.settings} onClose={closeDialog} class="small">
+      <form onSubmit={save}>
+        <div class="row">
+          <GroupPicture channel={channel} size={72} />
+          <span class="choices">
+            <button type="button" onClick={() => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)}>
+              {words.picture.choose}
+            </button>
+            {channel.icon_file_id === null ? null : (
+              <button type="button" onClick={() => void put({ icon_file_id: null })}>
+                {words.picture.remove}
+              </button>
+            )}
+          </span>
+        </div>
+        <Field label={words.groups.name} value={name} onInput={setName} maxLength={100} required />
+        <Refusal error={error} />
+        <FormFooter submit={words.save} busy={busy} />
+      </form>
+      <People channel={channel} />
+      <section class="danger-zone">
+        <button type="button" class="danger" onClick={() => askToLeave(channel)}>
+          {words.groups.leave}
+        </button>
+      </section>
+    </Dialog>
+  )
+}
+
+/** Those in a group; the owner can remove them. */
+const People = ({ channel }: { channel: Channel }) => {
+  const { attempt, error } = useAttempt()
+  const { id: channel_id, owner_id } = channel
+  const remove = (user_id: number) =>
+    attempt(() => call('DELETE /api/channels/:channel_id/recipients/:user_id', { channel_id, user_id }))
+  return (
+    <>
+      <h3>{words.groups.people(channel.recipients?.length ?? 0)}</h3>
+      <ul class="people">
+        {(channel.recipients ?? []).map(({ id }) => (
+          <li key={id} class="row person">
+            <Avatar id={id} size={32} />
+            <span>
+              <bdi>{nameOf(id)}</bdi>
+              {id === owner_id ? <small>{words.owner}</small> : null}
+            </span>
+            {owner_id === state.me() && id !== owner_id ? (
+              <IconButton
+                icon="close"
+                size={16}
+                label={words.groups.remove(nameOf(id))}
+                onClick={() => void remove(id)}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      <Refusal error={error} />
+    </>
+  )
+}
+
+/** Leaves a group after a confirmation. */
+function askToLeave(channel: Channel): void {
+  askToConfirm({
+    title: words.groups.leave,
+    text: words.groups.leaveText(withoutBidi(titleOf(channel))),
+    action: words.groups.leave,
+    work: async () => {
+      const ids = { channel_id: channel.id, user_id: state.me() }
+      await call('DELETE /api/channels/:channel_id/recipients/:user_id', ids)
+      closeDialogs()
+      go('/app')
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import { expect } from 'bun:test'
+import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { befriend, write } from '../support/people.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const SHOTS = process.env['SHOTS']
+
+browserTest(browser, 'a group is made, named, read, joined by another, and left', async (chromium) => {
+  const [ann, ben, cat, dan] = [
+    await person(parley, 'ann'),
+    await person(parley, 'ben'),
+    await person(parley, 'cat'),
+    await person(parley, 'dan'),
+  ]
+  for (const other of [ben, cat, dan]) await befriend(ann, other)
+  await write(ben, ann, 'Just us two')
+  const [first, second] = [await Visitor.as(chromium, ann), await Visitor.as(chromium, ben)]
+  await first.button('New conversation').click()
+  const choose = (who: Person) => first.page.getByRole('checkbox', { name: new RegExp(who.display_name) }).check()
+  for (const friend of [ben, cat]) await choose(friend)
+  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/new.png` })
+  await first.button('Make a group of 3').click()
+  await first.sees('This is the beginning of the group.')
+  await first.say('Hello everybody')
+
+  const row = second.page.locator('.sidebar li.unread', { hasText: cat.display_name })
+  await second.sees(row)
+  await row.getByRole('link').click()
+  await second.sees(second.message('Hello everybody'))
+  await second.misses(row)
+  await second.say('Hello Ann')
+  await first.sees(first.message('Hello Ann'))
+  await second.composer().pressSequentially('I')
+  await first.sees(/is typing/)
+
+  await first.button('Group settings').click()
+  await first.field('Group name').fill('Owls')
+  await first.button('Save').click()
+  await first.sees('Saved')
+  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/settings.png` })
+  await first.button('Close').click()
+  await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
+
+  await first.button('Add people').click()
+  await first.sees('sees everything that was written here before')
+  await choose(dan)
+  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/add.png` })
+  await first.page.locator('dialog').getByRole('button', { name: 'Add people' }).click()
+  const fourth = await Visitor.as(chromium, dan)
+  await fourth.page.locator('.sidebar li', { hasText: 'Owls' }).getByRole('link').click()
+  await fourth.sees(fourth.message('Hello everybody'))
+  await first.sees('4 people')
+  if (SHOTS) await fourth.page.screenshot({ path: `${SHOTS}/group.png` })
+
+  await fourth.button('Group settings').click()
+  await fourth.button('Leave the group').click()
+  await fourth.page.locator('dialog').last().getByRole('button', { name: 'Leave the group' }).click()
+  await fourth.misses(fourth.page.locator('.sidebar li', { hasText: 'Owls' }))
+  await first.sees('3 people')
+  for (const visitor of [first, second, fourth]) await visitor.leave()
+})
+
+browserTest(browser, 'what a blocked person says in a group is folded until one asks', async (chromium) => {
+  const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+  for (const other of [ben, cat]) await befriend(ann, other)
+  const { id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
+  await say(cat, id, 'Look at me')
+  await ben.post(`/api/friends/${cat.id}/block`)
+  const visitor = await Visitor.as(chromium, ben, `/c/${id}`)
+  await visitor.sees('A message of somebody whom you have blocked.')
+  expect(await visitor.page.getByText('Look at me').count()).toBe(0)
+  await visitor.button('Show it').click()
+  await visitor.sees('Look at me')
+  await visitor.leave()
+})
+
+browserTest(browser, 'a link leads to a message in a channel of any type, and a stranger nowhere', async (chromium) => {
+  const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+  const { channel_id } = await room(ann, ben)
+  for (const other of [ben, cat]) await befriend(ann, other)
+  const { id: group_id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
+  const dm = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id] })).body.id
+  for (const place of [channel_id, group_id, dm]) {
+    const { id } = await say(ann, place, 'The one')
+    for (let n = 0; n < 60; n++) await say(ann, place, `Later ${n}`)
+    const visitor = await Visitor.as(chromium, ben, `/c/${place}/${id}`)
+    await visitor.sees(visitor.page.locator(`.message[data-id="${id}"]`))
+    await visitor.leave()
+  }
+  const phone = await Visitor.as(chromium, ben, `/c/${group_id}`, { viewport: { width: 390, height: 800 } })
+  await phone.sees(phone.message('Later 59'))
+  if (SHOTS) await phone.page.screenshot({ path: `${SHOTS}/phone.png` })
+  await phone.button('Channels and servers').click()
+  if (SHOTS) await phone.page.screenshot({ path: `${SHOTS}/phone-list.png` })
+  await phone.leave()
+  const stranger = await Visitor.as(chromium, cat, `/c/${dm}`)
+  await stranger.sees('This does not exist, or you have no access to it.')
+  await stranger.leave()
+})
