@@ -8,6 +8,7 @@ import { topicsOf } from './access.ts'
 import { applyAccessChange, loadAccessChange } from './access-change.ts'
 import { type Backlog, sendBacklog } from './backlog.ts'
 import { goLive, type Handshake, loadHandshakes } from './handshake.ts'
+import { HandshakeGarbage } from './handshake-garbage.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { close, type Ready } from './model.ts'
 import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
@@ -20,7 +21,7 @@ import { closeWith, isOpen, type Socket } from './socket.ts'
  * must not starve the requests, and a group's work holds up whoever is connected.
  */
 const GROUPS_AT_ONCE = 2
-const HANDSHAKES_PER_GROUP_MAX = 32
+const HANDSHAKES_PER_GROUP_MAX = 16
 const HANDSHAKES_QUEUED_MAX = 20_000
 
 /** What `ready` and the snapshots contain that is not in the database. */
@@ -45,6 +46,7 @@ export class Subscriptions {
    */
   readonly #queue = new KeyedQueue()
 
+  readonly #garbage = new HandshakeGarbage()
   /** What was committed while handshakes were sent. */
   readonly #meanwhile = new GroupedCalls<Reader, LoggedEvent[] | undefined>(
     (readers) => this.#eventsMeanwhile(readers),
@@ -125,6 +127,7 @@ export class Subscriptions {
     const handshakes = await this.views.read((sql, load) =>
       loadHandshakes(sql, load, waiting, window_s, this.volatile.statusOf),
     )
+    this.#garbage.add(open.length)
     const read = new Map(open.map((socket, at) => [socket, handshakes[at]]))
     for (const [socket, handshake] of read) if (!handshake) closeWith(socket, close.revoked)
     return sockets.map((socket) => read.get(socket))
