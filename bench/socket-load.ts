@@ -4,7 +4,7 @@ import type { Target } from './http-connections.ts'
 import { openSocket, type SocketClient } from './socket-client.ts'
 
 // A program that opens many WebSocket clients of one server.
-const HANDSHAKES_AT_ONCE = 32
+const HANDSHAKES_AT_ONCE = 256
 const PING = textFrame('{"op":"ping","id":1}')
 
 const clients: SocketClient[] = []

@@ -151,8 +151,9 @@ create trigger count_dm_out after delete on messages
 -- What the participants of a dm or group may do there.
 create function participant_permissions() returns bigint language sql immutable parallel safe
   return permission_bit('view_channel') | permission_bit('send_messages') | permission_bit('attach_files')
-    | permission_bit('read_history') | permission_bit('connect') | permission_bit('speak')
-    | permission_bit('share_screen');
+    | permission_bit('read_history') | permission_bit('add_reactions') | permission_bit('use_external_emoji')
+    | permission_bit('connect') | permission_bit('speak') | permission_bit('share_screen')
+    | permission_bit('pin_messages');
 
 -- What an account may do in a channel of any type; no row where it is neither member nor participant. Inlined: the
 -- planner looks up this one channel. Lists of a server's channels read the view channel_permissions.
@@ -247,7 +248,7 @@ create function message_json(m messages, p_viewer bigint) returns json language 
       else nullif(coalesce(m.receipt_at, m.read_at), 'infinity') end) || '"', 'null') || '}')::json end
   from (select row_to_json(wire) as wire from (
     select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
-      m.content, m.mention_ids, m.reply_to_id,
+      case when m.recipient_id is null then author_member(m) end as member, m.content, m.mention_ids, m.reply_to_id,
       coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
         as files, m.nonce,
       iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
@@ -296,10 +297,10 @@ end $$;
 -- Sends a message in a channel of any type: permission, nonce, message and events in one statement.
 -- p_old_hash: the hash of the same request in the form that direct messages had before there was one table.
 -- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
--- · already_attached · missing_permission (missing names the bit) · cannot_contact · not_found
+-- · already_attached · missing_permission (missing names the bit) · is_category · cannot_contact · not_found
 create function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
-  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea,
+  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea default null,
   out outcome text, out missing text, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
 declare
@@ -318,6 +319,11 @@ begin
   select ca.permissions into held from channel_access(p_channel, p_author) ca;
   if held is null or not can_view(held) then
     outcome := 'not_found';
+    return;
+  end if;
+  select * into home from channels c where c.id = p_channel;
+  if home.type = 'category' then
+    outcome := 'is_category';
     return;
   end if;
   -- The author of a direct message may have been deleted since it was let in.
@@ -364,7 +370,6 @@ begin
       when attached is not null then 'already_attached' end;
     if outcome is not null then return; end if;
   end if;
-  select * into home from channels c where c.id = p_channel;
   insert into messages (channel_id, author_id, recipient_id, content, mention_ids, reply_to_id, nonce)
     values (p_channel, p_author, recipient, p_content, mentioned(p_channel, p_mentions), p_reply_to, p_nonce)
     returning * into sent;
@@ -401,7 +406,7 @@ end $$;
 -- Sends a message to a person: in the dm with them, which is made if there is none.
 create function send_dm(
   p_author bigint, p_recipient bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
-  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea,
+  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea default null,
   out outcome text, out missing text, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
 declare

@@ -19,12 +19,12 @@ drop function send_message;
 -- p_old_hash: the hash of the same request in the form that direct messages had before there was one table.
 -- p_tries: no lock is waited for.
 -- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
--- · already_attached · missing_permission (missing names the bit) · cannot_contact · not_found
+-- · already_attached · missing_permission (missing names the bit) · is_category · cannot_contact · not_found
 -- · busy (with p_tries alone: it would have waited for a lock, or not found what to lock; nothing is written)
 -- As in 0024, with p_tries.
 create function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
-  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea,
+  p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea default null,
   p_tries boolean default false,
   out outcome text, out missing text, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
@@ -56,6 +56,11 @@ begin
   select ca.permissions into held from channel_access(p_channel, p_author) ca;
   if held is null or not can_view(held) then
     outcome := 'not_found';
+    return;
+  end if;
+  select * into home from channels c where c.id = p_channel;
+  if home.type = 'category' then
+    outcome := 'is_category';
     return;
   end if;
   -- The author of a direct message may have been deleted since it was let in.
@@ -118,7 +123,6 @@ begin
       when attached is not null then 'already_attached' end;
     if outcome is not null then return; end if;
   end if;
-  select * into home from channels c where c.id = p_channel;
   insert into messages (channel_id, author_id, recipient_id, content, mention_ids, reply_to_id, nonce)
     values (p_channel, p_author, recipient, p_content,
       case when cardinality(p_mentions) > 0 then mentioned(p_channel, p_mentions) else '{}' end, p_reply_to, p_nonce)

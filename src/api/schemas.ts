@@ -55,7 +55,7 @@ const EXAMPLES: Record<string, unknown> = {
 }
 
 /** Optional fields of requests that name something which has to exist, or that differ from request to request. */
-const LEFT_OUT = ['file_ids', 'icon_file_id', 'invite_code', 'nonce', 'reply_to_id']
+const LEFT_OUT = ['file_ids', 'icon_file_id', 'invite_code', 'nonce', 'parent_id', 'reply_to_id']
 
 /**
  * A realistic value that the schema allows.

@@ -33,8 +33,8 @@ export const errorCodes = {
   too_many_servers: { status: 409, title: 'Too many servers' },
   too_many_groups: { status: 409, title: 'Too many groups' },
   too_many_participants: { status: 409, title: 'Too many participants' },
-  already_participant: { status: 409, title: 'This account is in the group already' },
   too_many_channels: { status: 409, title: 'Too many channels' },
+  too_many_categories: { status: 409, title: 'Too many categories' },
   already_attached: { status: 409, title: 'The file is attached to a message already' },
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
   too_many_uploads: { status: 409, title: 'Too many uploads under way' },
@@ -50,6 +50,7 @@ export const errorCodes = {
   cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
+  storage_full: { status: 507, title: 'The server has no space left for new messages and files' },
   media_unavailable: { status: 503, title: 'There is no media server to see to this' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -1,6 +1,6 @@
 /**
  * The permission bits: name → position, Discord's where the meaning is the same. `permissions_of` in
- * sql/0015_permission_names.sql alone decides what a member may do in a channel.
+ * sql/0023_members.sql alone decides what a member may do in a channel.
  */
 export const permissionBits = {
   create_invite: 0,
@@ -9,6 +9,7 @@ export const permissionBits = {
   administrator: 3,
   manage_channels: 4,
   manage_server: 5,
+  add_reactions: 6,
   view_audit_log: 7,
   share_screen: 9,
   view_channel: 10,
@@ -16,18 +17,35 @@ export const permissionBits = {
   manage_messages: 13,
   attach_files: 15,
   read_history: 16,
+  mention_everyone: 17,
+  use_external_emoji: 18,
   connect: 20,
   speak: 21,
   mute_members: 22,
   move_members: 24,
+  change_nickname: 26,
+  manage_nicknames: 27,
   manage_roles: 28,
+  manage_webhooks: 29,
+  manage_emoji: 30,
+  use_commands: 31,
+  manage_threads: 34,
+  create_threads: 35,
+  send_in_threads: 38,
+  moderate_members: 40,
+  pin_messages: 51,
 } as const
 
 export type Permission = keyof typeof permissionBits
 
-/** The number that holds exactly the given bits; all of them fit in 32 bits unsigned, so sums stay exact. */
-export const permissions = (...names: Permission[]): number =>
-  names.reduce((sum, name) => sum + 2 ** permissionBits[name], 0)
+/** The sum that holds one bit. */
+export const bitOf = (name: Permission): number => 2 ** permissionBits[name]
+
+/**
+ * The sum that holds exactly the given bits. Sums stay below 2^53, where numbers are exact; JavaScript's own bit
+ * operators see the lowest 32 bits alone, so sums are compared and joined by the functions of this file.
+ */
+export const permissions = (...names: Permission[]): number => names.reduce((sum, name) => sum + bitOf(name), 0)
 
 /** The bits' names, lowest first. */
 export const permissionNames = Object.keys(permissionBits) as Permission[]
@@ -45,6 +63,12 @@ export const EVERYONE_PERMISSIONS = permissions(
   'connect',
   'speak',
   'share_screen',
+  'add_reactions',
+  'use_external_emoji',
+  'change_nickname',
+  'use_commands',
+  'create_threads',
+  'send_in_threads',
 )
 
 /** What the participants of a dm or group may do there: `participant_permissions` in sql/0024_direct_channels.sql. */
@@ -53,16 +77,48 @@ export const PARTICIPANT_PERMISSIONS = permissions(
   'send_messages',
   'attach_files',
   'read_history',
+  'add_reactions',
+  'use_external_emoji',
   'connect',
   'speak',
   'share_screen',
+  'pin_messages',
 )
 
+/** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
+export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
+  'add_reactions',
+  'mention_everyone',
+  'use_external_emoji',
+  'manage_webhooks',
+  'manage_emoji',
+  'use_commands',
+  'manage_threads',
+  'create_threads',
+  'send_in_threads',
+  'pin_messages',
+])
+
+/** The bits that decide something, lowest first. */
+export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))
+
+/** What a timeout leaves of a member's permissions. */
+export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
+
 /** Whether `held` contains the bit. */
-export const holds = (held: number, name: Permission): boolean => (held & (1 << permissionBits[name])) !== 0
+export const holds = (held: number, name: Permission): boolean => Math.floor(held / bitOf(name)) % 2 === 1
+
+/** The bits of `held` that are not in `taken`. */
+export const without = (held: number, taken: number): number => Number(BigInt(held) & ~BigInt(taken))
+
+/** The bits that both sums contain. */
+export const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other))
+
+/** The bits that at least one of the sums contains. */
+export const union = (...sums: number[]): number => Number(sums.reduce((all, sum) => all | BigInt(sum), 0n))
 
 /** Whether `held` contains all bits of `wanted`. */
-export const contains = (held: number, wanted: number): boolean => (BigInt(wanted) & ~BigInt(held)) === 0n
+export const contains = (held: number, wanted: number): boolean => without(wanted, held) === 0
 
 /** The bits in which two sums differ. */
 export const difference = (one: number, other: number): number => Number(BigInt(one) ^ BigInt(other))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EVERYONE_PERMISSIONS, permissions } from '../../src/core/permissions.ts'
+import { EVERYONE_PERMISSIONS, permissions, without } from '../../src/core/permissions.ts'
 import { type Actor, actors, type Expected, type Row, type World } from '../support/authorisation-rows.ts'
 import { TABLE } from '../support/authorisation-table.ts'
 import { call, Person, person, standard } from '../support/harness.ts'
@@ -20,7 +20,7 @@ async function world({ bit }: Row): Promise<World> {
   const home = await place(owner, people.revoked, target, plain, lower, holder, higher)
   const { server_id, everyone } = home
   const held = bit ? permissions(bit) : 0
-  await sql`update roles set permissions = ${EVERYONE_PERMISSIONS & ~held} where id = ${everyone}`
+  await sql`update roles set permissions = ${without(EVERYONE_PERMISSIONS, held)} where id = ${everyone}`
   await sql`insert into bans ${sql({ server_id, user_id: banned.id })}`
   await rank(parley, server_id, held, lower)
   const target_role = await rank(parley, server_id, 0, target)

@@ -2,17 +2,25 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   ALL_PERMISSIONS,
+  bitOf,
+  contains,
+  difference,
   EVERYONE_PERMISSIONS,
   holds,
   type Permission,
   permissionBits,
+  permissionNames,
   permissions,
+  union,
+  without,
 } from '../../src/core/permissions.ts'
 import { standard } from '../support/harness.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
+const names = permissionNames
 const bits: number[] = Object.values(permissionBits)
+const sumOf = (positions: number[]) => positions.reduce((sum, bit) => sum + 2 ** bit, 0)
 
 test('the permission bits have their published positions, in the code and in the database', async () => {
   expect(permissionBits).toEqual({
@@ -22,6 +30,7 @@ test('the permission bits have their published positions, in the code and in the
     administrator: 3,
     manage_channels: 4,
     manage_server: 5,
+    add_reactions: 6,
     view_audit_log: 7,
     share_screen: 9,
     view_channel: 10,
@@ -29,11 +38,23 @@ test('the permission bits have their published positions, in the code and in the
     manage_messages: 13,
     attach_files: 15,
     read_history: 16,
+    mention_everyone: 17,
+    use_external_emoji: 18,
     connect: 20,
     speak: 21,
     mute_members: 22,
     move_members: 24,
+    change_nickname: 26,
+    manage_nicknames: 27,
     manage_roles: 28,
+    manage_webhooks: 29,
+    manage_emoji: 30,
+    use_commands: 31,
+    manage_threads: 34,
+    create_threads: 35,
+    send_in_threads: 38,
+    moderate_members: 40,
+    pin_messages: 51,
   })
   const named = await sql<{ name: string; bit: number }[]>`
     select name, permission_bit(name) as bit from unnest(${Object.keys(permissionBits)}::text[]) name`
@@ -41,19 +62,20 @@ test('the permission bits have their published positions, in the code and in the
   await expect(sql`select permission_bit('view_chanel')`.execute()).rejects.toThrow('no permission called view_chanel')
   const [row] = await sql<{ every: number }[]>`select all_permissions() as every`
   expect(row?.every).toBe(ALL_PERMISSIONS)
-  expect(ALL_PERMISSIONS).toBe(bits.reduce((sum, bit) => sum + 2 ** bit, 0))
-  expect(EVERYONE_PERMISSIONS).toBe([0, 9, 10, 11, 15, 16, 20, 21].reduce((sum, bit) => sum + 2 ** bit, 0))
+  expect(ALL_PERMISSIONS).toBe(sumOf(bits))
+  expect(EVERYONE_PERMISSIONS).toBe(sumOf([0, 6, 9, 10, 11, 15, 16, 18, 20, 21, 26, 31, 35, 38]))
 })
 
 test('a sum of bits holds the bits that it was made of and no other, in the code as in the database', async () => {
-  const names = Object.keys(permissionBits) as Permission[]
   fc.assert(
     fc.property(fc.subarray(names), (chosen) => {
       const sum = permissions(...chosen)
       expect(names.filter((name) => holds(sum, name))).toEqual(chosen)
     }),
   )
-  const sums = Array.from({ length: 200 }, (_, at) => Number(BigInt(ALL_PERMISSIONS) & (0x9e3779b9n * BigInt(at))))
+  const sums = Array.from({ length: 200 }, (_, at) =>
+    Number(BigInt(ALL_PERMISSIONS) & (0x9e3779b97f4a7n * BigInt(at * at))),
+  )
   const rows = await sql<{ sum: number; held: Permission[]; sees: boolean }[]>`
     select sum, array(select name from unnest(${names}::text[]) name where holds(sum, name)) as held,
       can_view(sum) as sees
@@ -62,6 +84,24 @@ test('a sum of bits holds the bits that it was made of and no other, in the code
   for (const { sum, held, sees } of rows) {
     expect(held).toEqual(names.filter((name) => holds(sum, name)))
     expect(sees).toBe(holds(sum, 'view_channel'))
+  }
+})
+
+test('each bit alone is told from every other, taken from any sum and given to it, also above 32 bits', async () => {
+  const rows = await sql<{ name: Permission; sum: number; held: Permission[]; rest: number; back: number }[]>`
+    select name, permission_bit(name) as sum,
+      array(select other from unnest(${names}::text[]) other where holds(permission_bit(name), other)) as held,
+      permissions_of(false, all_permissions() & ~8::bigint, 0, permission_bit(name), 0, 0, false) as rest,
+      permissions_of(false, 0, 0, 0, permission_bit(name), 0, false) as back
+    from unnest(${names}::text[]) name`
+  expect(rows.map((row) => row.name)).toEqual(names)
+  const all = ALL_PERMISSIONS - bitOf('administrator')
+  for (const { name, sum, held, rest, back } of rows) {
+    expect([sum, back, permissions(name), union(sum, sum)]).toEqual(Array(4).fill(2 ** permissionBits[name]))
+    expect([held, names.filter((other) => holds(sum, other))]).toEqual([[name], [name]])
+    expect([without(all, sum), name === 'administrator' ? rest : difference(all, sum)]).toEqual([rest, rest])
+    expect([contains(all, sum), contains(rest, sum)]).toEqual([name !== 'administrator', false])
+    expect(union(rest, sum)).toBe(name === 'administrator' ? ALL_PERMISSIONS : all)
   }
 })
 

@@ -109,6 +109,11 @@ export const TABLE: Record<string, Row> = {
     204,
     targeted(({ target }) => `/members/${target.id}`),
   ),
+  'PUT /api/servers/:server_id/members/:user_id': above(
+    'moderate_members',
+    200,
+    targeted(({ target }) => `/members/${target.id}`, { timed_out_until: null }),
+  ),
   'GET /api/servers/:server_id/bans': bit('ban_members', 200, server('/bans')),
   'PUT /api/servers/:server_id/bans/:user_id': above(
     'ban_members',
@@ -143,6 +148,10 @@ export const TABLE: Record<string, Row> = {
   'POST /api/servers/:server_id/channels': bit('manage_channels', 201, (world, actor) =>
     server('/channels', { name: randomUUID(), type: 'text' })(world, actor),
   ),
+  'PUT /api/servers/:server_id/channels/order': bit('manage_channels', 200, ({ server_id, channel_id }) => ({
+    path: `/api/servers/${server_id}/channels/order`,
+    body: [{ id: channel_id, parent_id: null, position: 0 }],
+  })),
   'GET /api/servers/:server_id/channels': member(200, server('/channels')),
   'GET /api/channels/:channel_id': bit('view_channel', 200, channel(), { plain: 404 }),
   'PUT /api/channels/:channel_id': bit('manage_channels', 200, channel('', { topic: 'Owls' })),

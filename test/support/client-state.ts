@@ -25,7 +25,12 @@ export function stateOf(model: ClientMemory): Row {
       recipients: recipients?.map(nameOf),
     })),
     members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
-    messages: rows(model.messages).map((message) => ({ ...message, author: nameOf(message.author) })),
+    // Of a message's author and its membership, the newest events count.
+    messages: rows(model.messages).map((message) => ({
+      ...message,
+      author: nameOf(message.author),
+      member: undefined,
+    })),
     invites: rows(model.invites),
     roles: rows(model.roles),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),

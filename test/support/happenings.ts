@@ -48,9 +48,19 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   channel: async (world, who, pick, n) => {
     const { status, body } = await who.post(`/api/servers/${pick(world.servers)}/channels`, {
       name: `channel ${n}`,
-      type: n % 3 === 0 ? 'voice' : 'text',
+      type: n % 4 === 0 ? 'category' : n % 3 === 0 ? 'voice' : 'text',
     })
     if (status === 201) world.channels.push(body.id)
+  },
+  'move between categories': async (world, who, pick, n) => {
+    const channels = (await who.get(`/api/servers/${pick(world.servers)}/channels`)).body
+    if (!Array.isArray(channels)) return
+    const [category, channel] = ['category', 'text'].map((type) => pick(channels.filter((row) => row.type === type)))
+    const parent_id = n % 3 === 0 ? null : (category?.id ?? null)
+    const order = [{ id: channel?.id ?? 1, parent_id, position: n % 3 }]
+    return n % 2
+      ? who.put(`/api/servers/${channel?.server_id ?? 1}/channels/order`, order)
+      : who.put(`/api/channels/${channel?.id ?? 1}`, { parent_id })
   },
   'rename channel': (world, who, pick, n) => who.put(`/api/channels/${pick(world.channels)}`, { topic: `Topic ${n}` }),
   'move channel': (world, who, pick, n) => who.put(`/api/channels/${pick(world.channels)}`, { position: n % 4 }),
@@ -95,6 +105,14 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     const row = status === 200 ? pick<{ role_id: number }>(body) : undefined
     return who.delete(`/api/channels/${channel_id}/permissions/${row?.role_id ?? 1}`)
   },
+  nickname: (world, who, pick, n) =>
+    who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
+      nickname: n % 3 ? `Nick ${n}` : null,
+    }),
+  'time out': (world, who, pick, n) =>
+    who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
+      timed_out_until: n % 2 ? new Date(Date.now() + 300 + n * 10).toISOString() : null,
+    }),
   ask: (world, who, pick) => who.post('/api/friends/request', { friend_id: pick(world.people)?.id }),
   answer: (world, who, pick, n) =>
     who.post(`/api/friends/${pick(world.people)?.id}/${['accept', 'decline', 'cancel'][n % 3]}`),

@@ -96,6 +96,8 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
       avatar_file_id = null, password_hash = ${await unusableHash}, dms_from = default, friend_requests_from = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
+  // Messages in the log carry it.
+  await sql`update members set nickname = null where user_id = ${id} and nickname is not null`
   await forget(sql, id)
   return found(row).user
 }

@@ -18,6 +18,7 @@ const Joined = z.object({
   id: Id,
   name: z.string(),
   is_owner: z.boolean(),
+  nickname: z.string().nullable(),
   joined_at: Time,
   roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
 })
@@ -59,7 +60,7 @@ const sections: Record<Section, Page> = {
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
   servers: (sql, { id }, after, limit) => sql`
     select s.id::text as key, json_build_object('id', s.id, 'name', s.name, 'is_owner', s.owner_id = m.user_id,
-      'joined_at', iso(m.joined_at), 'roles', coalesce((
+      'nickname', m.nickname, 'joined_at', iso(m.joined_at), 'roles', coalesce((
         select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.position)
         from member_roles mr join roles r on r.id = mr.role_id
         where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json))::text as body

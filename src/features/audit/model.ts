@@ -14,6 +14,8 @@ export const auditActions = [
   'role.deleted',
   'member.role_added',
   'member.role_removed',
+  'member.updated',
+  'member.timed_out',
   'member.kicked',
   'member.banned',
   'member.unbanned',

@@ -1,15 +1,24 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
+
+/** 500 text and voice channels, and 50 categories. */
+const CHANNELS_MAX = 550
+
+const ServerChannelType = z.enum(['text', 'voice', 'category'])
 
 export const Channel = z
   .object({
     id: Id,
     server_id: Id.nullable().describe('null for a dm or group'),
+    parent_id: Id.nullable().describe('its category'),
     name: z.string().describe('empty for a dm, and for a group until it is named'),
-    type: z.enum(['text', 'voice', 'dm', 'group']),
+    type: z.enum([...ServerChannelType.options, 'dm', 'group']),
     topic: z.string(),
-    position: z.int(),
+    position: z
+      .int()
+      .describe('its place, from 0, among the channels of its category; categories are counted by themselves'),
     recipients: z
       .array(PublicUser)
       .nullable()
@@ -17,6 +26,10 @@ export const Channel = z
     owner_id: Id.nullable().describe('of a group'),
     icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
   })
@@ -25,15 +38,25 @@ export type Channel = z.infer<typeof Channel>
 
 export const ChannelDraft = z.strictObject({
   name: line(100).meta({ example: 'field-notes' }),
-  type: z.enum(['text', 'voice']),
+  type: ServerChannelType,
   topic: text(0, 1024).default(''),
+  parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
   name: line(100),
   topic: text(0, 1024).describe('not of a group'),
+  parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
+  message_retention_days: RetentionDays.describe('not of a group'),
   icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
 })
+
+/** Channels and categories of one server that move at once. */
+export const ChannelOrder = z
+  .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
+  .min(1)
+  .max(CHANNELS_MAX)
+  .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')
 
 /** Two to nine others make a new group; one, the dm with that account. */
 const RECIPIENTS_MAX = 9
@@ -54,6 +77,18 @@ export const channelEvents = {
     z.object({ id: Id, server_id: Id.nullable() }),
     (d) => `channel:${d.id}`,
     `${seers}; without \`s\` to one who loses a server's; with \`s\` to one who has left a group`,
+  ),
+  'channel.pruned': durable(
+    z.object({
+      channel_id: Id,
+      before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
+      last_message_id: Id.nullable()
+        .optional()
+        .describe('in a dm alone: null when the conversation shows no message any more'),
+      unread_count: z.int().optional().describe('in a dm alone: unread messages of the own side'),
+    }),
+    (d) => `pruned:${d.channel_id}`,
+    seers,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

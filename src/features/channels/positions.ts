@@ -1,34 +1,78 @@
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
-import type { Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
+import type { Channel } from './model.ts'
 import { channelColumns, type ChannelRow } from './rows.ts'
 
-/** Moving one of a list causes up to 500 events: stricter than the general limit. */
+/** Moving one of a list causes up to 550 events: stricter than the general limit. */
 export const SHIFTS: BucketPolicy = { name: 'shifts', burst: 30, refill_per_s: 0.2 }
+
+/** A channel's place in the list of its server. */
+export type Place = Pick<Channel, 'id' | 'type' | 'parent_id' | 'position'>
+/** Where a channel is to go; without a position it goes to the end. */
+export type Move = Pick<Place, 'id' | 'parent_id'> & { position: number | undefined }
+
+/** Channels with the same group are numbered together: those of a category, those without one, and the categories. */
+export const groupOf = ({ type, parent_id }: Pick<Place, 'type' | 'parent_id'>): string =>
+  type === 'category' ? 'categories' : `in ${parent_id}`
 
 /**
  * Locks a server's list of channels: positions are dense, so only one request at a time may change them.
- * @returns the channels' ids, ordered by position
+ * @returns the places of all channels, by position
  * @throws Problem `not_found`
  */
-export async function lockChannels(sql: Transaction, server_id: number): Promise<number[]> {
+export async function lockChannels(sql: Transaction, server_id: number): Promise<Place[]> {
   const [server] = await sql`select 1 from servers where id = ${server_id} for no key update`
   found(server)
-  const rows = await sql<{ id: number }[]>`select id from channels where server_id = ${server_id} order by position`
-  return rows.map((row) => row.id)
+  return sql<Place[]>`
+    select id, type, parent_id, position from channels where server_id = ${server_id} order by position, id`
 }
 
 /**
- * Numbers the channels of a locked list in the given order.
- * @returns those whose position changed
+ * The list after some moves at once: each moved channel has its position among its new neighbours, in the order of the
+ * positions; those out of range are clamped.
+ * @param places by position
+ * @returns all places, numbered densely from 0 in each group
  */
-export const renumber = (sql: Transaction, order: number[]) => sql<ChannelRow[]>`
-  update channels c set position = place - 1, updated_at = now()
-  from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
-  where c.id = wanted.id and c.position <> place - 1 returning ${channelColumns(sql)}`
-
-/** The order with one id moved; a position out of range is clamped. */
-export function moved(order: number[], id: number, position: number): number[] {
-  const others = order.filter((other) => other !== id)
-  return others.toSpliced(Math.max(0, position), 0, id)
+export function moved(places: Place[], moves: Move[]): Place[] {
+  const goals = new Map(moves.map((move) => [move.id, move]))
+  const groups = new Map<string, Place[]>()
+  const groupFor = (place: Place) => {
+    const key = groupOf(place)
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
+    return group
+  }
+  for (const place of places) if (!goals.has(place.id)) groupFor(place).push(place)
+  const going = places.flatMap((place) => {
+    const goal = goals.get(place.id)
+    return goal ? [{ ...place, parent_id: goal.parent_id, position: goal.position ?? Infinity }] : []
+  })
+  for (const place of going.toSorted((one, other) => one.position - other.position))
+    groupFor(place).splice(Math.max(0, place.position), 0, place)
+  return [...groups.values()].flatMap((group) => group.map((place, position) => ({ ...place, position })))
 }
+
+/**
+ * Writes those places of a locked list that have changed.
+ * @param before, after as `lockChannels` and `moved` return them
+ * @returns the ids of the channels that changed
+ */
+export async function savePlaces(sql: Transaction, before: Place[], after: Place[]): Promise<number[]> {
+  const known = new Map(before.map((place) => [place.id, place]))
+  const changed = after.filter((place) => {
+    const old = known.get(place.id)
+    return old?.parent_id !== place.parent_id || old.position !== place.position
+  })
+  await sql`
+    update channels c set parent_id = place.parent_id, position = place.position, updated_at = now()
+    from unnest(
+      ${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ parent_id }) => parent_id)}::bigint[],
+      ${changed.map(({ position }) => position)}::int[]) as place (id, parent_id, position)
+    where c.id = place.id`
+  return changed.map(({ id }) => id)
+}
+
+/** Channels with what decides the topics of their events. */
+export const channelRows = (sql: Sql, ids: number[]) => sql<ChannelRow[]>`
+  select ${channelColumns(sql)} from channels c where c.id = any(${ids}) order by c.position, c.id`

@@ -9,12 +9,15 @@ import { OffsetQuery } from '../../core/paging.ts'
 import { field } from '../../http/answers.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { endAccessChange } from '../roles/hierarchy.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { changeGroup } from '../groups/change.ts'
 import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { Channel, ChannelDraft, ChannelPatch } from './model.ts'
-import { lockChannels, moved, renumber, SHIFTS } from './positions.ts'
+import { releaseChannels } from './categories.ts'
+import { Channel, ChannelDraft, ChannelOrder, ChannelPatch } from './model.ts'
+import { moveChannels } from './moves.ts'
+import { channelRows, groupOf, lockChannels, moved, savePlaces, SHIFTS } from './positions.ts'
 import { channelColumns, type ChannelRow } from './rows.ts'
 
 const tags = ['Channels']
@@ -32,19 +35,41 @@ async function managedChannel(sql: Transaction, id: number, user_id: number) {
   return channel
 }
 
+/**
+ * The channel that a member wants to change.
+ * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days, `manage_channels` for
+ * the rest
+ */
+async function demandChange(sql: Sql, id: number, user_id: number, change: z.infer<typeof ChannelPatch>) {
+  const { message_retention_days, ...rest } = change
+  const channel = await visibleChannel(sql, id, user_id)
+  if (Object.keys(rest).length > 0) demand(channel.permissions, 'manage_channels')
+  if (message_retention_days !== undefined)
+    demand((await membership(sql, serverOf(channel, 'manage_server'), user_id)).permissions, 'manage_server')
+  return channel
+}
+
 /** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/channels',
-      async ({ member, body, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ member, body, status }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
-          const order = await lockChannels(sql, server_id)
-          demand((await membership(sql, server_id, user_id)).permissions, 'manage_channels')
+          const { name, type, topic: about, parent_id } = body
+          const places = await lockChannels(sql, server_id)
+          const home = parent_id === null ? undefined : await visibleChannel(sql, parent_id, user_id)
+          if (home && (home.server_id !== server_id || home.type !== 'category'))
+            throw field('parent_id', 'Must be a category of this server')
+          if (home && type === 'category') throw field('parent_id', 'A category stands in no other')
+          demand((home ?? (await membership(sql, server_id, user_id))).permissions, 'manage_channels')
+          const position = places.filter((place) => groupOf(place) === groupOf(body)).length
           const [channel] = await sql<ChannelRow[]>`
-            insert into channels as c (server_id, name, type, topic, position, restricted)
-            values (${server_id}, ${body.name}, ${body.type}, ${body.topic}, ${order.length}, is_hidden(${server_id}))
+            insert into channels as c (server_id, parent_id, name, type, topic, position, restricted)
+            values (${server_id}, ${parent_id}, ${name}, ${type}, ${about}, ${position},
+              ${home?.restricted ?? false} or is_hidden(${server_id}))
             returning ${channelColumns(sql)}`
           const shown = Channel.parse(channel)
           const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
@@ -52,13 +77,26 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
           emit(topic.seers(found(channel)), 'channel.created', shown)
           return status(201, shown)
-        }),
+        })
+      },
       {
         params: ServerPath,
         body: ChannelDraft,
-        member: 'manage_channels',
-        detail: { summary: 'Create a channel at the end of the list', tags },
-        response: answers({ 201: Channel }, 'channel_name_taken', 'too_many_channels', ...ROOM_CODES, ...BODY_CODES),
+        member: 'none',
+        detail: {
+          summary:
+            'Create a channel or a category, at the end; manage_channels counts in the category that it goes into',
+          tags,
+        },
+        response: answers(
+          { 201: Channel },
+          'channel_name_taken',
+          'too_many_channels',
+          'too_many_categories',
+          'storage_full',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .get(
@@ -70,14 +108,19 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           (limit, offset) => parts.sql`
             select ${columns(parts.sql, Channel, 'c')} from channels c
             join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${me.id}
+            left join channels home on home.id = c.parent_id
             where c.server_id = ${params.server_id} and can_view(cp.permissions)
-            order by c.position limit ${limit} offset ${offset}`,
+            order by coalesce(home.position, case c.type when 'category' then c.position end, -1),
+              c.type <> 'category', c.position, c.id limit ${limit} offset ${offset}`,
         ),
       {
         params: ServerPath,
         query: OffsetQuery,
         member: 'none',
-        detail: { summary: 'List the channels that the caller sees, by position', tags },
+        detail: {
+          summary: 'List the channels that the caller sees: those without a category, then each category with its own',
+          tags,
+        },
         response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
       },
     )
@@ -91,23 +134,28 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
-        const { position, icon_file_id, ...changes } = body
+        const { icon_file_id, ...change } = body
+        const { position, parent_id, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
-        demand(channel.permissions, 'manage_channels')
+        await demandChange(parts.sql, id, me.id, change)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
-        if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
-        return parts.write(async (sql, emit) => {
-          const order = await lockChannels(sql, server_id)
-          const before = await managedChannel(sql, id, me.id)
-          const shifted = position === undefined ? [] : await renumber(sql, moved(order, id, position))
-          const [row] = await sql<ChannelRow[]>`
-            update channels c set ${sql({ ...changes, updated_at: new Date() })}
-            where id = ${id} returning ${channelColumns(sql)}`
-          emitUpdated(emit, [found(row), ...shifted.filter((other) => other.id !== id)])
+        if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) => {
+          const places = await lockChannels(sql, server_id)
+          const before = await demandChange(sql, id, me.id, change)
+          const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
+          const moves = position !== undefined || move.parent_id !== before.parent_id
+          // The channel may get a new name and a new category at once: only the two together may not be taken.
+          if (moves) await sql`set constraints channel_name_taken deferred`
+          const shifted = moves ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move]) : []
+          await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
+          const rows = await channelRows(sql, [id, ...shifted])
+          emitUpdated(emit, rows)
+          const after = Channel.parse(rows.find((row) => row.id === id))
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
-          await audit(sql, entry, ['channel', id], Channel.parse(before), Channel.parse(row))
-          return found(row)
+          await audit(sql, entry, ['channel', id], Channel.parse(before), after)
+          return after
         })
       },
       {
@@ -116,10 +164,44 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         channel: 'none',
         detail: {
           summary: 'Update a channel (manage_channels) or a group (any participant)',
-          description: 'A position out of range is clamped.',
+          description:
+            'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
+            'manage_server.',
           tags,
         },
-        response: answers({ 200: Channel }, 'channel_name_taken', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Channel }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/channels/order',
+      async ({ member: { server_id, user_id }, caller, body }) => {
+        await parts.limits.take(caller, SHIFTS, `user:${user_id}`)
+        return parts.write(async (sql, emit, notify) => {
+          const places = await lockChannels(sql, server_id)
+          const changed = await moveChannels(sql, notify, { server_id, user_id }, places, body)
+          const rows = await channelRows(sql, changed)
+          emitUpdated(emit, rows)
+          const old = new Map(places.map((place) => [place.id, place]))
+          const entry = { server_id, actor_id: user_id, action: 'channel.updated' as const }
+          const named = new Set(body.map(({ id }) => id))
+          for (const { id, parent_id, position } of rows.filter((row) => named.has(row.id))) {
+            const { parent_id: old_id, position: old_position } = found(old.get(id), 'internal')
+            const before = { parent_id: old_id, position: old_position }
+            await audit(sql, entry, ['channel', id], before, { parent_id, position })
+          }
+          const ids = body.map(({ id }) => id)
+          return (await channelRows(sql, ids)).map((row) => Channel.parse(row))
+        })
+      },
+      {
+        params: ServerPath,
+        body: ChannelOrder,
+        member: 'none',
+        detail: {
+          summary: 'Move channels and categories, all or none; positions count among the channels of the category',
+          tags,
+        },
+        response: answers({ 200: z.array(Channel) }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -132,33 +214,36 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit, notify) => {
           const files: ReturnType<Sql> = sql`f.message_id in (select id from messages where channel_id = ${id})`
           await lockServersShowing(sql, files, [server_id])
-          const order = await lockChannels(sql, server_id)
+          await lockChannels(sql, server_id)
           const before = await managedChannel(sql, id, me.id)
           // Sends, edits and deletions in the channel that are under way end first; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
+          const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
           const [gone] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
+          // Whoever saw its category for this channel alone does not see it any more.
+          if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
-          emitUpdated(
-            emit,
-            await renumber(
-              sql,
-              order.filter((other) => other !== id),
-            ),
-          )
+          const left = await lockChannels(sql, server_id)
+          const shifted = await savePlaces(sql, left, moved(left, []))
+          emitUpdated(emit, await channelRows(sql, [...new Set([...released, ...shifted])]))
           return status(204, undefined)
         })
       },
       {
         params: ChannelPath,
         channel: 'none',
-        detail: { summary: 'Delete a channel of a server with its messages', tags },
+        detail: {
+          summary:
+            'Delete a channel with its messages; a category leaves its channels, with what they inherited from it',
+          tags,
+        },
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )

@@ -41,6 +41,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       '/messages',
       async ({ me, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
+        await parts.space.demand()
         return sendMessage(groups, me.id, { recipient_id }, draft)
       },
       {
@@ -48,6 +49,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         detail: { summary: 'Send a direct message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: DirectMessage, 201: DirectMessage },
+          'storage_full',
           'cannot_contact',
           'cannot_target_self',
           'nonce_conflict',
@@ -140,16 +142,25 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     .use(signedIn(parts, sessions))
     .put(
       '/:message_id',
-      async ({ me, params: { message_id }, body: { content } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ me, params: { message_id }, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit) => {
           await lockedMessage(sql, message_id, me.id)
           return DirectMessage.parse(await editMessage(sql, emit, message_id, me.id, content))
-        }),
+        })
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a direct message (sender)', tags },
-        response: answers({ 200: DirectMessage }, 'forbidden', 'cannot_contact', ...ROOM, ...BODY_CODES),
+        response: answers(
+          { 200: DirectMessage },
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 
 export const Status = z.enum(['online', 'idle', 'offline'])
 export type Status = z.infer<typeof Status>
@@ -8,9 +9,27 @@ export type Status = z.infer<typeof Status>
 export type StatusOf = (user_id: number) => Status
 
 export const Member = z
-  .object({ server_id: Id, user: PublicUser, role_ids: z.array(Id), status: Status, joined_at: Time })
+  .object({
+    server_id: Id,
+    user: PublicUser,
+    nickname: z.string().nullable(),
+    role_ids: z.array(Id),
+    status: Status,
+    joined_at: Time,
+    timed_out_until: Time.nullable().describe('until then the member only looks, reads and listens'),
+  })
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>
+
+/** What `PUT` changes of a member. */
+export const MemberPatch = patch({
+  nickname: line(32).nullable(),
+  timed_out_until: Time.nullable().meta({ example: null }),
+})
+
+export const MemberQuery = CursorQuery.safeExtend({
+  q: text(1, 64).optional().describe('part of the nickname or the display name'),
+})
 
 export const Ban = z
   .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
@@ -9,11 +10,22 @@ import { audit } from '../audit/record.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { lockedMembership, demandRank, leave, lockServer, selectMembers } from './membership.ts'
-import { Ban, BanDraft, Member, type StatusOf } from './model.ts'
+import { changeMember } from './change.ts'
+import { Ban, BanDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
+import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
 const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
+
+/** A search reads every member of the server. */
+const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
+
+/** Whether a member's nickname or display name contains the text, whatever its case. */
+const nameContains = (sql: Sql, q: string) => {
+  const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`(lower(m.nickname) like lower(${part}) or lower(u.display_name) like lower(${part}))`
+}
 
 const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
@@ -24,8 +36,11 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members',
-      async ({ params, query, request }) => {
-        const where = parts.sql`m.server_id = ${params.server_id}`
+      async ({ params, query, request, me, caller }) => {
+        const { q } = query
+        if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
+        const named = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
+        const where = parts.sql`m.server_id = ${params.server_id} and ${named}`
         const rows = await cursorList<Omit<Member, 'status'>>(
           request,
           query,
@@ -37,9 +52,13 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       },
       {
         params: Server,
-        query: CursorQuery,
+        query: MemberQuery,
         member: 'none',
-        detail: { summary: 'List members, ordered by user id; the cursors are user ids', tags },
+        detail: {
+          summary:
+            'List members, ordered by user id; the cursors are user ids; `q` matches nicknames and display names',
+          tags,
+        },
         response: answers({ 200: z.array(Member) }, ...ROOM_CODES),
       },
     )
@@ -57,6 +76,21 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         params: Server,
         detail: { summary: 'Leave a server', tags },
         response: answers({ 204: Nothing }, 'not_found', 'owner_cannot_leave', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/members/:user_id',
+      async ({ params, me, body }) => changeMember(parts, { ...params, me_id: me.id }, body, statusOf(params.user_id)),
+      {
+        params: Target,
+        body: MemberPatch,
+        member: 'none',
+        detail: {
+          summary: 'Name a member (change_nickname, manage_nicknames), or time a member out (moderate_members)',
+          description: `A timeout lasts ${TIMEOUT_DAYS_MAX} days at most, and outlives leaving and joining again.`,
+          tags,
+        },
+        response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(

@@ -11,6 +11,10 @@ export const Message = z
     channel_id: Id,
     kind: z.literal('default'),
     author: PublicUser,
+    member: z
+      .object({ nickname: z.string().nullable(), role_ids: z.array(Id) })
+      .nullable()
+      .describe('the author as a member of the server; newer `member.updated` events supersede it; null for others'),
     content: z.string(),
     mention_ids: z.array(Id),
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),

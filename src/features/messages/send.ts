@@ -13,6 +13,7 @@ const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
+  is_category: () => new Problem('forbidden', 'A category takes no messages'),
   cannot_contact: () => new Problem('cannot_contact'),
   not_found: () => new Problem('not_found'),
 }

@@ -8,28 +8,28 @@ export interface Reasons {
   is_owner: boolean
   /** The member's roles, everyone first. */
   roles: Pick<Role, 'id' | 'permissions' | 'is_everyone'>[]
-  /** The channel's overwrites of these roles. */
-  overwrites: Pick<Overwrite, 'role_id' | 'allow' | 'deny'>[]
+  /** The overwrites of these roles that decide in the channel: its own, and its category's. */
+  overwrites: (Pick<Overwrite, 'role_id' | 'allow' | 'deny'> & { at_id: number })[]
 }
 
 type Because = Explanation['bits'][number]['because']
 
 /**
- * Names what decides one bit, with the precedence of permissions_of: owner, administrator, allows of the member's
- * roles, their denies, everyone's overwrite, the roles themselves.
+ * Names what decides one bit, and whether it allows it, with the precedence of permissions_of: owner, administrator,
+ * allows of the member's roles, their denies, everyone's overwrite, the roles themselves.
  */
-function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): Because {
-  if (is_owner) return 'owner'
-  if (roles.some((role) => holds(role.permissions, 'administrator'))) return 'administrator'
+function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [Because, allows: boolean] {
+  if (is_owner) return ['owner', true]
+  if (roles.some((role) => holds(role.permissions, 'administrator'))) return ['administrator', true]
   const everyone = roles.find((role) => role.is_everyone)?.id
   const [general, special] = [true, false].map((of) => overwrites.filter((row) => (row.role_id === everyone) === of))
   const decisive =
     special?.find((row) => holds(row.allow, bit)) ??
     special?.find((row) => holds(row.deny, bit)) ??
-    general?.find((row) => holds(row.allow | row.deny, bit))
-  if (decisive) return { overwrite: decisive.role_id }
+    general?.find((row) => holds(row.allow, bit) || holds(row.deny, bit))
+  if (decisive) return [{ overwrite: decisive.role_id, at: decisive.at_id }, holds(decisive.allow, bit)]
   const granting = roles.find((role) => holds(role.permissions, bit))
-  return granting ? { role: granting.id } : 'not_granted'
+  return granting ? [{ role: granting.id }, true] : ['not_granted', false]
 }
 
 /**
@@ -37,20 +37,24 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): B
  * @throws Problem `not_found` when the account is not a member
  */
 export async function explain(sql: Sql, channel_id: number, user_id: number): Promise<Explanation> {
-  const [resolved] = await sql<{ server_id: number; is_owner: boolean; permissions: number }[]>`
-    select server_id, is_owner, permissions from channel_permissions
-    where channel_id = ${channel_id} and user_id = ${user_id}`
-  const { server_id, is_owner, permissions } = found(resolved)
+  const [resolved] = await sql<{ server_id: number; parent_id: number; is_owner: boolean; permissions: number }[]>`
+    select cp.server_id, c.parent_id, cp.is_owner, cp.permissions
+    from channel_permissions cp join channels c on c.id = cp.channel_id
+    where cp.channel_id = ${channel_id} and cp.user_id = ${user_id}`
+  const { server_id, parent_id, is_owner, permissions } = found(resolved)
   const roles = await sql<Reasons['roles']>`
     select id, permissions, is_everyone from roles where server_id = ${server_id} and (is_everyone or id in (
       select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})) order by position`
   const overwrites = await sql<Reasons['overwrites']>`
-    select role_id, allow, deny from overwrites
-    where channel_id = ${channel_id} and role_id = any(${roles.map((role) => role.id)})`
-  const bits = permissionNames.map((name) => ({
-    name,
-    allowed: holds(permissions, name),
-    because: becauseOf({ is_owner, roles, overwrites }, name),
-  }))
+    select role_id, allow, deny, at_id from overwrites_in(${channel_id}, ${parent_id})
+    where role_id = any(${roles.map((role) => role.id)})`
+  const bits = permissionNames.map((name) => {
+    const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
+    const allowed = holds(permissions, name)
+    // Where the sum says otherwise than roles and overwrites do, it is a category's view, or a timeout.
+    if (allowed !== allows)
+      return { name, allowed, because: allowed ? ('sees_channel' as const) : ('timed_out' as const) }
+    return { name, allowed, because }
+  })
   return { user_id, permissions, bits }
 }

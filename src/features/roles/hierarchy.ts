@@ -3,7 +3,7 @@ import { columns } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { contains, permissionBits, permissionNames } from '../../core/permissions.ts'
+import { contains, holds, permissionNames } from '../../core/permissions.ts'
 import { lockServer } from '../members/membership.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
 import { Overwrite, Role } from './model.ts'
@@ -52,9 +52,7 @@ export function demandBelow(actor: Membership, position: number): void {
 /** Members grant and revoke only bits that they hold. @throws Problem `missing_permission` */
 export function demandHeld(actor: { is_owner: boolean; permissions: number }, bits: number): void {
   if (actor.is_owner || contains(actor.permissions, bits)) return
-  const missing = permissionNames.find(
-    (name) => contains(bits, 2 ** permissionBits[name]) && !contains(actor.permissions, 2 ** permissionBits[name]),
-  )
+  const missing = permissionNames.find((name) => holds(bits, name) && !holds(actor.permissions, name))
   throw new Problem('missing_permission', `The permission ${missing} is missing: one grants only what one holds`)
 }
 
@@ -65,10 +63,33 @@ export function demandHeld(actor: { is_owner: boolean; permissions: number }, bi
 export async function demandOverwritesHeld(sql: Sql, actor: Membership, role_id: number): Promise<void> {
   if (actor.is_owner) return
   const rows = await sql<{ bits: number; permissions: number }[]>`
-    select o.allow | o.deny as bits, cp.permissions from overwrites o
+    select o.allow | o.deny as bits, cp.permissions from effective_overwrites o
     join channel_permissions cp on cp.channel_id = o.channel_id and cp.user_id = ${actor.user_id}
     where o.role_id = ${role_id}`
   for (const { bits, permissions } of rows) demandHeld({ is_owner: false, permissions }, bits)
+}
+
+/**
+ * What changes in a category for a role also changes in those of its channels whose own overwrites say nothing of it:
+ * there the actor must hold these bits too, and manage_roles.
+ * @throws Problem `missing_permission`
+ */
+export async function demandHeldWithin(
+  sql: Sql,
+  actor: Membership,
+  { channel_id, role_id, bits }: { channel_id: number; role_id: number; bits: number },
+): Promise<void> {
+  if (actor.is_owner) return
+  const rows = await sql<{ bits: number; permissions: number }[]>`
+    select ${bits}::bigint & ~coalesce(own.allow | own.deny, 0) as bits, cp.permissions from channels c
+    join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${actor.user_id}
+    left join overwrites own on own.channel_id = c.id and own.role_id = ${role_id}
+    where c.parent_id = ${channel_id}`
+  for (const { bits: changed, permissions } of rows) {
+    if (changed === 0) continue
+    demand(permissions, 'manage_roles')
+    demandHeld({ is_owner: false, permissions }, changed)
+  }
 }
 
 /** A server's roles above everyone, lowest first; the server must be locked. */

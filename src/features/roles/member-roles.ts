@@ -3,12 +3,11 @@ import { columns, type Transaction } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit, Notify } from '../../events/write.ts'
-import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { outranks, selectMembers } from '../members/membership.ts'
+import { announceMember, outranks, selectMembers } from '../members/membership.ts'
 import { Member, type StatusOf } from '../members/model.ts'
 import { demand, guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -47,10 +46,8 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
     return { ...found(row), status: statusOf(user_id) }
   }
   const told = async (sql: Transaction, emit: Emit, notify: Notify, grant: Grant): Promise<Member> => {
-    const { server_id, user_id } = grant
-    const member = await memberNow(sql, grant)
-    const [server] = await sql<{ member_count: number }[]>`select member_count from servers where id = ${server_id}`
-    emit(topic.server(server_id), 'member.updated', { ...member, ...found(server) })
+    const { user_id } = grant
+    const member = await announceMember(sql, emit, grant, statusOf(user_id))
     notify({ kind: 'access_changed', user_ids: [user_id] })
     return member
   }

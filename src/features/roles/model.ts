@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { ALL_PERMISSIONS, contains } from '../../core/permissions.ts'
+import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
 import { Id, line, patch, Time } from '../../core/schema.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
@@ -23,6 +23,8 @@ export const Role = z
     permissions: PermissionSum,
     position: z.int(),
     is_everyone: z.boolean(),
+    hoist: z.boolean().describe('its members are listed apart, above those of lower roles'),
+    mentionable: z.boolean().describe('everyone may mention it'),
     created_at: Time,
     updated_at: Time,
   })
@@ -33,11 +35,15 @@ export const RoleDraft = z.strictObject({
   name: line(100).meta({ example: 'Moderators' }),
   color: Color.nullable().default(null),
   permissions: KnownBits.default(0),
+  hoist: z.boolean().default(false),
+  mentionable: z.boolean().default(false),
 })
 export const RolePatch = patch({
   name: line(100),
   color: Color.nullable(),
   permissions: KnownBits,
+  hoist: z.boolean(),
+  mentionable: z.boolean(),
   position: z.int(),
 })
 
@@ -48,13 +54,15 @@ export type Overwrite = z.infer<typeof Overwrite>
 
 export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
-  .refine(({ allow, deny }) => (allow & deny) === 0, 'A bit cannot be both allowed and denied')
+  .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
-/** What decides one bit: ownership, administrator, a role, an overwrite, or nothing. */
+/** What decides one bit: ownership, administrator, a role, an overwrite, a channel that shows its category, nothing. */
 const Because = z.union([
-  z.enum(['owner', 'administrator', 'not_granted']),
+  z
+    .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out'])
+    .describe('sees_channel: one of a category'),
   z.object({ role: Id }),
-  z.object({ overwrite: Id }).describe("the overwrite's role"),
+  z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),
 ])
 
 export const Explanation = z

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { difference } from '../../core/permissions.ts'
+import { difference, union } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
@@ -13,7 +13,15 @@ import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { explain } from './explain.ts'
-import { endAccessChange, demandBelow, demandHeld, overwritesOf, visibleRole, beginAccessChange } from './hierarchy.ts'
+import {
+  endAccessChange,
+  demandBelow,
+  demandHeld,
+  demandHeldWithin,
+  overwritesOf,
+  visibleRole,
+  beginAccessChange,
+} from './hierarchy.ts'
 import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
 
 const tags = ['Roles']
@@ -43,8 +51,12 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   if (!next) found(before)
   demand(permissions, 'manage_roles')
   demandBelow(actor, role.position)
-  const changed = difference(before?.allow ?? 0, next?.allow ?? 0) | difference(before?.deny ?? 0, next?.deny ?? 0)
+  const changed = union(
+    difference(before?.allow ?? 0, next?.allow ?? 0),
+    difference(before?.deny ?? 0, next?.deny ?? 0),
+  )
   demandHeld({ is_owner: actor.is_owner, permissions }, changed)
+  await demandHeldWithin(sql, actor, { channel_id, role_id, bits: changed })
   const [after] = next
     ? await sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny

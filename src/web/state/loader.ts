@@ -64,28 +64,20 @@ export class Loader {
     const { client, store } = this
     const { state } = store
     const [user_id, since] = [state.me(), store.tick]
-    const [server, roles, channels, mine] = await Promise.all([
+    const [server, roles, channels, [own]] = await Promise.all([
       client.call('GET /api/servers/:server_id', { server_id }),
       this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
       this.#all((offset) =>
         client.call('GET /api/servers/:server_id/channels', { server_id, limit: LIST_MAX, offset }),
       ),
-      this.#all((offset) =>
-        client.call('GET /api/servers/:server_id/members/:user_id/roles', {
-          server_id,
-          user_id,
-          limit: LIST_MAX,
-          offset,
-        }),
-      ),
+      client.call('GET /api/servers/:server_id/members', { server_id, after: user_id - 1, limit: 1 }),
     ])
     if (store.isGone(`server:${server_id}`, since)) return
     if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
     for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
     for (const channel of channels) this.#addChannel(channel, since)
-    const role_ids = mine.filter((role) => !role.is_everyone).map((role) => role.id)
-    if (store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
-      state.membersOf(server_id).set(user_id, { server_id, user_id, role_ids, joined_at: server.created_at })
+    if (own?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
+      state.upsertMember(own)
   }
 
   async #channel(channel_id: number): Promise<void> {
@@ -175,8 +167,13 @@ export class Loader {
     })
   }
 
-  /** Fetches the permission overwrites of a channel. */
-  overwrites(channel_id: number): Promise<void> {
+  /** Fetches the permission overwrites of a channel and of its category. */
+  async overwrites(channel_id: number): Promise<void> {
+    const parent_id = this.store.state.channels.get(channel_id)?.parent_id ?? undefined
+    await Promise.all([channel_id, ...(parent_id === undefined ? [] : [parent_id])].map((id) => this.#overwrites(id)))
+  }
+
+  #overwrites(channel_id: number): Promise<void> {
     const { state } = this.store
     if (state.overwrites.has(channel_id)) return Promise.resolve()
     return this.#once(`overwrites ${channel_id}`, async () => {

@@ -1,16 +1,27 @@
-import { ALL_PERMISSIONS, holds, PARTICIPANT_PERMISSIONS, type Permission } from '../../core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  bitOf,
+  common,
+  holds,
+  PARTICIPANT_PERMISSIONS,
+  type Permission,
+  TIMED_OUT_PERMISSIONS,
+  union,
+  without,
+} from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
+import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
-import type { Timeline } from './timeline.ts'
+import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
@@ -22,9 +33,13 @@ export type ServerChannel = Channel & { server_id: number }
 
 export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
+const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
+
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
   user: OwnUser | undefined
+  /** After how many days the operator lets messages and files be deleted. */
+  retention: Ready['retention'] | undefined
   /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
   synced = false
   readonly users = new Map<number, PublicUser>()
@@ -73,12 +88,22 @@ export class State {
     )
   }
 
-  /** The channels of a server that the account sees, in their order. */
+  /** The categories of a server that the account sees, in their order. */
+  categoriesOf = (server_id: number): ServerChannel[] =>
+    this.#channelsWhere((channel) => channel.server_id === server_id && channel.type === 'category')
+
+  /** The channels of a category that the account sees, or of those without one, in their order. */
+  channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
+    this.#channelsWhere(
+      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+    )
+
+  #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
+    [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
+
+  /** The text and voice channels of a server that the account sees, in their order. */
   channelsOf = (server_id: number): ServerChannel[] =>
-    [...this.channels.values()]
-      .filter(isServerChannel)
-      .filter((channel) => channel.server_id === server_id)
-      .toSorted((a, b) => a.position - b.position || a.id - b.id)
+    [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
   /** The highest role position that a member has in a server; the owner stands above every role. */
   highestPosition = (server_id: number, user_id: number): number =>
@@ -89,8 +114,24 @@ export class State {
   /** The own permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
-    const sum = this.rolesOf(server_id, this.me()).reduce((held, role) => held | role.permissions, 0)
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
+    const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
+  }
+
+  /** Until when the account is timed out in a server. The server says when that is over. */
+  timedOutUntil = (server_id: number): string | null =>
+    this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
+
+  #unlessTimedOut = (server_id: number, sum: number): number =>
+    this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
+
+  /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
+  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
+    const own = this.overwrites.get(id) ?? []
+    const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
+    const said = new Map(own.map((row) => [row.role_id, union(row.allow, row.deny)]))
+    const rest = (row: Overwrite, bits: number) => without(bits, said.get(row.role_id) ?? 0)
+    return [...own, ...inherited.map((row) => ({ ...row, allow: rest(row, row.allow), deny: rest(row, row.deny) }))]
   }
 
   /** The own permissions in a channel, by the overwrites that are known. */
@@ -99,25 +140,30 @@ export class State {
     if (server_id === null) return PARTICIPANT_PERMISSIONS
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
-    const rows = this.overwrites.get(id) ?? []
-    const mine = this.rolesOf(server_id, this.me())
-    const everyone = mine.find((role) => role.is_everyone)
-    const own = new Set(mine.filter((role) => !role.is_everyone).map((role) => role.id))
-    const first = rows.find((row) => row.role_id === everyone?.id)
-    const theirs = rows.filter((row) => own.has(row.role_id))
-    const base = (sum & ~(first?.deny ?? 0)) | (first?.allow ?? 0)
-    const denied = theirs.reduce((bits, row) => bits | row.deny, 0)
-    return (base & ~denied) | theirs.reduce((bits, row) => bits | row.allow, 0)
+    const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
+    const rows = this.overwritesIn(channel).filter((row) => mine.has(row.role_id))
+    const ofEveryone = rows.filter((row) => mine.get(row.role_id)?.is_everyone)
+    const ofRoles = rows.filter((row) => !mine.get(row.role_id)?.is_everyone)
+    const held = [ofEveryone, ofRoles].reduce(
+      (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
+      sum,
+    )
+    // Who sees a channel sees its category.
+    const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
+    return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one; of a dm, whether any is unread. */
-  isUnread = ({ id, type, last_message_id }: Channel): boolean =>
+  /**
+   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
+   * whether any message is unread.
+   */
+  isUnread = ({ id, type, last_message_id, pruned_before_id }: Channel): boolean =>
     type === 'dm'
       ? (this.conversations.get(id)?.unread_count ?? 0) > 0
-      : last_message_id !== null && last_message_id > this.readUntil(id)
+      : last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -180,7 +226,9 @@ export class State {
     for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** Moves a channel's last message forward; also for a deleted message. */
@@ -188,6 +236,15 @@ export class State {
     const channel = this.channels.get(channel_id)
     if (channel && message_id > (channel.last_message_id ?? 0))
       this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  }
+
+  /** Drops the messages of a place that the server has deleted by their age. */
+  prune(key: string, before_id: number): void {
+    const timeline = this.timelines.get(key)
+    if (!timeline) return
+    change(timeline, (row) => prune(row, before_id))
+    // Nothing of the shown range is left: what follows has to be fetched.
+    if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 
   upsertMember({ user, status, ...member }: Member): void {

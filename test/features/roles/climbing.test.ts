@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { ALL_PERMISSIONS, contains, permissionNames, permissions } from '../../../src/core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  contains,
+  permissionNames,
+  permissions,
+  union,
+  without,
+} from '../../../src/core/permissions.ts'
 import { type Person, person, standard } from '../../support/harness.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 
@@ -33,6 +40,10 @@ const KINDS = [
   'overwrite',
   'overwrite',
   'clear_overwrite',
+  'move_channel',
+  'move_channel',
+  'order',
+  'delete_category',
   'join',
   'leave',
   'kick',
@@ -103,26 +114,35 @@ async function look(server_id: number): Promise<World> {
 
 interface Stage {
   server_id: number
+  /** With the categories. */
   channels: number[]
+  categories: number[]
   code: string
 }
 
 /** Does it over REST, as whoever acts would. */
-async function act({ server_id, channels, code }: Stage, world: World, actor: Person, given: Action) {
+async function act({ server_id, channels, categories, code }: Stage, world: World, actor: Person, given: Action) {
   const at = <T>(list: T[], index: number) => list[index % list.length] as T
   const target = at(everybody, given.target).id
   const role = at(world.roles, given.role).id
   const overwrite = `/api/channels/${at(channels, given.other)}/permissions/${role}`
   const members = `/api/servers/${server_id}/members`
+  const homes = [null, ...categories]
+  const order = channels
+    .filter((id) => !categories.includes(id))
+    .map((id, position) => ({ id, parent_id: at(homes, given.target + position), position }))
   const ways: Record<Action['kind'], () => Promise<{ status: number }>> = {
     create_role: () => actor.post(`/api/servers/${server_id}/roles`, { name: 'New', permissions: given.bits }),
-    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: given.bits | given.more }),
+    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: union(given.bits, given.more) }),
     move_role: () => actor.put(`/api/roles/${role}`, { position: given.other }),
     delete_role: () => actor.delete(`/api/roles/${role}`),
     give: () => actor.post(`${members}/${target}/roles/${role}`),
     take: () => actor.delete(`${members}/${target}/roles/${role}`),
-    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: given.more & ~given.bits }),
+    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: without(given.more, given.bits) }),
     clear_overwrite: () => actor.delete(overwrite),
+    move_channel: () => actor.put(`/api/channels/${at(channels, given.other)}`, { parent_id: at(homes, given.target) }),
+    order: () => actor.put(`/api/servers/${server_id}/channels/order`, order),
+    delete_category: () => actor.delete(`/api/channels/${at(categories, given.target)}`),
     join: () => actor.post(`/api/invites/${code}/join`),
     leave: () => actor.delete(`${members}/@me`),
     kick: () => actor.delete(`${members}/${target}`),
@@ -147,7 +167,7 @@ function judge(before: World, after: World, actor: Person, { kind }: Action): vo
       continue
     }
     for (const [where, sum] of now.held) {
-      const gained = sum & ~(then.held.get(where) ?? 0)
+      const gained = without(sum, then.held.get(where) ?? 0)
       expect(contains(me?.held.get(where) ?? 0, gained)).toBe(true)
       if (id === actor.id) expect(gained).toBe(0)
     }
@@ -181,12 +201,17 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
   const { server_id, channel_id } = await place(alice, ...crowd)
   const [{ id: second }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
     values (${server_id}, 'second', 'text', 1) returning id`
-  const manage = permissions('manage_roles', 'kick_members', 'ban_members')
+  const categories = (
+    await sql<{ id: number }[]>`insert into channels (server_id, name, type, position)
+      values (${server_id}, 'one', 'category', 0), (${server_id}, 'two', 'category', 1) returning id`
+  ).map((row) => row.id)
+  await sql`update channels set parent_id = ${categories[0] as number} where id = ${second}`
+  const manage = permissions('manage_roles', 'manage_channels', 'kick_members', 'ban_members')
   for (const [at, sum] of sums.entries())
-    await rank(parley, server_id, sum | (at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
+    await rank(parley, server_id, union(sum, at % 2 ? manage : 0), crowd[at % crowd.length] as Person)
   const { body } = await alice.post('/api/invites', { server_id })
-  const stage = { server_id, channels: [channel_id, second], code: body.code }
-  const granted = sums.reduce((all, sum) => all | sum, (await look(server_id)).roles[0]?.permissions ?? 0) | manage
+  const stage = { server_id, channels: [channel_id, second, ...categories], categories, code: body.code }
+  const granted = union(manage, (await look(server_id)).roles[0]?.permissions ?? 0, ...sums)
   let before = await look(server_id)
   let done = 0
   for (const given of actions) {

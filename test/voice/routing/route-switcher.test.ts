@@ -67,7 +67,7 @@ test('a pair that reports connected stays in the mesh, one disconnected for 2 s 
   for (const { gateway } of [a, b]) gateway.close()
 }, 20_000)
 
-test('the SFU holds a member who is muted or may not speak at once, and lets it through when that ends', async () => {
+test('the SFU holds a member who is muted, timed out or may not speak, and lets it through when it may', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)
   await sends(b.gateway, 'microphone')
   const mute = (muted: boolean) => done(a.gateway, 'voice.mute_member', { server_id, user_id: bob.id, mute: muted })
@@ -85,6 +85,14 @@ test('the SFU holds a member who is muted or may not speak at once, and lets it 
   await alice.delete(path)
   await a.gateway.settled()
   expect([heard('paused'), heard('resumed')]).toEqual([2, 2])
+  const timeOut = (timed_out_until: string | null) =>
+    alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
+  await timeOut(new Date(Date.now() + 60_000).toISOString())
+  await a.gateway.settled()
+  expect([heard('paused'), heard('resumed')]).toEqual([3, 2])
+  await timeOut(null)
+  await a.gateway.settled()
+  expect([heard('paused'), heard('resumed')]).toEqual([3, 3])
   expect((await presentIn(alice, channel_id)).toSorted()).toEqual([alice.id, bob.id].toSorted())
   for (const { gateway } of [a, b]) gateway.close()
 })

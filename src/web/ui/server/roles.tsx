@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type Permission, permissionBits, permissionNames, holds } from '../../../core/permissions.ts'
+import { actingPermissions, bitOf, type Permission, holds, union, without } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -9,9 +9,9 @@ import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
-/** The sum with one permission set or cleared. JavaScript's bit operators are signed: sums of 2^31 need arithmetic. */
+/** The sum with one permission set or cleared. */
 export const withBit = (sum: number, bit: Permission, on: boolean): number =>
-  holds(sum, bit) === on ? sum : sum + (on ? 1 : -1) * 2 ** permissionBits[bit]
+  on ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))
 
 /** The roles of a server, highest first, and a form for one of them. */
 export const Roles = ({ server_id }: { server_id: number }) => {
@@ -64,14 +64,16 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [name, setName] = useState(role.name)
   const [color, setColor] = useState(role.color)
   const [bits, setBits] = useState(role.permissions)
+  const [hoist, setHoist] = useState(role.hoist)
+  const [mentionable, setMentionable] = useState(role.mentionable)
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, color, bits])
+  const markSaved = useUnsaved([name, color, bits, hoist, mentionable])
   const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    const appearance = role.is_everyone ? {} : { name, color }
+    const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable }
     if (!(await put({ ...appearance, permissions: bits }))) return
     markSaved()
     showNote(words.saved)
@@ -95,6 +97,12 @@ const RoleForm = ({ role }: { role: Role }) => {
             </label>
           </div>
         )}
+        {role.is_everyone ? null : (
+          <div class="switches">
+            <Switch label={words.roles.hoist} on={hoist} onChange={setHoist} />
+            <Switch label={words.roles.mentionable} on={mentionable} onChange={setMentionable} />
+          </div>
+        )}
         <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy}>
@@ -104,6 +112,13 @@ const RoleForm = ({ role }: { role: Role }) => {
     </form>
   )
 }
+
+const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
+  <label class="check">
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+)
 
 interface RoleButtonsProps {
   role: Role
@@ -144,7 +159,7 @@ interface PermissionGridProps {
 /** A checkbox for every permission, with its meaning. */
 const PermissionGrid = ({ bits, held, onChange }: PermissionGridProps) => (
   <ul class="grid">
-    {permissionNames.map((name) => (
+    {actingPermissions.map((name) => (
       <li key={name}>
         <label>
           <input

@@ -18,7 +18,7 @@ export const ChannelView = ({ channel }: { channel: ServerChannel }) => {
   useEffect(() => {
     void loader.overwrites(channel_id).catch(() => {})
     void loader.members(server_id).catch(() => {})
-  }, [channel_id, connection.value === 'online'])
+  }, [channel_id, channel.parent_id, connection.value === 'online'])
   const name = withoutBidi(channel.name)
   const title = titleOf(channel)
   const head = (

@@ -59,7 +59,8 @@ function chooseChannel(): void {
   const here = route.value
   if (here.page !== 'server' || !state.synced) return
   if (!state.servers.has(here.server_id)) return go('/app', true)
-  const known = here.channel_id !== undefined && state.channels.has(here.channel_id)
+  const chosen = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
+  const known = chosen !== undefined && chosen.type !== 'category'
   if (known) return localStorage.setItem(`parley.last.${here.server_id}`, String(here.channel_id))
   const texts = state.channelsOf(here.server_id).filter((channel) => channel.type === 'text')
   const last = Number(localStorage.getItem(`parley.last.${here.server_id}`))
@@ -74,7 +75,8 @@ const Main = () => {
   if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
   if (here.page !== 'server') return <Friends />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
-  if (channel && isServerChannel(channel)) return <ChannelView key={channel.id} channel={channel} />
+  if (channel && isServerChannel(channel) && channel.type !== 'category')
+    return <ChannelView key={channel.id} channel={channel} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
       <p class="empty">{state.synced ? words.channels.none : words.loading}</p>

@@ -1,0 +1,63 @@
+import { columns, type Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import { codePoints } from '../../core/schema.ts'
+import { Overwrite } from '../roles/model.ts'
+
+const NAME_CODE_POINTS_MAX = 100
+
+/** The name, or with a number where it is taken: `owls-2`. @param taken names, compared as they are */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '' : `-${n}`
+    const excess = Math.max(0, codePoints(name) + suffix.length - NAME_CODE_POINTS_MAX)
+    const free = [...name].slice(0, excess === 0 ? undefined : -excess).join('') + suffix
+    if (!taken.has(free)) return free
+  }
+}
+
+/**
+ * Lets a category's channels go before it is deleted: each gets those overwrites that it inherited, so that nobody's
+ * permissions change, and stands at the end of the channels without a category. The server's list is locked.
+ * @returns the ids of the channels
+ */
+export async function releaseChannels(
+  sql: Transaction,
+  emit: Emit,
+  { id, server_id }: { id: number; server_id: number },
+): Promise<number[]> {
+  await sql`
+    insert into overwrites (channel_id, role_id, allow, deny)
+    select c.id, up.role_id, up.allow, up.deny
+    from channels c join overwrites up on up.channel_id = c.parent_id where c.parent_id = ${id}
+    on conflict (channel_id, role_id) do update set
+      allow = overwrites.allow | (excluded.allow & ~(overwrites.allow | overwrites.deny)),
+      deny = overwrites.deny | (excluded.deny & ~(overwrites.allow | overwrites.deny))`
+  const children = await sql<{ id: number; name: string; restricted: boolean }[]>`
+    select id, name, restricted from channels where parent_id = ${id} order by position, id`
+  const overwrites = await sql<Overwrite[]>`
+    select ${columns(sql, Overwrite)} from overwrites
+    where channel_id = any(${children.map((child) => child.id)}) order by role_id`
+  const rowsOf = Map.groupBy(overwrites, (row) => row.channel_id)
+  for (const channel of children) {
+    const told = { id: channel.id, server_id, overwrites: rowsOf.get(channel.id) ?? [] }
+    emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', told)
+  }
+  const others = await sql<{ name: string }[]>`
+    select name from channels where server_id = ${server_id} and parent_id is null and type in ('text', 'voice')`
+  const taken = new Set(others.map(({ name }) => name))
+  const offset = others.length
+  const kept = new Set(children.map(({ name }) => name).filter((name) => !taken.has(name)))
+  const names = children.map(({ name }) => {
+    if (kept.has(name)) return name
+    const free = freeName(name, taken.union(kept))
+    taken.add(free)
+    return free
+  })
+  await sql`
+    update channels c set parent_id = null, name = free.name, position = ${offset} + free.place, updated_at = now()
+    from unnest(${children.map((child) => child.id)}::bigint[], ${names}::text[])
+      with ordinality as free (id, name, place)
+    where c.id = free.id`
+  return children.map((child) => child.id)
+}

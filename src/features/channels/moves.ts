@@ -1,0 +1,92 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Notify } from '../../events/write.ts'
+import { found } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
+import { demandBelow, demandHeld, endAccessChange } from '../roles/hierarchy.ts'
+import { demand, demandSight, type Membership } from '../servers/guard.ts'
+import type { Channel } from './model.ts'
+import { type Move, moved, type Place, savePlaces } from './positions.ts'
+
+/** A channel with what the caller may do there. */
+type Held = Pick<Channel, 'id' | 'type' | 'parent_id'> & { caller: Membership }
+
+/** Who moves channels, and where. */
+interface Actor {
+  server_id: number
+  user_id: number
+}
+
+/** The channels and categories that the moves name, by id. @throws Problem `not_found` where the caller sees one not */
+async function namedIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<Map<number, Held>> {
+  const ids = new Set(moves.flatMap(({ id, parent_id }) => (parent_id === null ? [id] : [id, parent_id])))
+  const rows = await sql<(Membership & Omit<Held, 'caller'>)[]>`
+    select c.id, c.type, c.parent_id, cp.server_id, cp.user_id, cp.is_owner, cp.position, cp.permissions
+    from channels c join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${actor.user_id}
+    where c.server_id = ${actor.server_id} and c.id = any(${[...ids]})`
+  const held = new Map(rows.map(({ id, type, parent_id, ...caller }) => [id, { id, type, parent_id, caller }]))
+  for (const id of ids) demandSight(held.get(id)?.caller.permissions)
+  return held
+}
+
+/**
+ * Demands that whoever moves channels to other categories may change their overwrites as the moves do: the bits of
+ * which the inherited ones differ.
+ * @throws Problem `missing_permission`, `forbidden`
+ */
+async function demandInheritance(sql: Transaction, held: Map<number, Held>, moves: Move[]): Promise<void> {
+  const ids = moves.map(({ id }) => id)
+  const [from, to] = [ids.map((id) => held.get(id)?.parent_id ?? null), moves.map(({ parent_id }) => parent_id)]
+  const changes = await sql<{ id: number; bits: number; highest: number }[]>`
+    select move.id, bit_or(changed.bits) as bits, max(role.position) as highest
+    from unnest(${ids}::bigint[], ${from}::bigint[], ${to}::bigint[]) as move (id, from_id, to_id)
+    cross join lateral (
+      select role_id,
+        (coalesce(old.allow, 0) # coalesce(new.allow, 0))
+          | (coalesce(old.deny, 0) # coalesce(new.deny, 0)) as bits
+      from (select role_id, allow, deny from overwrites where channel_id = move.from_id) old
+      full join (select role_id, allow, deny from overwrites where channel_id = move.to_id) new using (role_id)
+    ) inherited
+    left join overwrites own on own.channel_id = move.id and own.role_id = inherited.role_id
+    cross join lateral (select inherited.bits & ~coalesce(own.allow | own.deny, 0) as bits) changed
+    join roles role on role.id = inherited.role_id
+    where changed.bits <> 0 group by move.id`
+  for (const { id, bits, highest } of changes) {
+    const { caller } = found(held.get(id), 'internal')
+    demand(caller.permissions, 'manage_roles')
+    demandBelow(caller, highest)
+    demandHeld(caller, bits)
+  }
+}
+
+/**
+ * Moves channels of a locked list, all or none. Where a channel comes into another category, what its members may do
+ * there changes: sends that are under way end first, and subscriptions follow.
+ * @param places as `lockChannels` returns them
+ * @returns the ids of all channels whose place changed
+ * @throws Problem `not_found`, `validation_failed`, `missing_permission`, `forbidden`
+ */
+export async function moveChannels(
+  sql: Transaction,
+  notify: Notify,
+  actor: Actor,
+  places: Place[],
+  moves: Move[],
+): Promise<number[]> {
+  const held = await namedIn(sql, actor, moves)
+  for (const { id, parent_id } of moves) {
+    if (parent_id === null) continue
+    if (held.get(parent_id)?.type !== 'category') throw field('parent_id', 'Must be a category')
+    if (held.get(id)?.type === 'category') throw field('parent_id', 'A category stands in no other')
+  }
+  const rehomed = moves.filter(({ id, parent_id }) => held.get(id)?.parent_id !== parent_id)
+  const homes = rehomed.flatMap(({ parent_id }) => parent_id ?? [])
+  for (const id of [...moves.map((move) => move.id), ...homes])
+    demand(found(held.get(id)).caller.permissions, 'manage_channels')
+  if (rehomed.length > 0) {
+    await demandInheritance(sql, held, rehomed)
+    await sql`select change_access(${actor.server_id})`
+  }
+  const changed = await savePlaces(sql, places, moved(places, moves))
+  if (rehomed.length > 0) await endAccessChange(sql, notify, actor.server_id)
+  return changed
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { Transaction } from '../../database/database.ts'
+import { field } from '../../http/answers.ts'
+import type { Parts } from '../../parts.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { audit } from '../audit/record.ts'
+import { demand, type Membership, membership } from '../servers/guard.ts'
+import { announceMember, demandRank, lockServer, outranks, selectMembers } from './membership.ts'
+import type { Member, MemberPatch, Status } from './model.ts'
+import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
+
+const DAY_MS = 86_400_000
+
+/** One's own nickname needs change_nickname; another's manage_nicknames, and to stand above. @throws Problem */
+function demandNaming(actor: Membership, target: Membership): void {
+  const own = actor.user_id === target.user_id
+  demand(actor.permissions, own ? 'change_nickname' : 'manage_nicknames')
+  if (!own && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
+}
+
+/** Times a member out who stands below the actor, or lifts that. @throws Problem */
+async function timeOut(sql: Transaction, actor: Membership, target: Membership, until: string | null): Promise<void> {
+  demand(actor.permissions, 'moderate_members')
+  await demandRank(sql, actor, target.user_id)
+  const { server_id, user_id } = target
+  if (until === null) {
+    await sql`delete from timeouts where server_id = ${server_id} and user_id = ${user_id}`
+    return
+  }
+  // The times of the database count: a timeout is over by its clock.
+  const [clock] = await sql<{ left_ms: number }[]>`
+    select extract(epoch from ${until}::timestamptz - now())::float8 * 1000 as left_ms`
+  const { left_ms } = found(clock, 'internal')
+  if (left_ms <= 0) throw field('timed_out_until', 'Must be in the future')
+  if (left_ms > TIMEOUT_DAYS_MAX * DAY_MS) throw field('timed_out_until', `Must be within ${TIMEOUT_DAYS_MAX} days`)
+  const [admin] = await sql<{ is_admin: boolean }[]>`
+    select holds(base, 'administrator') as is_admin from member_permissions
+    where server_id = ${server_id} and user_id = ${user_id}`
+  if (admin?.is_admin) throw new Problem('forbidden', 'Administrators are not timed out')
+  await sql`insert into timeouts ${sql({ server_id, user_id, until })}
+    on conflict (server_id, user_id) do update set until = excluded.until`
+}
+
+/**
+ * Changes a member's nickname or timeout, or both. What is being sent while a timeout begins is delivered first.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `cannot_target_self`, `validation_failed`
+ */
+export async function changeMember(
+  parts: Pick<Parts, 'write'>,
+  { server_id, user_id, me_id }: { server_id: number; user_id: number; me_id: number },
+  { nickname, timed_out_until }: z.infer<typeof MemberPatch>,
+  status: Status,
+): Promise<Member> {
+  return parts.write(async (sql, emit, notify) => {
+    await membership(sql, server_id, me_id)
+    await lockServer(sql, server_id)
+    if (timed_out_until !== undefined) await sql`select change_access(${server_id})`
+    const [actor, target] = [await membership(sql, server_id, me_id), await membership(sql, server_id, user_id)]
+    const [before] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+    if (nickname !== undefined) {
+      demandNaming(actor, target)
+      await sql`update members set nickname = ${nickname} where server_id = ${server_id} and user_id = ${user_id}`
+    }
+    if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until)
+    const member = await announceMember(sql, emit, { server_id, user_id }, status)
+    const entry = { server_id, actor_id: me_id }
+    if (member.nickname !== before?.nickname && me_id !== user_id)
+      await audit(
+        sql,
+        { ...entry, action: 'member.updated' },
+        ['member', user_id],
+        { nickname: before?.nickname ?? null },
+        { nickname: member.nickname },
+      )
+    if (timed_out_until !== undefined) {
+      const old = { timed_out_until: before?.timed_out_until ?? null }
+      const now = { timed_out_until: member.timed_out_until }
+      await audit(sql, { ...entry, action: 'member.timed_out' }, ['member', user_id], old, now)
+      notify({ kind: 'access_changed', user_ids: [user_id] })
+    }
+    return member
+  })
+}

@@ -1,0 +1,61 @@
+import { errorFields } from '../../core/log.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { announceMember, lockServer } from './membership.ts'
+import type { StatusOf } from './model.ts'
+
+export const TIMEOUT_DAYS_MAX = 28
+const PERIOD_MS = 1_000
+/** Timeouts that one run ends; the next run goes on. */
+const ENDS_MAX = 500
+
+/**
+ * Removes timeouts that are over, and tells the members of the server. Permissions return by the clock of the database,
+ * without this; one node at a time, and after a restart it goes on.
+ */
+export class TimeoutEnds {
+  readonly #timer: Timer
+  #running: Promise<void> | undefined
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>,
+    private readonly statusOf: StatusOf,
+  ) {
+    this.#timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'timeouts', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Runs once now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#endAll().finally(() => (this.#running = undefined)))
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #endAll(): Promise<void> {
+    const due = await this.parts.sql<{ server_id: number; user_id: number }[]>`
+      select server_id, user_id from timeouts where until <= now() order by until limit ${ENDS_MAX}`
+    for (const { server_id, user_id } of due) if (!(await this.#end(server_id, user_id))) return
+  }
+
+  /** @returns false when another node ends timeouts */
+  #end(server_id: number, user_id: number): Promise<boolean> {
+    return this.parts.write(async (sql, emit, notify) => {
+      if (!(await claim(sql, 'timeouts'))) return false
+      // The server may be gone, with its timeouts.
+      const [server] = await sql`select 1 from servers where id = ${server_id}`
+      if (!server) return true
+      await lockServer(sql, server_id)
+      const [ended] = await sql`delete from timeouts
+        where server_id = ${server_id} and user_id = ${user_id} and until <= now() returning 1`
+      const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id}`
+      if (!ended || !member) return true
+      await announceMember(sql, emit, { server_id, user_id }, this.statusOf(user_id))
+      notify({ kind: 'access_changed', user_ids: [user_id] })
+      return true
+    })
+  }
+}
