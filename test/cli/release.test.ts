@@ -78,7 +78,7 @@ describe.if(machine !== undefined)('the executable of a release, where there is 
     const sent = await say(alice, channel_id, 'A kingfisher!')
     expect((await socket.next('message.created')).d).toMatchObject({ id: sent.id, content: 'A kingfisher!' })
     const direct = await write(alice, bob, 'Just between us')
-    expect((await socket.next('dm.created')).d).toMatchObject({ id: direct.id, content: 'Just between us' })
+    expect((await socket.next('message.created')).d).toMatchObject({ id: direct.id, content: 'Just between us' })
     const picture = await png(640, 480)
     const file = await upload(alice, 'kingfisher.png', 'image/png', picture)
     const got = await download(alice, file.id)

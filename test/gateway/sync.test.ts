@@ -174,7 +174,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${world.roles[0]}`),
     'it is renamed': () => alice.put(`/api/roles/${world.roles[0]}`, { name: 'Wardens' }),
     'old messages go': async () => {
-      await makeOld(parley, [first.id], world.directs.slice(0, 1))
+      await makeOld(parley, [first.id, ...world.directs.slice(0, 1)])
       await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
     },
     'the channel is hidden': async () => {

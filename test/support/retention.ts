@@ -1,10 +1,9 @@
 import { Retention } from '../../src/features/retention/retention.ts'
 import type { Parley } from '../../src/parley.ts'
 
-/** Makes messages and direct messages two days older than they are. */
-export async function makeOld({ parts: { sql } }: Parley, message_ids: number[], dm_ids: number[] = []): Promise<void> {
+/** Makes messages two days older than they are. */
+export async function makeOld({ parts: { sql } }: Parley, message_ids: number[]): Promise<void> {
   await sql`update messages set created_at = created_at - interval '2 days' where id = any(${message_ids})`
-  await sql`update dm_messages set created_at = created_at - interval '2 days' where id = any(${dm_ids})`
 }
 
 /** Deletes what is too old for an operator with these variables. */

@@ -233,7 +233,7 @@ test('files of messages go by age and size, the messages stay and are published 
   const path = `/api/channels/${channel_id}/messages`
   const sent = (await alice.post(path, { content: 'kept', file_ids: [small, large, young] })).body
   const direct = await upload(alice, 'direct.bin', 'application/octet-stream', new Uint8Array(2000))
-  await write(alice, bob, 'a file', { file_ids: [direct.id] })
+  const told = await write(alice, bob, 'a file', { file_ids: [direct.id] })
   const unattached = await upload(alice, 'c.bin', 'application/octet-stream', new Uint8Array(2000))
   const gone = [large, direct.id] as number[]
   await sql`update files set created_at = now() - interval '10 days' where id = any(${[small ?? 0, ...gone]})`
@@ -245,8 +245,8 @@ test('files of messages go by age and size, the messages stay and are published 
   expect(idsOf((await bob.get(`/api/messages/${sent.id}`)).body)).toEqual(left)
   expect(live.frames.filter(({ t }) => t === 'message.updated').map(({ d }) => [d.id, idsOf(d)])).toEqual([
     [sent.id, left],
+    [told.id, []],
   ])
-  expect(live.frames.filter(({ t }) => t === 'dm.updated').map(({ d }) => idsOf(d))).toEqual([[]])
   for (const id of gone) expect((await alice.get(`/api/files/${id}`)).status).toBe(404)
   expect((await alice.get(`/api/files/${unattached.id}`)).status).toBe(200)
   expect(await sql`select 1 from events where body::text like '%direct.bin%'`).toHaveLength(0)

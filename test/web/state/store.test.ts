@@ -82,7 +82,7 @@ test('edits and deletions reach the web client', async () => {
   await expectFreshState(client, 'whispered')
   const old = await say(alice, channel_id, 'Long ago')
   await write(alice, bob, 'There')
-  await makeOld(parley, [id, old.id], [whisper.id])
+  await makeOld(parley, [id, old.id, whisper.id])
   await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
   await expectFreshState(client, 'pruned')
   expect(client.messages.has(old.id)).toBeFalse()
