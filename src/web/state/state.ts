@@ -90,8 +90,7 @@ export class State {
   /** The channels of a category that the account sees, or of those without one, in their order. */
   channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
     this.#channelsWhere(
-      (channel) =>
-        channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
     )
 
   #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
