@@ -12,25 +12,6 @@ import {
 const READ_SECONDS_MAX = 20
 
 // A program that sends REST requests over keep-alive connections.
-export interface Sends {
-  target: Target
-  connections: number
-  seconds: number
-  tokens: string[]
-  channels: number
-  nonce: boolean
-}
-
-/** Every connection sends as one account, into one channel after another. */
-const sends = ({ target, connections, seconds, tokens, channels, nonce }: Sends) => {
-  const run = crypto.randomUUID()
-  return sendInParallel(target, connections, seconds, (connection, n) => {
-    const body = { content: `hello ${Math.random()}`, ...(nonce ? { nonce: `${run} ${connection} ${n}` } : {}) }
-    const path = `/api/channels/${((connection + n) % channels) + 1}/messages`
-    return requestText('POST', path, tokens[connection % tokens.length] ?? '', JSON.stringify(body))
-  })
-}
-
 export interface Reads {
   target: Target
   token: string
@@ -88,4 +69,4 @@ const paced = async ({ url, connections, seconds, per_s }: Paced) => {
   return { per_s: answered / seconds }
 }
 
-serveCommands({ sends, reads, logins, paced })
+serveCommands({ reads, logins, paced })

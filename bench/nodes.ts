@@ -7,9 +7,8 @@ import { openLog } from '../src/core/log.ts'
 import { openTokens } from '../src/features/sessions/token.ts'
 import { redisServer } from '../test/support/redis.ts'
 import { keptIn, serveEmbedded } from '../test/support/s3-stores.ts'
-import { openChild } from './processes.ts'
 import { requestText, targetOf } from './http-connections.ts'
-import type { Sends } from './http-load.ts'
+import { openLoad } from './load.ts'
 import { type Figure, quantile } from './report.ts'
 import { type Person, seed } from './seed.ts'
 import { type ServerProcess, startServer } from './server.ts'
@@ -42,38 +41,37 @@ async function flood(servers: ServerProcess[], people: Person[]): Promise<Pick<R
   const [sender, ...receivers] = people
   const [first] = servers
   if (!sender || !first) throw new Error('Nobody is there')
-  const sockets = openChild('socket-load.ts')
+  const load = openLoad()
   try {
     for (const [at, { url }] of servers.entries()) {
       const paths = receivers.filter((_, n) => n % servers.length === at).map(({ token }) => `/ws?token=${token}`)
-      await sockets.ask('open', { target: targetOf(url), paths, synced: true })
+      await load.open(targetOf(url), paths, true)
     }
-    const command = {
-      target: targetOf(first.url),
-      request: requestText('POST', '/api/channels/1/messages', sender.token, REQUEST),
-    }
-    await sockets.ask('flood', { ...command, ...FLOOD, messages: 50 })
-    const { deliveries_per_s } = await sockets.ask<{ deliveries_per_s: number }>('flood', { ...command, ...FLOOD })
-    const { ms } = await sockets.ask<{ ms: number[] }>('paced', { ...command, ...PACED })
+    const target = targetOf(first.url)
+    const request = requestText('POST', '/api/channels/1/messages', sender.token, REQUEST)
+    await load.flood(target, request, 50, FLOOD.in_flight)
+    const { deliveries_per_s } = await load.flood(target, request, FLOOD.messages, FLOOD.in_flight)
+    const { ms } = await load.paced(target, request, PACED.messages, PACED.per_s)
     return { fan_out_per_s: deliveries_per_s, p99_ms: ms }
   } finally {
-    await sockets.stop()
+    await load.stop()
   }
 }
 
 /** POST message over CONNECTIONS connections, spread over the processes. */
 async function sends(servers: ServerProcess[], people: Person[]): Promise<number> {
-  const load = openChild('http-load.ts')
+  const connections = CONNECTIONS / servers.length
+  const loads = servers.map(() => openLoad())
   try {
-    const connections = CONNECTIONS / servers.length
-    const commands = servers.map(({ url }, at): Sends => {
-      const tokens = people.slice(at * connections, (at + 1) * connections).map(({ token }) => token)
-      return { target: targetOf(url), connections, seconds: SEND_SECONDS, tokens, channels: CHANNELS, nonce: false }
-    })
-    const rates = await Promise.all(commands.map((command) => load.ask<{ per_s: number }>('sends', command)))
+    const rates = await Promise.all(
+      loads.map((load, at) => {
+        const tokens = people.slice(at * connections, (at + 1) * connections).map(({ token }) => token)
+        return load.posts(targetOf(servers[at]?.url ?? ''), tokens, SEND_SECONDS, CHANNELS, false)
+      }),
+    )
     return rates.reduce((sum, { per_s }) => sum + per_s, 0)
   } finally {
-    await load.stop()
+    await Promise.all(loads.map((load) => load.stop()))
   }
 }
 

@@ -1,3 +1,4 @@
+import { against } from './against.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
@@ -25,7 +26,13 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   nodes,
 }
 
-const selected = process.argv.slice(2)
+const words = process.argv.slice(2)
+const commit = words[0] === '--against' ? words[1] : undefined
+if (words[0] === '--against' && !commit) {
+  console.error('bun run bench --against <commit> [part…]')
+  process.exit(1)
+}
+const selected = commit ? words.slice(2) : words
 const unknown = selected.filter((name) => !Object.hasOwn(parts, name))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
@@ -33,6 +40,11 @@ if (unknown.length > 0) {
 }
 // exit() runs the handler that kills the child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+if (commit) {
+  console.log(await against(commit, selected.length > 0 ? selected : Object.keys(parts)))
+  process.exit(0)
+}
 
 const started = performance.now()
 const all: Figure[] = []

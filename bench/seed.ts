@@ -34,6 +34,8 @@ export async function seed(
       select 'Server ' || n, 1, 0, ${channels_per_server} from generate_series(1, ${servers}::int) n order by n`
     await tx`insert into roles (server_id, name, permissions, position, is_everyone)
       select id, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true from servers order by id`
+    // Migrations may have used ids up.
+    await tx`select setval(pg_get_serial_sequence('channels', 'id'), 1, false)`
     await tx`insert into channels (server_id, name, type, position)
       select s.id, 'channel-' || n, 'text', n from servers s, generate_series(1, ${channels_per_server}::int) n
       order by s.id, n`

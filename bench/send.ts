@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openChild, track } from './processes.ts'
+import { track } from './processes.ts'
 import { targetOf } from './http-connections.ts'
-import type { Sends } from './http-load.ts'
+import { openLoad, type Rate } from './load.ts'
 import { atLeast, type Figure } from './report.ts'
 import { seed } from './seed.ts'
 import { withServer, type BenchServer } from './server.ts'
@@ -11,21 +11,31 @@ const CONNECTIONS = 64
 const CHANNELS = 20
 const ROUNDS = 5
 const ROUND_SECONDS = 3
+/** The messages of a group that pgbench sends, and how many groups it has under way. */
+const GROUP = 16
+const GROUPS = 2
 
-/** The statement of the route with random arguments; pgbench prepares it, as the server does. */
-const statement = (nonce: boolean) => `\\set author random(1, ${CONNECTIONS})
+const HEAD = `\\set author random(1, ${CONNECTIONS})
 \\set channel random(1, ${CHANNELS})
 \\set n random(1, 1000000000000)
-select outcome, missing, event_id, topic, body from send_message(:author, :channel, 'hello ' || :n, '{}', null, '{}',
-  ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'});
+select outcome, missing, body, event_ids, topics, bodies from `
+
+/** Sends one message, with random arguments; pgbench prepares it, as the server does. */
+const single = (nonce: boolean) => `${HEAD} send_message(:author, :channel, 'hello ' || :n, '{}', null, '{}',
+  ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'}, null);
 `
 
-interface Rate {
-  per_s: number
-  refused: Record<string, number>
-}
+/** Sends a group of messages, by the statement of the server. */
+const group = (nonce: boolean) => `${HEAD} send_messages((select json_agg(json_build_object(
+  'author_id', (:author + i) % ${CONNECTIONS} + 1, 'channel_id', (:channel + i) % ${CHANNELS} + 1,
+  'content', 'hello ' || :n, 'mentions', '[]'::json, 'file_ids', '[]'::json
+  ${nonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})) from generate_series(1, ${GROUP}) i));
+`
 
-/** POST message over 64 connections, against pgbench with 64 clients, the same statement and the same database. */
+/**
+ * POST message over 64 connections, against pgbench in the same database by the same function: with 64 clients that
+ * send one at a time, and with two that send groups.
+ */
 export const send = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const people = await seed(bench, {
@@ -36,37 +46,41 @@ export const send = (): Promise<Figure[]> =>
     })
     const pgbench = findPgbench()
     if (!pgbench) console.error(MISSING)
-    const load = openChild('http-load.ts')
+    const load = openLoad()
+    const tokens = people.map((person) => person.token)
+    const post = async (connections: number, nonce: boolean) => {
+      const rate = await load.posts(targetOf(bench.url), tokens.slice(0, connections), ROUND_SECONDS, CHANNELS, nonce)
+      if (rate.refused > 0) throw new Error(`${rate.refused} POSTs were refused`)
+      return rate
+    }
     try {
       const figures: Figure[] = []
       for (const nonce of [false, true]) {
-        const command: Sends = {
-          target: targetOf(bench.url),
-          connections: CONNECTIONS,
-          seconds: ROUND_SECONDS,
-          tokens: people.map((person) => person.token),
-          channels: CHANNELS,
-          nonce,
-        }
-        const parley: number[] = []
-        const reference: number[] = []
+        const name = `send at ${CONNECTIONS} connections${nonce ? ', with a nonce' : ''}`
+        const rates: Rate[] = []
+        const singles: number[] = []
+        const groups: number[] = []
         for (let round = -1; round < ROUNDS; round++) {
-          const { per_s, refused } = await load.ask<Rate>('sends', command)
-          if (Object.keys(refused).length > 0) throw new Error(`POSTs were refused: ${JSON.stringify(refused)}`)
-          const bench_per_s = pgbench ? await runPgbench(pgbench, bench, nonce) : undefined
+          const rate = await post(CONNECTIONS, nonce)
+          const single_per_s = pgbench ? await runPgbench(pgbench, bench, single(nonce), CONNECTIONS) : Number.NaN
+          const group_per_s = pgbench ? GROUP * (await runPgbench(pgbench, bench, group(nonce), GROUPS)) : Number.NaN
           if (round < 0) continue
-          parley.push(per_s)
-          if (bench_per_s !== undefined) reference.push(bench_per_s)
+          rates.push(rate)
+          singles.push(single_per_s)
+          groups.push(group_per_s)
         }
-        figures.push({
-          name: `send at ${CONNECTIONS} connections${nonce ? ', with a nonce' : ''}`,
-          unit: 'messages/s',
-          parley,
-          ...(pgbench
-            ? { reference: { name: 'pgbench', values: reference }, target: atLeast(0.6, parley, reference) }
-            : { note: MISSING }),
-        })
+        const parley = rates.map(({ per_s }) => per_s)
+        const unit = 'messages/s'
+        if (pgbench) {
+          figures.push({ name, unit, parley, reference: { name: 'pgbench', values: singles } })
+          const reference = { name: `pgbench, groups of ${GROUP}`, values: groups }
+          figures.push({ name: `${name}, by groups`, unit, parley, reference, target: atLeast(0.7, parley, groups) })
+        } else figures.push({ name, unit, parley, note: MISSING })
+        figures.push({ name: `${name}, p99`, unit: 'ms', parley: rates.map(({ p99_ms }) => p99_ms) })
       }
+      const alone: Rate[] = []
+      for (let round = 0; round < ROUNDS; round++) alone.push(await post(1, false))
+      figures.push({ name: 'send at 1 connection', unit: 'messages/s', parley: alone.map(({ per_s }) => per_s) })
       return figures
     } finally {
       await load.stop()
@@ -87,11 +101,12 @@ function findPgbench(): string | undefined {
   )
 }
 
-async function runPgbench(pgbench: string, { data, socket }: BenchServer, nonce: boolean): Promise<number> {
+/** @returns transactions per second */
+async function runPgbench(pgbench: string, { data, socket }: BenchServer, statement: string, clients: number) {
   const script = join(data, 'send.pgbench')
-  writeFileSync(script, statement(nonce))
+  writeFileSync(script, statement)
   const address = ['-h', socket, '-U', 'parley', 'parley']
-  const load = ['-M', 'prepared', '-c', `${CONNECTIONS}`, '-j', '1', '-n', '-T', `${ROUND_SECONDS}`, '-f', script]
+  const load = ['-M', 'prepared', '-c', `${clients}`, '-j', '1', '-n', '-T', `${ROUND_SECONDS}`, '-f', script]
   const child = track(Bun.spawn([pgbench, ...load, ...address], { stdio: ['ignore', 'pipe', 'pipe'] }))
   const output = await new Response(child.stdout).text()
   const [, per_s] = /^tps = ([\d.]+)/m.exec(output) ?? []

@@ -2,13 +2,10 @@ import type { Socket } from 'bun'
 import { ANSWER, type FrameListener, type FrameReader, kindOf, newFrameReader, readFrames } from './frames.ts'
 import type { Target } from './http-connections.ts'
 
-const MESSAGE = kindOf('message.created')
 const SYNCED = kindOf('synced')
 
 /** A WebSocket client over raw TCP that reads only the kind of each frame, so that one process holds thousands. */
 export interface SocketClient {
-  /** Messages received so far. */
-  received: number
   /** Resolves when the gateway has sent `synced`, the end of the handshake. */
   synced: Promise<void>
   write(frame: Uint8Array): void
@@ -16,7 +13,6 @@ export interface SocketClient {
 }
 
 export interface SocketListener {
-  message(client: SocketClient): void
   answer(client: SocketClient): void
   lost(why: string): void
 }
@@ -50,7 +46,6 @@ export async function openSocket(target: Target, path: string, listener: SocketL
     },
   })
   const client: SocketClient = {
-    received: 0,
     synced: synced.promise,
     write: (frame) => void socket.write(frame),
     close() {
@@ -60,8 +55,7 @@ export async function openSocket(target: Target, path: string, listener: SocketL
   }
   const frames: FrameListener = {
     text(kind) {
-      if (kind === MESSAGE) listener.message(client)
-      else if (kind === ANSWER) listener.answer(client)
+      if (kind === ANSWER) listener.answer(client)
       else if (kind === SYNCED) synced.resolve()
     },
     pong: (frame) => void socket.write(frame),

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { compile } from './load.ts'
 import { cpuMicroseconds, openChild, pin, track } from './processes.ts'
 import type { Paced } from './http-load.ts'
 import { atMost, type Figure, median } from './report.ts'
@@ -139,10 +137,7 @@ export async function turn(): Promise<Figure[]> {
     console.error('SKIPPED LOUDLY: no turnserver or no cc on this machine (Debian: apt-get install coturn gcc)')
     return []
   }
-  const directory = mkdtempSync(join(tmpdir(), 'parley-bench-turn-'))
-  const program = join(directory, 'turn-load')
-  const built = Bun.spawnSync(['cc', '-O2', '-o', program, join(import.meta.dir, 'turn-load.c')])
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString())
+  const { program, remove } = compile('turn-load.c')
   const coturn = await startCoturn(PORTS.coturn, SECRET, SERVER_PROCESSOR)
   try {
     const measure = async ({ process, url }: BenchServer) => {
@@ -160,6 +155,6 @@ export async function turn(): Promise<Figure[]> {
     return await withServer(measure, SERVER_PROCESSOR, relayVariables(PORTS.parley, SECRET))
   } finally {
     await coturn.stop()
-    rmSync(directory, { recursive: true })
+    remove()
   }
 }

@@ -47,6 +47,12 @@ const groups = {
       .default('./data')
       .transform((dir) => resolve(dir))
       .describe('directory for everything that the server stores itself'),
+    DISK_FREE_MIN_BYTES: whole(0, Number.MAX_SAFE_INTEGER)
+      .default(512 * 1024 ** 2)
+      .describe(
+        'bytes that stay free on the disk of `DATA_DIR`: with less, uploads are refused; with less than half of it, ' +
+          'new messages too',
+      ),
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'])
       .default('open')
@@ -103,7 +109,39 @@ const groups = {
     STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(5 * 1024 ** 3)
       .describe('bytes of files that one account may store'),
+    FILE_RETENTION_DAYS: whole(1, 36_500)
+      .optional()
+      .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
+    FILE_RETENTION_BYTES_MIN: whole(0, Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe('bytes from which on a file is deleted after `FILE_RETENTION_DAYS`; smaller ones stay'),
     PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('unfinished uploads that one account may have'),
+  },
+  Messages: {
+    MESSAGE_RETENTION_DAYS: whole(1, 36_500)
+      .optional()
+      .describe('days after which messages are deleted, direct ones too; servers and channels may set fewer'),
+  },
+  Backups: {
+    BACKUP_DIR: path
+      .transform((dir) => resolve(dir))
+      .optional()
+      .describe('directory for backups; without it `backups` in `DATA_DIR`'),
+    BACKUP_EVERY: z
+      .union([z.literal('off'), z.string().regex(/^[1-9]\d{0,3}[mhd]$/)])
+      .default('off')
+      .describe('time between backups that the server makes by itself: `24h`, `30m`, `7d`; `off` makes none'),
+    BACKUP_KEEP: whole(1, 1000).default(7).describe('backups of its own that the server keeps in `BACKUP_DIR`'),
+    BACKUP_PASSPHRASE_FILE: path
+      .optional()
+      .describe('path of a file whose first line is a passphrase: with it every backup is encrypted'),
+    UPGRADE_BACKUP: z
+      .enum(['on', 'required', 'off'])
+      .default('on')
+      .describe(
+        'backup of the database before a new version changes its schema: `on` skips one that does not fit, ' +
+          '`required` then refuses to start, `off` makes none',
+      ),
   },
   'The gateway': {
     RESUME_WINDOW: whole(60, 604_800)
@@ -185,6 +223,8 @@ const Variables = z.object({
   ...groups['The database'],
   ...groups['Several processes'],
   ...groups.Files,
+  ...groups.Messages,
+  ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,
   ...groups['The TURN relay'],

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { errorFields, type Level, logLine } from './core/log.ts'
 import { RefusesToBoot } from './core/errors.ts'
+import { programFile } from './core/program.ts'
+import { VERSION } from './core/version.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
@@ -7,7 +10,7 @@ import { startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10
 
-/** `bun run media`: obtains mediasoup's worker, as a starting server does in the background; prints each step. */
+/** `media`: obtains mediasoup's worker, as a starting server does in the background; prints each step. */
 async function obtainMedia(environment: Environment): Promise<void> {
   if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
   const ended = new AbortController()
@@ -56,10 +59,37 @@ async function serve(environment: Environment): Promise<void> {
   process.on('unhandledRejection', (error) => parley.parts.log('error', 'unhandled', errorFields(error)))
 }
 
+/** Prints a document of `docs/`, or their names. */
+function printDocument(name: string | undefined): void {
+  const names = readdirSync(programFile('docs')).flatMap((file) => /^(\w+)\.md$/.exec(file)?.[1] ?? [])
+  if (name === undefined) console.log(names.join('\n'))
+  else if (names.includes(name)) console.log(readFileSync(programFile(`docs/${name}.md`), 'utf8'))
+  else throw new RefusesToBoot(`There is no such document; there are ${names.join(', ')}.`)
+}
+
+/** The programs behind the first argument; without one the server starts. */
+const COMMANDS: Record<string, () => Promise<unknown>> = {
+  admin: () => import('./cli/admin.ts'),
+  doctor: () => import('./cli/doctor.ts'),
+  media: () => obtainMedia(readEnvironment(process.env)),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
+  verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
+  docs: async () => printDocument(process.argv[2]),
+  version: async () => console.log(VERSION),
+}
+
+const USAGE = `Parley starts without an argument. Commands: ${Object.keys(COMMANDS).join(', ')}.`
+
+const [, , typed] = process.argv
 try {
-  const environment = readEnvironment(process.env)
-  if (process.argv[2] === 'media') await obtainMedia(environment)
-  else await serve(environment)
+  const command = typed !== undefined && Object.hasOwn(COMMANDS, typed) ? COMMANDS[typed] : undefined
+  // Each program reads its own arguments from there.
+  process.argv.splice(2, 1)
+  if (command) await command()
+  else if (typed === undefined) await serve(readEnvironment(process.env))
+  else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)
+  else throw new RefusesToBoot(USAGE)
 } catch (error) {
   if (!(error instanceof RefusesToBoot)) throw error
   console.error(error.message)

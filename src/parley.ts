@@ -1,16 +1,21 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Elysia } from 'elysia'
-import packageFile from '../package.json' with { type: 'json' }
+import { VERSION } from './core/version.ts'
 import { openApp } from './api/app.ts'
 import { events } from './api/asyncapi.ts'
 import { openEdge } from './api/edge.ts'
 import { listen } from './api/listen.ts'
+import { AutomaticBackups } from './backup/automatic.ts'
+import { moveToOwnMajor } from './backup/major.ts'
+import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
+import { DiskSpace } from './core/disk-space.ts'
 import { refuseToBoot } from './core/errors.ts'
-import { openLog } from './core/log.ts'
+import { type Log, logFullness, openLog } from './core/log.ts'
 import { openMetrics } from './core/metrics.ts'
 import { demandAccess } from './database/data-directory.ts'
-import { openDatabase, reach } from './database/database.ts'
+import { openDatabase, openLongConnection, reach, writeProbe } from './database/database.ts'
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
@@ -19,10 +24,14 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
+import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { LastBackup } from './features/operations/last-backup.ts'
+import { schemaVersion } from './features/operations/metrics.ts'
+import { Retention } from './features/retention/retention.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -66,17 +75,22 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
   if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
 
+  if (!DATABASE_URL) await moveToOwnMajor(environment, log)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
   opened.defer(() => embedded?.stop())
   const address = { url: DATABASE_URL, socket: embedded?.socket }
   const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
   opened.defer(() => sql.end({ timeout: 2 }))
   await reach(sql)
-  await migrate(sql)
+  const schema = openLongConnection(address, 'parley-migrate')
+  await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
+    schema.end({ timeout: 1 }),
+  )
+  const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
-  const cluster = openCluster(environment, secrets, address, sql, log)
+  const cluster = await openCluster(environment, secrets, address, sql, log)
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
   const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
@@ -86,11 +100,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   })
   opened.defer(() => embeddedS3?.close())
   opened.defer(() => probe.stop())
-  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send)
+  const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
+  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
-  const metrics = openMetrics(packageFile.version, DATA_DIR, () => sql.pool())
+  const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, log, write, limits, metrics }
+  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
 
   const turn = openTurn(parts)
   const sfu = new Sfu(environment, log)
@@ -102,8 +117,15 @@ export async function startParley(configured: Environment): Promise<Parley> {
   cluster.onResumeNeeded(() => gateway.closeAll())
   await cluster.start()
 
+  const retention = new Retention(parts)
   const sessions = new Sessions(parts)
-  const app = openApp(parts, sessions, gateway, { voice, sfu, turn }, embeddedS3)
+  const app = openApp(
+    parts,
+    sessions,
+    gateway,
+    { voice, sfu, turn },
+    { schema_version, retention, backup: new LastBackup(sql) },
+  )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
@@ -118,10 +140,14 @@ export async function startParley(configured: Environment): Promise<Parley> {
     openErasure(parts),
     new ObjectDeletions(parts),
     new ProfileAnnouncements(parts),
-    new EmptyGroups(parts),
+    retention,
+    new ServerRemoval(parts),
     new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
+    new EmptyGroups(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
   sfu.start()
   await turn.started
 
@@ -139,3 +165,10 @@ export async function startParley(configured: Environment): Promise<Parley> {
     stop: () => running.disposeAsync(),
   }
 }
+
+/** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */
+const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({
+  directory: join(DATA_DIR, 'postgres'),
+  free_min_bytes: DISK_FREE_MIN_BYTES / 2,
+  onChange: logFullness(log, 'database'),
+})

@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts'
 import type { Bus } from './events/bus.ts'
+import type { DiskSpace } from './core/disk-space.ts'
 import type { Database } from './database/database.ts'
 import type { Leases } from './cluster/leases.ts'
 import type { Limits } from './http/limits/limits.ts'
@@ -22,5 +23,7 @@ export interface Parts {
   metrics: Metrics
   secrets: Secrets
   objects: ObjectStore
+  /** The database's. */
+  space: DiskSpace
   log: Log
 }

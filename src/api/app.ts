@@ -1,7 +1,5 @@
 import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
-import { writeProbe } from '../database/database.ts'
-import { DiskSpace } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
@@ -19,12 +17,13 @@ import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import type { Installation } from '../features/operations/metrics.ts'
+import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
-import type { EmbeddedS3 } from '../storage/embedded-s3.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
@@ -48,14 +47,13 @@ export function openApp(
   sessions: Sessions,
   gateway: Gateway,
   { voice, sfu, turn }: Calls,
-  embeddedS3: EmbeddedS3 | undefined,
+  installation: Installation,
 ) {
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
-  const space = new DiskSpace(() => writeProbe(parts.sql))
-  const refuse = openRefusals(routes, parts.log, space)
-  const full = { database: () => space.isFull(), object_store: async () => (await embeddedS3?.isFull()) ?? false }
+  const groups = new SendGroups(parts.write)
+  const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
       readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
@@ -65,7 +63,7 @@ export function openApp(
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, full))
+    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, installation))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
@@ -77,13 +75,13 @@ export function openApp(
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
-    .use(messageRoutes(parts, sessions))
+    .use(messageRoutes(parts, sessions, groups))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
     .use(friendRoutes(parts, sessions, statusOf))
     .use(userRoutes(parts, sessions))
-    .use(dmRoutes(parts, sessions))
+    .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

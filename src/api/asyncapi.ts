@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { EventType } from '../core/events.ts'
 import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
+import { programFile } from '../core/program.ts'
 import { userEvents } from '../features/accounts/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
@@ -58,7 +58,7 @@ const frameSchema = (name: string, { schema, resource }: EventType): Schema => (
 const nameOf = (name: string) => name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The marked section of docs/gateway.md: what a client has to know besides the frames. */
-const DESCRIPTION = markedSection(readFileSync(join(import.meta.dir, '../../docs/gateway.md'), 'utf8'))
+const DESCRIPTION = markedSection(readFileSync(programFile('docs/gateway.md'), 'utf8'))
 
 function markedSection(guide: string): string {
   const [, section] = /^<!-- asyncapi: [^>]*-->\n\n(.*?)\n\n<!-- end of asyncapi -->$/ms.exec(guide) ?? []

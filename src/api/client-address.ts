@@ -69,6 +69,7 @@ export function addressReader(trusted: string[], onUntrusted: (peer: string) => 
 
 /** Tells whether an address is one of these addresses and CIDR ranges. */
 function proxyCheck(trusted: string[]): (ip: string) => boolean {
+  if (trusted.length === 0) return () => false
   const proxies = new BlockList()
   for (const entry of trusted) {
     const [address = '', prefix] = entry.split('/')

@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { asyncApi } from './asyncapi.ts'
 import { Problem } from '../core/errors.ts'
-import { openApi } from './openapi.ts'
+import { programFile } from '../core/program.ts'
 
-const UI = join(import.meta.dir, '../../node_modules/swagger-ui-dist')
+const UI = programFile('node_modules/swagger-ui-dist')
 /** Files of swagger-ui-dist that the page loads: served from here, since the package’s own page asks a CDN. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
@@ -49,7 +49,11 @@ export const docs = (routes: Elysia['routes']) => {
     .get('/', async () => html(PAGE), hidden)
     .get(
       '/json',
-      async ({ request }) => ({ ...(document ??= openApi(routes)), servers: [{ url: callerOf(request).base }] }),
+      async ({ request }) => {
+        // Loaded with the first request: an idle server does without.
+        const { openApi } = await import('./openapi.ts')
+        return { ...(document ??= openApi(routes)), servers: [{ url: callerOf(request).base }] }
+      },
       hidden,
     )
     .get('/asyncapi.json', async ({ request }) => asyncApi(callerOf(request).base), hidden)

@@ -20,10 +20,12 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
 
   function callerFrom(request: Request, server: BunServer<unknown>): Caller {
     const given = request.headers.get('x-request-id') ?? ''
+    const url = HOST.test(request.headers.get('host') ?? '') ? URL.parse(request.url) : null
     const caller: Caller = {
       request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
       ...addresses.read(request, server.requestIP(request)?.address ?? ''),
-      base: environment.PUBLIC_URL ?? `${scheme}://${namesHost(request) ? new URL(request.url).host : ''}`,
+      base: environment.PUBLIC_URL ?? `${scheme}://${url?.host ?? ''}`,
+      path: url?.pathname,
       headers: {},
     }
     attachCaller(request, caller)
@@ -77,8 +79,8 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const started = performance.now()
     const caller = callerFrom(request, server)
-    const objects = embeddedS3 && isObject(request) ? embeddedS3 : undefined
-    const refusal = refusalOf(request, objects !== undefined)
+    const objects = caller.path?.startsWith(`${OBJECTS_PATH}/`) ? embeddedS3 : undefined
+    const refusal = refusalOf(request, caller.path, objects !== undefined)
     if (refusal) return finish(request, caller, refusal.toResponse(caller.request_id), started)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
@@ -94,24 +96,18 @@ export function openEdge({ environment, log, metrics }: Parts, embeddedS3: Embed
 
 export type Edge = ReturnType<typeof openEdge>
 
-const isObject = ({ url }: Request): boolean =>
-  URL.canParse(url) && new URL(url).pathname.startsWith(`${OBJECTS_PATH}/`)
-
-/** A name, an IPv4 or an IPv6 address, and a port. A host of RFC 3986 §3.2.2 may hold `;` and `'`, which end a CSP. */
+/**
+ * RFC 9112 §3.2: there is exactly one Host header, and it names a host. Bun joins several by a comma.
+ * A name, an IPv4 or an IPv6 address, and a port. A host of RFC 3986 §3.2.2 may hold `;` and `'`, which end a CSP.
+ */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{0,5})?$/
 
-/** RFC 9112 §3.2: there is exactly one Host header, and it names a host. Bun joins several by a comma. */
-const namesHost = (request: Request): boolean =>
-  HOST.test(request.headers.get('host') ?? '') && URL.canParse(request.url)
-
 /** The problem of a request that is refused unread, if there is one. */
-function refusalOf(request: Request, is_object: boolean): Problem | undefined {
-  if (!namesHost(request)) return new Problem('bad_request', 'The Host header names no host')
+function refusalOf(request: Request, path: string | undefined, is_object: boolean): Problem | undefined {
+  if (path === undefined) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
   // The embedded store bounds uploads itself.
-  return !is_object && length > bodyBytesMax(new URL(request.url).pathname)
-    ? new Problem('payload_too_large')
-    : undefined
+  return !is_object && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
 }
 
 /** RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */

@@ -6,6 +6,7 @@ import { upgrade } from '../gateway/routes.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import type { Parts } from '../parts.ts'
 import type { App } from './app.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Edge } from './edge.ts'
 import { Listener } from './listener.ts'
 
@@ -38,11 +39,11 @@ export function listen(
     websocket,
     fetch: (request, server) =>
       edge(request, server, (arrived) => {
-        const { pathname } = new URL(arrived.url)
+        const { path = '' } = callerOf(arrived)
         // Recording a file waits for the object store, which has limits of its own.
-        const waits = pathname === '/ws' || (pathname.startsWith('/api/') && pathname !== '/api/files')
+        const waits = path === '/ws' || (path.startsWith('/api/') && path !== '/api/files')
         if (!waits) return app.fetch(arrived)
-        const answer = pathname === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
+        const answer = path === '/ws' ? upgrade(parts, sessions, request, server) : app.fetch(arrived)
         return inTime(answer).catch((error: unknown) => app.refuse(error, arrived))
       }),
     error(error) {

@@ -1,12 +1,12 @@
-import { basename, extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
+import { clientFiles } from './client-files.ts'
 
-const ROOT = join(import.meta.dir, '../web')
 /** Paths that the client routes: each answers with the same page. */
 const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*', '/c/*']
 const TYPES: Record<string, string> = {
@@ -34,7 +34,7 @@ const packed = {
   gzip: promisify(gzip),
 }
 
-/** The web client at `/`: built from src/web at the first request, not at start, and kept in memory, compressed. */
+/** The web client at `/`: built at the first request, not at start, and kept in memory, compressed. */
 export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
   const origins = storageOrigins(environment)
   const app = new Elysia()
@@ -120,17 +120,7 @@ const built = (): Promise<Site> =>
   }))
 
 async function build(): Promise<Site> {
-  const { outputs } = await Bun.build({
-    entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
-    target: 'browser',
-    minify: true,
-    splitting: true,
-    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]' },
-    publicPath: '/assets/',
-  })
-  const texts = await Promise.all(outputs.map(async (output) => [basename(output.path), await output.text()] as const))
-  const icon = await Bun.file(join(ROOT, 'icon.svg')).text()
-  const files = new Map([...texts, [`icon-${Bun.hash(icon).toString(36)}.svg`, icon]])
+  const files = await clientFiles()
   const urlOf = (pattern: RegExp) => {
     const name = [...files.keys()].find((candidate) => pattern.test(candidate))
     if (!name) throw new Error(`the build has no ${pattern.source}`)

@@ -1,11 +1,7 @@
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { memoryBus } from '../events/bus.ts'
 import { databaseProblem, isDatabaseAway, openDatabase, reach } from '../database/database.ts'
-import { demandInstallation, servedInstance } from '../database/embedded-instance.ts'
-import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
-import { lockFile } from '../database/file-lock.ts'
-import { openLog } from '../core/log.ts'
+import { userName } from '../database/postgres-user.ts'
 import { demandSchema } from '../database/migrate.ts'
 import { openStandaloneSender } from '../events/standalone-sender.ts'
 import { openWrite } from '../events/write.ts'
@@ -15,19 +11,16 @@ import { type Environment, readEnvironment } from '../environment.ts'
 import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from './admin/commands.ts'
 import { type Outcome, Refusal } from './admin/model.ts'
 import { json } from './admin/print.ts'
+import { openInstallation } from './installation.ts'
 
-/** Commands on one DATA_DIR take turns: without a running server, each starts and stops the PostgreSQL in it. */
-const TURN_SECONDS_MAX = 60
 /** How long running servers may take to confirm a change. */
 const ACT_SECONDS_MAX = 5
 
 /** The name of the operating system's user; under sudo, also of the user who called sudo. */
 function operator(sudo_user: string | undefined): string {
-  // Not userInfo(): Bun reads the name from $USER, which anyone can set.
-  const { stdout, success } = Bun.spawnSync(['id', '-un'])
   const uid = process.getuid?.()
   // A user of a container may have no name.
-  const name = success ? stdout.toString().trim() : `uid ${uid}`
+  const name = userName() ?? `uid ${uid}`
   return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
 }
 
@@ -42,21 +35,6 @@ async function confirm({ name, command, args, subject }: Invocation): Promise<vo
   })
   terminal.close()
   if (typed?.trim() !== subject) throw new Refusal('That was something else: nothing was done.')
-}
-
-/** The PostgreSQL of the installation: the running server's, or one started for this command. Creates none. */
-async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment) {
-  if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
-  demandInstallation(DATA_DIR)
-  const release = lockFile(
-    join(DATA_DIR, 'admin.lock'),
-    TURN_SECONDS_MAX,
-    'Another command uses this DATA_DIR; try again.',
-  )
-  const served = await servedInstance(DATA_DIR)
-  if (served !== undefined) return { address: { socket: served }, close: async () => release() }
-  const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
-  return { address: { socket }, close: () => stop().finally(release) }
 }
 
 async function print({ result, lines }: Outcome, asJson: boolean): Promise<void> {

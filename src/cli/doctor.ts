@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
 import { openDatabase } from '../database/database.ts'
 import { fileSecrets } from '../database/secrets.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
@@ -11,7 +12,7 @@ import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
 import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
-const USAGE = `bun run doctor [<url>] [<token>]
+const USAGE = `${written('doctor')} [<url>] [<token>]
   Checks from outside in whether a running server can carry calls, and names the ports that are closed. On the server's
   own machine the environment tells what to check; elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000

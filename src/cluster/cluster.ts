@@ -5,7 +5,6 @@ import { type Leases, memoryLeases } from './leases.ts'
 import { type Limiter, memoryLimiter } from '../http/limits/limiter.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { memoryNodes, type Nodes } from './nodes.ts'
-import { openRedis } from '../redis/client.ts'
 import { RedisBus } from '../events/redis-bus.ts'
 import { RedisLeases } from './redis-leases.ts'
 import { redisLimiter } from '../http/limits/redis-limiter.ts'
@@ -28,18 +27,20 @@ interface SharedState {
 }
 
 /** In memory for a single process, through Redis for several. */
-function openSharedState(
+async function openSharedState(
   { REDIS_URL, REDIS_CLUSTER }: Environment,
   secrets: Secrets,
   sql: Database,
   onTooMany: () => void,
   log: Log,
-): SharedState {
+): Promise<SharedState> {
   const local = memoryLimiter()
   if (!REDIS_URL) {
     const nodes = memoryNodes()
     return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: local, stop: () => {} }
   }
+  // A single process does without its client.
+  const { openRedis } = await import('../redis/client.ts')
   const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
   const nodes = new RedisNodes(redis, log)
   const leases = new RedisLeases(redis, nodes.id, log)
@@ -64,7 +65,7 @@ function openSharedState(
  * Opens what this process shares with the others of its installation, and the ways in which processes learn of each
  * other's writes.
  */
-export function openCluster(
+export async function openCluster(
   environment: Environment,
   secrets: Secrets,
   address: DatabaseAddress,
@@ -73,7 +74,8 @@ export function openCluster(
 ) {
   let resumeAll = () => {}
   const onTooMany = () => resumeAll()
-  const { bus, nodes, leases, limiter, follow, stop } = openSharedState(environment, secrets, sql, onTooMany, log)
+  const shared = await openSharedState(environment, secrets, sql, onTooMany, log)
+  const { bus, nodes, leases, limiter, follow, stop } = shared
   const uncertain = new UncertainWrites(sql, bus, onTooMany, follow !== undefined)
   let listener: NoticeListener | undefined
   const send: SendNotices = async (...batch) => listener?.send(...batch)
@@ -104,7 +106,7 @@ export function openCluster(
   }
 }
 
-export type Cluster = ReturnType<typeof openCluster>
+export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 /** Logs an error when another process serves this database without a Redis and an object store for both. */
 async function warnIfNotShared(

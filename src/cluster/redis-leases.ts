@@ -1,38 +1,44 @@
 import type { Result } from 'ioredis'
-import type { Leases } from './leases.ts'
+import type { Leases, Weigh } from './leases.ts'
 import type { Log } from '../core/log.ts'
 import type { RedisLink } from '../redis/client.ts'
 import { openCircuit } from '../redis/circuit.ts'
 
 /** A lease is free this long after its node has died. */
 const LEASE_MS = 4_000
-const RENEW_MS = 1_000
+const RENEW_MS = 500
 /** A lease that was renewed within this time is held without asking again. */
 const CONFIRMED_MS = 2_000
 /**
- * After Redis comes back, the first renewal waits for this long: nodes receive each other first, so that a node which
- * loses a lease can reach the one that has it.
+ * After Redis, or this node, has stood still, the first renewal waits for this long: nodes receive each other first. So
+ * a node knows what its leases weigh, and one that loses a lease can reach the one that has it.
  */
-const RECONNECT_MS = 300
+const SETTLE_MS = 300
 const PER_SCRIPT_MAX = 500
 
-/** KEYS: leases; ARGV: node, milliseconds. Takes the free leases, renews the node's own, returns the holder of each. */
+/**
+ * KEYS: leases, then the weight of each; ARGV: node, milliseconds, then what each lease weighs to the node, where it is
+ * held already, else -1. Takes the free leases and those that weigh more than to their holder, renews the node's own,
+ * returns the holder of each.
+ */
 const TAKE = `
 local holders = {}
-for at, key in ipairs(KEYS) do
-  local holder = redis.call('get', key)
-  if not holder or holder == ARGV[1] then
+for at = 1, #KEYS / 2 do
+  local key, weight_key = KEYS[at], KEYS[#KEYS / 2 + at]
+  local holder, weight = redis.call('get', key), tonumber(ARGV[2 + at])
+  if not holder or holder == ARGV[1] or weight > tonumber(redis.call('get', weight_key) or '0') then
     redis.call('set', key, ARGV[1], 'PX', ARGV[2])
+    redis.call('set', weight_key, ARGV[2 + at], 'PX', ARGV[2])
     holder = ARGV[1]
   end
   holders[at] = holder
 end
 return holders`
 
-/** KEYS: leases; ARGV: node. Releases the node's own leases. */
+/** KEYS: leases, then the weight of each; ARGV: node. Releases the node's own leases. */
 const RELEASE = `
-for _, key in ipairs(KEYS) do
-  if redis.call('get', key) == ARGV[1] then redis.call('del', key) end
+for at = 1, #KEYS / 2 do
+  if redis.call('get', KEYS[at]) == ARGV[1] then redis.call('del', KEYS[at], KEYS[#KEYS / 2 + at]) end
 end`
 
 declare module 'ioredis' {
@@ -42,21 +48,27 @@ declare module 'ioredis' {
   }
 }
 
+/** Who holds a lease, and when that was asked; -Infinity when Redis did not answer. */
+interface Taken {
+  holder: string
+  asked_at: number
+}
+
 /**
- * Leases in Redis, renewed every second. While Redis is away, a node keeps its leases and takes new ones without
- * asking. Afterwards the first node that comes back has them; the others lose theirs.
+ * Leases in Redis, renewed twice a second. While Redis is away, a node keeps its leases and takes new ones without
+ * asking. Afterwards the node to which such a lease weighs most has it; the others lose theirs.
  */
 export class RedisLeases implements Leases {
-  readonly #held = new Set<string>()
+  /** The leases of this node, and when each was confirmed last, by performance.now(). */
+  readonly #held = new Map<string, number>()
   /** The requests under way, by lease. */
-  readonly #taking = new Map<string, Promise<string>>()
+  readonly #taking = new Map<string, Promise<Taken>>()
   readonly #lostListeners: ((name: string) => void)[] = []
   readonly #attempt: <T>(work: () => Promise<T>) => Promise<T>
-  readonly #timer = setInterval(() => this.#renewUnlessBusy(), RENEW_MS)
-  /** When the renewal began that confirmed all leases last, by performance.now(). */
-  #confirmed_at = -Infinity
-  #renewing = false
-  #reconnecting = false
+  readonly #timer = setInterval(() => void this.#renew(), RENEW_MS)
+  #weigh: Weigh = () => 0
+  #returned_at = -Infinity
+  #renewal: Promise<void> | undefined
 
   /** @param id this node */
   constructor(
@@ -67,19 +79,29 @@ export class RedisLeases implements Leases {
     link.commands.defineCommand('parleyTake', { lua: TAKE })
     link.commands.defineCommand('parleyRelease', { lua: RELEASE })
     this.#attempt = openCircuit(link, log)
-    link.onReady(() => this.#reconnected())
+    link.onReturn(() => {
+      this.#returned_at = performance.now()
+      void this.#renew()
+    })
+  }
+
+  weighBy(weigh: Weigh): void {
+    this.#weigh = weigh
   }
 
   async take(name: string): Promise<string> {
-    if (this.#held.has(name) && performance.now() - this.#confirmed_at < CONFIRMED_MS) return this.id
+    const confirmed_at = this.#held.get(name)
+    if (confirmed_at !== undefined) {
+      if (performance.now() - confirmed_at >= CONFIRMED_MS) await this.#renew()
+      if (this.#held.has(name)) return this.id
+    }
     const request = this.#taking.get(name) ?? this.#request(name)
     this.#taking.set(name, request)
-    const holder = await request
+    const { holder, asked_at } = await request
     // Unless the lease was released meanwhile.
     if (this.#taking.get(name) === request) {
       this.#taking.delete(name)
-      if (holder === this.id) this.#held.add(name)
-      else this.#lose(name)
+      if (holder === this.id) this.#held.set(name, asked_at)
     }
     return holder
   }
@@ -96,67 +118,72 @@ export class RedisLeases implements Leases {
 
   stop(): void {
     clearInterval(this.#timer)
-    const names = [...this.#held]
+    const names = [...this.#held.keys()]
     this.#held.clear()
     if (names.length > 0) this.#releaseInRedis(names)
   }
 
   /** All leases are in one slot of a Redis Cluster, so that one script can take them. */
-  #keyOf(name: string): string {
-    return this.link.key(`{leases}:${name}`)
+  #keysOf(names: string[]): string[] {
+    const keys = names.map((name) => this.link.key(`{leases}:${name}`))
+    return [...keys, ...keys.map((key) => `${key}:weight`)]
   }
 
   /** @returns the holder of each lease */
   #takeInRedis(names: string[]): Promise<string[]> {
-    const keys = names.map((name) => this.#keyOf(name))
-    return this.#attempt(() => this.link.commands.parleyTake(keys.length, ...keys, this.id, LEASE_MS))
+    const keys = this.#keysOf(names)
+    const weights = names.map((name) => (this.#held.has(name) ? this.#weigh(name) : -1))
+    return this.#attempt(() => this.link.commands.parleyTake(keys.length, ...keys, this.id, LEASE_MS, ...weights))
   }
 
   #releaseInRedis(names: string[]): void {
-    const keys = names.map((name) => this.#keyOf(name))
+    const keys = this.#keysOf(names)
     this.#attempt(() => this.link.commands.parleyRelease(keys.length, ...keys, this.id)).catch(() => {})
   }
 
-  #request(name: string): Promise<string> {
+  /** Takes a lease that this node does not hold. */
+  #request(name: string): Promise<Taken> {
+    const asked_at = performance.now()
     return this.#takeInRedis([name]).then(
-      ([holder]) => holder ?? this.id,
-      () => this.id,
+      ([holder]) => ({ holder: holder ?? this.id, asked_at }),
+      () => ({ holder: this.id, asked_at: -Infinity }),
     )
   }
 
-  #renewUnlessBusy(): void {
-    if (this.#renewing || this.#reconnecting || this.#held.size === 0) return
-    this.#renewing = true
-    this.#renew()
-      // While Redis is away, the node keeps its leases.
+  /** Renews the leases of this node, once at a time. Resolves also when Redis is away: the node keeps them. */
+  #renew(): Promise<void> {
+    return (this.#renewal ??= this.#renewAll()
       .catch(() => {})
-      .finally(() => (this.#renewing = false))
+      .finally(() => (this.#renewal = undefined)))
   }
 
-  async #renew(): Promise<void> {
+  async #renewAll(): Promise<void> {
+    if (this.#held.size === 0 || !this.link.isAnswering()) return
+    await this.#settled()
     const started = performance.now()
-    const all = [...this.#held]
+    const all = [...this.#held.keys()]
     for (let from = 0; from < all.length; from += PER_SCRIPT_MAX) {
       // Without those that were released meanwhile.
       const names = all.slice(from, from + PER_SCRIPT_MAX).filter((name) => this.#held.has(name))
       if (names.length === 0) continue
       const holders = await this.#takeInRedis(names)
-      for (const [at, name] of names.entries()) if (holders[at] !== this.id) this.#lose(name)
+      for (const [at, name] of names.entries()) {
+        if (holders[at] !== this.id) this.#lose(name)
+        else if (this.#held.has(name)) this.#held.set(name, started)
+      }
     }
-    this.#confirmed_at = started
+  }
+
+  async #settled(): Promise<void> {
+    const now = performance.now()
+    const isExpired = [...this.#held.values()].some((confirmed_at) => now - confirmed_at > LEASE_MS)
+    const wait_ms = isExpired ? SETTLE_MS : this.#returned_at + SETTLE_MS - now
+    if (wait_ms > 0) await Bun.sleep(wait_ms)
   }
 
   #lose(name: string): void {
     if (!this.#held.delete(name)) return
     this.log('warn', 'lease.lost', { lease: name })
     for (const listener of this.#lostListeners) listener(name)
-  }
-
-  #reconnected(): void {
-    this.#reconnecting = true
-    setTimeout(() => {
-      this.#reconnecting = false
-      this.#renewUnlessBusy()
-    }, RECONNECT_MS)
   }
 }

@@ -50,6 +50,7 @@ export const errorCodes = {
   cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
+  storage_full: { status: 507, title: 'The server has no space left for new messages and files' },
   media_unavailable: { status: 503, title: 'There is no media server to see to this' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>

@@ -17,6 +17,12 @@ export function openLog(least: keyof typeof levels): Log {
   }
 }
 
+/** Logs when a part gets too little space, and when it has enough again. */
+export const logFullness =
+  (log: Log, part: 'database' | 'object_store') =>
+  (full: boolean, free_bytes: number): void =>
+    log('warn', full ? 'storage.full' : 'storage.free', { part, free_bytes })
+
 /** The fields of an error that may be logged: not the parameters that a driver attaches. */
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }

@@ -1,6 +1,6 @@
-import { statfs } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { measureVolume } from './disk-space.ts'
 
 /** The driver's connections by what they do. */
 export interface PoolState {
@@ -24,13 +24,12 @@ function registerProcess(registers: Registry[], version: string, directory: stri
     })
   gauge('parley_resident_memory_bytes', 'Resident memory of the process', () => process.memoryUsage.rss())
   gauge('parley_uptime_seconds', 'Time since the process started', () => process.uptime())
-  const disk = (bytes: 'bavail' | 'blocks') =>
-    statfs(directory).then(
-      (state) => state[bytes] * state.bsize,
-      () => Number.NaN,
-    )
-  gauge('parley_data_free_bytes', 'Bytes that can still be written below DATA_DIR', () => disk('bavail'))
-  gauge('parley_data_size_bytes', 'Size of the file system of DATA_DIR', () => disk('blocks'))
+  gauge('parley_data_free_bytes', 'Bytes that can still be written below DATA_DIR', async () => {
+    return (await measureVolume(directory))?.free_bytes ?? Number.NaN
+  })
+  gauge('parley_data_size_bytes', 'Size of the file system of DATA_DIR', async () => {
+    return (await measureVolume(directory))?.size_bytes ?? Number.NaN
+  })
   new Gauge({
     name: 'parley_build_info',
     help: 'Always 1; the labels tell the version of the server and of Bun',

@@ -102,11 +102,17 @@ export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
 /** The bits that decide something, lowest first. */
 export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))
 
+/** What a timeout leaves of a member's permissions. */
+export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
+
 /** Whether `held` contains the bit. */
 export const holds = (held: number, name: Permission): boolean => Math.floor(held / bitOf(name)) % 2 === 1
 
 /** The bits of `held` that are not in `taken`. */
 export const without = (held: number, taken: number): number => Number(BigInt(held) & ~BigInt(taken))
+
+/** The bits that both sums contain. */
+export const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other))
 
 /** The bits that at least one of the sums contains. */
 export const union = (...sums: number[]): number => Number(sums.reduce((all, sum) => all | BigInt(sum), 0n))

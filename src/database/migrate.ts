@@ -2,105 +2,188 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
+import { programFile } from '../core/program.ts'
+import { VERSION } from '../core/version.ts'
 import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 
 const MIGRATION_LOCK = 7_201_504
 /** insufficient_privilege */
 const FORBIDDEN = '42501'
-/** A server that is stopping needs some seconds. */
-const SOLITUDE_SECONDS_MAX = 5
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
 
-/** Made with the first file: one that fails leaves nothing behind. */
+/** Version 0.14.0 made the table without the last column. */
 const TABLE = `create table if not exists migrations (
-  name text primary key, digest text not null, ran_at timestamptz(3) not null default now())`
+  name text primary key, digest text not null, ran_at timestamptz(3) not null default now());
+  alter table migrations add column if not exists version text`
+
+export interface Migration {
+  name: string
+  /** The SHA-256 of its source. */
+  digest: string
+}
+
+type SourceFile = Migration & { source: string }
 
 /** The migrations of this version, in their order. */
-const filesIn = (folder: string) =>
+const filesIn = (folder: string): SourceFile[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-    .map((name) => ({ name, source: readFileSync(join(folder, name), 'utf8') }))
+    .map((name) => {
+      const source = readFileSync(join(folder, name), 'utf8')
+      return { name, source, digest: createHash('sha256').update(source).digest('hex') }
+    })
 
-const FOLDER = join(import.meta.dir, '../../sql')
+const FOLDER = programFile('sql')
 
 /**
  * Checks that the schema is this version's, and changes nothing.
  * @throws RefusesToBoot when there is none, or another version's
  */
 export async function demandSchema(sql: Database): Promise<void> {
-  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
-  if (!table?.there) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
-  const ran = new Set((await sql<{ name: string }[]>`select name from migrations`).map((row) => row.name))
-  const own = new Set(filesIn(FOLDER).map((file) => file.name))
-  const [missing] = own.difference(ran)
-  const [unknown] = ran.difference(own)
+  const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
   if (missing)
-    throw new RefusesToBoot(`The database has not run sql/${missing}: start this version of the server first.`)
-  if (unknown) throw new RefusesToBoot(`The database ran sql/${unknown}, which this version does not have.`)
+    throw new RefusesToBoot(`The database has not run sql/${missing.name}: start this version of the server first.`)
+}
+
+interface Options {
+  folder?: string
+  /** Called before migrations run on data that are there. */
+  beforeUpgrade?: () => Promise<void>
 }
 
 /**
- * Brings the schema up to date: forward only, one process at a time, all files that are missing in one transaction
- * without a time limit.
+ * Brings the schema up to date: forward only, all files in one transaction, one process at a time.
  * @returns the names of the files that it ran
- * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of another
- * version are still at work
+ * @throws RefusesToBoot when a file that ran before has been edited or is gone, one does not run, or servers of an
+ *   earlier version run on the database
  */
-export async function migrate(sql: Database, folder = FOLDER): Promise<string[]> {
+export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }: Options = {}): Promise<string[]> {
   const files = filesIn(folder)
   const connection = await sql.reserve()
   try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    const done = await ranOn(connection)
-    for (const { name, digest } of done) {
-      const file = files.find((candidate) => candidate.name === name)
-      if (!file) throw new RefusesToBoot(`The database ran sql/${name}, which this version does not have.`)
-      if (hash(file.source) !== digest) throw new RefusesToBoot(`sql/${name} was edited after it ran.`)
-    }
-    const before = new Set(done.map((row) => row.name))
-    const pending = files.filter((file) => !before.has(file.name))
-    if (pending.length === 0) return []
-    await demandSolitude(connection)
-    await connection.unsafe(`begin; set local statement_timeout = 0; ${TABLE}`).catch(refuse(connection, pending[0]))
-    for (const file of pending) {
-      const recorded = `insert into migrations (name, digest) values ('${file.name}', '${hash(file.source)}')`
-      await connection.unsafe(`${file.source}\n;${recorded}`).catch(refuse(connection, file))
-    }
-    await connection`commit`.catch(refuse(connection, pending.at(-1)))
-    return pending.map((file) => file.name)
+    return await withMigrationLock(connection, async () => {
+      const done = await ranOn(connection)
+      const due = pending(files, done)
+      if (due.length === 0) return []
+      if (done.length > 0) {
+        await demandNoServers(connection)
+        await beforeUpgrade?.()
+      }
+      await connection`begin`
+      try {
+        await run(connection, due)
+        await connection`commit`
+      } catch (error) {
+        await connection`rollback`.catch(() => {})
+        throw error
+      }
+      return due.map(({ name }) => name)
+    })
   } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
     connection.release()
   }
 }
 
-/** Rolls back, and refuses to boot over the file that failed. */
-const refuse = (connection: Sql, file: { name: string } | undefined) => async (error: Error) => {
-  await connection`rollback`.catch(() => {})
-  if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${file?.name}: ${error.message}).`)
-  throw new RefusesToBoot(`sql/${file?.name} does not run: ${error.message}.`)
-}
-
-/**
- * Waits until no server works on the database: one that has not run these files is of another version.
- * @throws RefusesToBoot when one still does after SOLITUDE_SECONDS_MAX
- */
-async function demandSolitude(connection: Sql): Promise<void> {
-  for (let waited_s = 0; ; waited_s++) {
-    const others = await connection`select 1 from pg_stat_activity
-      where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
-    if (others.length === 0) return
-    if (waited_s >= SOLITUDE_SECONDS_MAX)
-      throw new RefusesToBoot('Servers of another version are running on this database: stop them all first.')
-    await Bun.sleep(1000)
+/** Waits for the lock that whoever changes the schema holds, without a time limit, and works under it. */
+export async function withMigrationLock<T>(connection: Sql, work: () => Promise<T>): Promise<T> {
+  await connection`set statement_timeout = 0`
+  try {
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    return await work()
+  } finally {
+    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => {})
+    await connection`reset statement_timeout`.catch(() => {})
   }
 }
 
-/** The files that this database has run. */
-async function ranOn(sql: Sql): Promise<{ name: string; digest: string }[]> {
-  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
-  return table?.there ? sql`select name, digest from migrations order by name` : []
+/**
+ * Brings an installation to the schema of a backup, and later to that of this version, in the caller's transaction.
+ * @param schema the migrations that the backup's data have
+ * @returns runs the rest
+ * @throws RefusesToBoot when this version does not have all of them, or the database has others already
+ */
+export async function migrateTo(connection: Sql, schema: Migration[], version: string): Promise<() => Promise<void>> {
+  const files = filesIn(FOLDER)
+  const later = pending(files, schema, version)
+  const done = await ranOn(connection)
+  const due = pending(files, done)
+  const wanted = new Set(schema.map(({ name }) => name))
+  const [beyond] = done.filter(({ name }) => !wanted.has(name))
+  if (beyond)
+    throw new RefusesToBoot(`The database ran sql/${beyond.name}, which is newer than the backup: use an empty one.`)
+  const first = due.filter(({ name }) => wanted.has(name))
+  if (first.length > 0) await run(connection, first)
+  return async () => {
+    if (later.length > 0) await run(connection, later)
+  }
 }
 
-const hash = (source: string): string => createHash('sha256').update(source).digest('hex')
+async function hasTable(sql: Sql): Promise<boolean> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`
+  return table?.there === true
+}
+
+/** The migrations that an installation has run, with the versions of the programs that ran them where known. */
+export async function ranOn(sql: Sql): Promise<(Migration & { version?: string | null })[]> {
+  return (await hasTable(sql))
+    ? sql<(Migration & { version?: string | null })[]>`select * from migrations order by name`
+    : []
+}
+
+/** As `ranOn`. @throws RefusesToBoot when this version does not have all of them, or there are none */
+export async function knownMigrations(sql: Sql): Promise<Migration[]> {
+  if (!(await hasTable(sql))) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
+  const done = await ranOn(sql)
+  pending(filesIn(FOLDER), done)
+  return done
+}
+
+/**
+ * The migrations of this version that did not run yet.
+ * @param version that of the program that wrote the data, where it is known
+ * @throws RefusesToBoot when one that ran is unknown to this version, or differs from this version's
+ */
+function pending(
+  files: SourceFile[],
+  done: (Migration & { version?: string | null })[],
+  version?: string,
+): SourceFile[] {
+  for (const ran of done) {
+    const file = files.find((candidate) => candidate.name === ran.name)
+    if (!file) {
+      const newer = version ?? ran.version ?? 'the newer version'
+      throw new RefusesToBoot(
+        `The data have run sql/${ran.name}, which this version (${VERSION}) does not have: ` +
+          `use Parley ${newer} or later.`,
+      )
+    }
+    if (file.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
+  }
+  const before = new Set(done.map(({ name }) => name))
+  return files.filter(({ name }) => !before.has(name))
+}
+
+/** Runs migrations in the caller's transaction. */
+async function run(connection: Sql, files: SourceFile[]): Promise<void> {
+  await connection`set local statement_timeout = 0`
+  for (const { name, source, digest } of files) {
+    // The table is made with the first file: one that fails leaves nothing behind.
+    const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
+    await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
+      if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
+      throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
+    })
+  }
+}
+
+/** Servers of this version would have run the pending migrations, so those that run are of an earlier one. */
+async function demandNoServers(sql: Sql): Promise<void> {
+  const [row] = await sql<{ servers: number }[]>`select count(*)::int as servers from pg_stat_activity
+    where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+  if (row?.servers)
+    throw new RefusesToBoot(
+      `${row.servers === 1 ? 'A server' : `${row.servers} servers`} of an earlier version ` +
+        `${row.servers === 1 ? 'runs' : 'run'} on this database: stop ${row.servers === 1 ? 'it' : 'them'} first.`,
+    )
+}

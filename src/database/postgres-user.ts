@@ -85,6 +85,7 @@ export function userName(): string | undefined {
   const [own] = named.map((line) => line.split(':')).filter(([, , id]) => id === String(uid))
   if (own?.[0]) return own[0]
   // Not userInfo(): Bun reads the name from $USER, which anyone can set.
+  if (!Bun.which('id')) return undefined
   const { stdout, success } = Bun.spawnSync(['id', '-un'])
   return (success && stdout.toString().trim()) || undefined
 }

@@ -3,9 +3,9 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from '../core/errors.ts'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
 
-const Secrets = z.object({
+export const Secrets = z.object({
   /** Signs session tokens. */
   jwt: z.string().min(43),
   /** Signs the embedded object store's URLs. */
@@ -16,20 +16,24 @@ const Secrets = z.object({
 })
 export type Secrets = z.infer<typeof Secrets>
 
-const generate = (): Secrets => ({
+/** New secrets of an installation. */
+export const newSecrets = (): Secrets => ({
   jwt: randomBytes(32).toString('base64url'),
   objects_key_id: randomBytes(12).toString('hex'),
   objects_secret: randomBytes(32).toString('base64url'),
   turn: randomBytes(32).toString('base64url'),
 })
 
+/** The file of the secrets of an installation without DATABASE_URL. */
+export const secretsPath = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
+
 /**
  * The secrets of an installation without DATABASE_URL, in a file under DATA_DIR: generated once, mode 0600.
  * @throws RefusesToBoot when the file is damaged: new secrets would silently end every session
  */
 export function fileSecrets(dataDirectory: string): Secrets {
-  const path = join(dataDirectory, 'secrets.json')
-  const secrets = generate()
+  const path = secretsPath(dataDirectory)
+  const secrets = newSecrets()
   if (existsSync(path)) {
     const kept = Secrets.partial()
       .required({ jwt: true })
@@ -39,20 +43,33 @@ export function fileSecrets(dataDirectory: string): Secrets {
     if (Object.keys(secrets).every((name) => name in kept.data)) return Secrets.parse(kept.data)
     Object.assign(secrets, kept.data)
   }
+  writeFileSecrets(dataDirectory, secrets)
+  return secrets
+}
+
+/** Puts the secrets of an installation without DATABASE_URL in place of those that it had. */
+export function writeFileSecrets(dataDirectory: string, secrets: Secrets): void {
+  const path = secretsPath(dataDirectory)
   const file = openSync(`${path}.new`, 'w', 0o600)
   writeSync(file, JSON.stringify(secrets))
   fsyncSync(file)
   closeSync(file)
   renameSync(`${path}.new`, path)
-  return secrets
 }
 
 /** The secrets of an installation with DATABASE_URL: in the database, where all nodes read the same. */
 export async function sharedSecrets(sql: Database): Promise<Secrets> {
-  for (const [name, value] of Object.entries(generate()))
+  for (const [name, value] of Object.entries(newSecrets()))
     await sql`insert into secrets (name, value) values (${name}, ${value}) on conflict do nothing`
   const rows = await sql<{ name: string; value: string }[]>`select name, value from secrets`
   return Secrets.parse(Object.fromEntries(rows.map((row) => [row.name, row.value])))
+}
+
+/** Puts the secrets of an installation with DATABASE_URL in place of those that it had, in the caller's transaction. */
+export async function writeSharedSecrets(sql: Sql, secrets: Secrets): Promise<void> {
+  for (const [name, value] of Object.entries(secrets))
+    await sql`insert into secrets (name, value) values (${name}, ${value})
+      on conflict (name) do update set value = excluded.value`
 }
 
 /** An installation's name among others; it gives away nothing of the secrets. */

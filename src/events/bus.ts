@@ -47,6 +47,11 @@ export interface Bus {
   onNotice(listener: (notice: Notice) => Promise<void> | void): void
   /** Whether notices of other processes arrive. While they do not, frames may be dropped instead of delivered. */
   receivesNotices(): boolean
+  /**
+   * Asked before each delivery, where there can be other nodes: false when they may have given this one up. Then
+   * nothing is delivered.
+   */
+  trustWhile(isCurrent: () => boolean): void
   /** Whether frames reach other nodes, where there can be any. */
   state(): 'ok' | 'away'
 }
@@ -87,6 +92,7 @@ export function memoryBus(): Bus {
     onFrame: (listener) => void frameListeners.push(listener),
     onNotice: (listener) => void noticeListeners.push(listener),
     receivesNotices: () => true,
+    trustWhile: () => {},
     state: () => 'ok',
   }
 }

@@ -9,6 +9,8 @@ import type { SendNotices } from './write.ts'
 /** A connection that is lost without a word is noticed within both together: before others give this node up. */
 const PING_MS = 2_000
 const ANSWER_MS_MAX = 3_500
+/** Below ACT_SECONDS_MAX. */
+const STILL_MS_MAX = PING_MS + ANSWER_MS_MAX
 const RETRY_MS = 100
 /** How long a write waits for a node to act on its notices, before it closes that node's connection. */
 const ACT_SECONDS_MAX = 6
@@ -25,8 +27,14 @@ export class NoticeListener {
   #state: 'connecting' | 'catching up' | 'connected' | 'stopped' = 'connecting'
   /** The process id of the listening connection, while there is one. */
   #pid: number | undefined
-  /** When a listening connection last answered. */
+  /** When the newest answer of a listening connection was asked for. */
   #answered_at: Date | undefined
+  /** When its newest answer was asked for, by performance.now(): every notice sent before that has arrived. */
+  #heard_until = 0
+  #queue: NoticeQueue | undefined
+  #lose: (reason: Error) => void = () => {}
+  /** A standstill was found: until the next connection nothing is delivered. */
+  #stoodStill = false
   readonly #sender: NoticeSender
   readonly #stopping = Promise.withResolvers<void>()
   readonly #firstConnected = Promise.withResolvers<void>()
@@ -45,6 +53,7 @@ export class NoticeListener {
     private readonly log: Log,
   ) {
     this.#sender = new NoticeSender(sql, node)
+    bus.trustWhile(() => this.#isCurrent())
   }
 
   /**
@@ -79,6 +88,20 @@ export class NoticeListener {
     return answered > 0
   }
 
+  /**
+   * Whether no other node can have stopped waiting for this one to act on a notice. After a standstill frames may be
+   * read before the timers and the end of the connection are: then everything is checked again.
+   */
+  #isCurrent(): boolean {
+    if (this.#stoodStill) return false
+    if (this.#state !== 'connected') return true
+    const acted_until = Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
+    if (performance.now() - acted_until < STILL_MS_MAX) return true
+    this.#stoodStill = true
+    this.#lose(new Error('The process stood still'))
+    return false
+  }
+
   #isStopped(): boolean {
     return this.#state === 'stopped'
   }
@@ -104,10 +127,11 @@ export class NoticeListener {
   async #listen(): Promise<void> {
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})
+    this.#lose = lost.reject
     const ready = Promise.withResolvers<void>()
     // Whatever fails half-way ends the connection: the next one checks everything.
     const read = batchReader((batch) => {
-      if (batch.from !== this.node) queue.act(batch).catch(lost.reject)
+      if (batch.from !== this.node) queue.act(batch, this.#heard_until).catch(lost.reject)
     })
     const onClose = () => lost.reject(new Error('The connection is lost'))
     const connection = openDatabase(this.address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
@@ -119,7 +143,10 @@ export class NoticeListener {
       }
     })
     const queue = new NoticeQueue(connection, this.sql, this.bus, ready.promise)
+    this.#queue = queue
     try {
+      this.#heard_until = performance.now()
+      this.#stoodStill = false
       await connection`listen ${connection(receiptChannel(this.node))}`
       await connection`listen ${connection(NOTICE_CHANNEL)}`
       const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
@@ -159,12 +186,16 @@ export class NoticeListener {
   /** Asks the connection at intervals whether it is there. @throws when it is not */
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
+      const [asked_at, asked_date] = [performance.now(), new Date()]
       await Promise.race([connection`select 1`, noAnswer()])
+      // What was not delivered since then is looked for afterwards.
+      if (this.#stoodStill) throw new Error('The process stood still')
+      this.#heard_until = asked_at
+      this.#answered_at = asked_date
       const answered_at = new Date()
-      this.#answered_at = answered_at
       await Promise.race([this.#stopping.promise, Bun.sleep(PING_MS)])
       // Other nodes may have given up a process that stood still for so long: its caches may be outdated.
-      if (Date.now() - answered_at.getTime() > PING_MS + ANSWER_MS_MAX) throw new Error('The process stood still')
+      if (Date.now() - answered_at.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
     }
   }
 

@@ -8,8 +8,8 @@ import { type NoticeBatch, receiptChannel } from './notice-delivery.ts'
  * none waits until the one before has ended, so one slow lookup does not hold up everybody's writes.
  */
 export class NoticeQueue {
-  /** The batches that are being acted on. */
-  readonly #underway = new Set<Promise<void>>()
+  /** The batches that are being acted on, and until when everything sent had arrived before each. */
+  readonly #underway = new Map<Promise<void>, number>()
   /** Resolves when the newest batch has begun. */
   #begun: Promise<void>
 
@@ -26,9 +26,12 @@ export class NoticeQueue {
     this.#begun = ready
   }
 
-  /** Resolves when the batch has been acted on and its receipt is sent. */
-  async act({ from, id, notices, event_ids }: NoticeBatch): Promise<void> {
-    const before = [...this.#underway]
+  /**
+   * Resolves when the batch has been acted on and its receipt is sent.
+   * @param sent_after a time before which the batch was not sent, by performance.now()
+   */
+  async act({ from, id, notices, event_ids }: NoticeBatch, sent_after: number): Promise<void> {
+    const before = [...this.#underway.keys()]
     const reading = this.#framesOf(event_ids)
     const beginning = Promise.all([reading, this.#begun]).then(([frames]) => ({
       acted: dispatch(this.bus, notices, frames, 'deliver'),
@@ -39,7 +42,7 @@ export class NoticeQueue {
       () => {},
     )
     const acting = beginning.then(({ acted }) => acted)
-    this.#underway.add(acting)
+    this.#underway.set(acting, sent_after)
     await acting.finally(() => this.#underway.delete(acting))
     // An empty batch asks whether all that came before has been acted on.
     if (notices.length === 0) await Promise.all(before)
@@ -48,7 +51,12 @@ export class NoticeQueue {
 
   /** Resolves when everything that has arrived so far has been acted on. */
   async idle(): Promise<void> {
-    await Promise.all(this.#underway)
+    await Promise.all(this.#underway.keys())
+  }
+
+  /** Of the batches that are being acted on, the earliest `sent_after`; Infinity when there is none. */
+  sentAfter(): number {
+    return Math.min(...this.#underway.values())
   }
 
   async #framesOf(event_ids: number[]) {

@@ -37,6 +37,7 @@ export class RedisBus implements Bus {
   /** How many frames are unsent or not confirmed by Redis. */
   #sending = 0
   #receivesNotices = true
+  #isCurrent = (): boolean => true
   /** Until then, `follow` does not wait for Redis; by performance.now(). */
   #impatient_until = 0
 
@@ -71,7 +72,11 @@ export class RedisBus implements Bus {
   }
 
   receivesNotices(): boolean {
-    return this.#receivesNotices
+    return this.#receivesNotices && this.#isCurrent()
+  }
+
+  trustWhile(isCurrent: () => boolean): void {
+    this.#isCurrent = isCurrent
   }
 
   state(): 'ok' | 'away' {
@@ -90,7 +95,7 @@ export class RedisBus implements Bus {
 
   deliver(frame: Frame): void {
     // LogFollower delivers it later.
-    if (!this.#receivesNotices) return
+    if (!this.receivesNotices()) return
     if (frame.s !== undefined) this.#delivered.add(frame.s)
     this.#local.deliver(frame)
   }

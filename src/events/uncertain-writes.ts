@@ -117,7 +117,7 @@ export class UncertainWrites {
       return session ? NOTHING : notice
     }
     if (notice.kind !== 'server_deleted') return notice
-    const [server] = await sql`select 1 from servers where id = ${notice.server_id}`
+    const [server] = await sql`select 1 from servers where id = ${notice.server_id} and owner_id is not null`
     return server ? NOTHING : notice
   }
 }

@@ -53,6 +53,7 @@ export interface Logged {
  * @param onUncertain called with a write's notices when the database was lost before it answered: the write may have
  *   been committed, and its events have not been published
  * @param send reaches other processes, where there may be any
+ * @param onFailure called with the error of each write that failed
  */
 export function openWrite(
   database: Database,
@@ -60,8 +61,10 @@ export function openWrite(
   events: Record<string, EventType>,
   onUncertain: (notices: Notice[]) => void,
   send?: SendNotices,
+  onFailure?: (error: unknown) => void,
 ): Write {
   const failed = (error: unknown, notices: Notice[]): never => {
+    onFailure?.(error)
     if (isDatabaseAway(error)) onUncertain(notices)
     throw error
   }

@@ -2,10 +2,9 @@ import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText, type Events, topic } from '../core/events.ts'
 import { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { loadAccess, topicsOf } from './access.ts'
+import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
-import { markNow } from './replay.ts'
-import { loadSnapshots } from './snapshots.ts'
+import { accessOf, type Loaded, snapshotsOf } from './server-views.ts'
 import type { Socket } from './socket.ts'
 
 /** How an account's access differs from a socket's subscriptions. The backlog holds the servers that it gained. */
@@ -17,28 +16,34 @@ export interface AccessChange extends Backlog {
 /**
  * Reads how the account's access differs from these subscriptions.
  * @param sql all reads have to see the same snapshot of the database
+ * @param load reads memberships, in that snapshot
  */
 export async function loadAccessChange(
   sql: Sql,
+  load: (user_ids: number[]) => Promise<Loaded>,
   user_id: number,
   subscriptions: Set<string>,
   statusOf: (user_id: number) => Status,
 ): Promise<AccessChange> {
-  const access = await loadAccess(sql, user_id)
+  const { mark, memberships } = await load([user_id])
+  const own = memberships.get(user_id) ?? []
+  const access = accessOf(user_id, own)
   const isNew = (server_id: number) => !subscriptions.has(topic.server(server_id).topic)
-  const restricted = new Set(access.channels.filter((channel) => channel.restricted).map((channel) => channel.id))
+  const seen = access.servers.flatMap((server) => server.channels)
   const before = [...subscriptions].flatMap((name) => /^channel:(\d+)$/.exec(name)?.[1] ?? []).map(Number)
-  const visible = new Set(access.channels.map((channel) => channel.id))
-  const gained = access.channels
-    .filter(({ id, server_id }) => restricted.has(id) && !before.includes(id) && !isNew(server_id))
+  const visible = new Set(seen.map((channel) => channel.id))
+  const gained = seen
+    .filter(({ id, server_id, restricted }) => restricted && !before.includes(id) && !isNew(server_id))
     .map(({ id }) => id)
-  const [mark, snapshots, channels, lost] = await Promise.all([
-    markNow(sql),
-    loadSnapshots(sql, access, access.servers.map((server) => server.id).filter(isNew), statusOf),
+  const [channels, lost] = await Promise.all([
     sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c where id = any(${gained})`,
     sql<AccessChange['lost']>`
       select id, server_id from channels where id = any(${before.filter((id) => !visible.has(id))})`,
   ])
+  const snapshots = snapshotsOf(
+    own.filter(({ view }) => isNew(view.id)),
+    statusOf(user_id),
+  )
   return { access, mark, missed: [], snapshots, gained: channels, lost }
 }
 

@@ -3,9 +3,10 @@ import { errorFields } from '../core/log.ts'
 import { topic } from '../core/events.ts'
 import { Semaphore } from '../core/semaphore.ts'
 import type { Parts } from '../parts.ts'
-import { loadAccess, topicsOf } from './access.ts'
+import { topicsOf } from './access.ts'
 import { close } from './model.ts'
 import type { ServerNotice } from './server-refresh.ts'
+import { accessOf, type ServerViews } from './server-views.ts'
 import { closeWith, isOpen, type Socket } from './socket.ts'
 import type { SocketRegistry } from './socket-registry.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -21,6 +22,7 @@ export class AccessNotices {
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'log'>,
     private readonly registry: SocketRegistry,
+    private readonly views: ServerViews,
     private readonly subscriptions: Subscriptions,
   ) {}
 
@@ -37,7 +39,10 @@ export class AccessNotices {
         return this.#followGroup(notice)
       case 'server_deleted':
         return this.#unsubscribeAll(notice.server_id)
+      case 'disconnected':
+        return this.views.forgetAll()
       case 'recheck_all':
+        this.views.forgetAll()
         return this.#recheckAll()
     }
   }
@@ -106,7 +111,8 @@ export class AccessNotices {
 
   /** Refreshes those of the account's sockets whose subscriptions do not match its access. */
   async #recheckAccount(user_id: number, sockets: Socket[]): Promise<void> {
-    const topics = topicsOf(await loadAccess(this.parts.sql, user_id))
+    const { memberships } = await this.views.read((_sql, load) => load([user_id]))
+    const topics = topicsOf(accessOf(user_id, memberships.get(user_id) ?? []))
     const differs = ({ data, subscriptions }: Socket) =>
       data.state !== 'live' || data.refreshing || new Set(subscriptions).symmetricDifference(topics).size > 0
     await this.#refreshAll(sockets.filter(differs))

@@ -1,10 +1,8 @@
-import type { Sql } from '../database/database.ts'
 import { topic } from '../core/events.ts'
 import type { Access } from './access.ts'
-import type { Snapshot } from './model.ts'
 import { sendPaced } from './paced-sending.ts'
-import { eventsSince, textOf, type LoggedEvent, type Mark } from './replay.ts'
-import { snapshotText, snapshotParts } from './snapshots.ts'
+import { type LoggedEvent, type Mark, type Reader, textOf } from './replay.ts'
+import { type ServerSnapshot, snapshotText } from './snapshots.ts'
 import { isOpen, type Socket } from './socket.ts'
 
 /** What brings a socket up to date, all read from one snapshot of the database. */
@@ -13,37 +11,44 @@ export interface Backlog {
   /** Where that snapshot stands in the event log. */
   mark: Mark
   /** Of the servers that the client does not know. */
-  snapshots: Omit<Snapshot, 'part' | 'parts'>[]
+  snapshots: ServerSnapshot[]
   /** The events that a resuming client has missed. */
   missed: LoggedEvent[]
 }
+
+/** Reads the events since a mark that an account may see; undefined when there are too many. */
+type EventsSince = (reader: Reader) => Promise<LoggedEvent[] | undefined>
 
 /**
  * Sends a backlog, then what was committed after it was read. The socket is subscribed already, so no event falls
  * between; what the account loses sight of meanwhile is left out.
  * @returns the newest `s` sent; undefined when so much was committed meanwhile that the client has to resume
  */
-export async function sendBacklog(socket: Socket, sql: Sql, backlog: Backlog): Promise<number | undefined> {
+export async function sendBacklog(
+  socket: Socket,
+  backlog: Backlog,
+  eventsSince: EventsSince,
+): Promise<number | undefined> {
   const { data } = socket
   data.backlogs++
   try {
-    return await sendVisible(socket, sql, backlog)
+    return await sendVisible(socket, backlog, eventsSince)
   } finally {
     if (--data.backlogs === 0) data.lost_channels = undefined
   }
 }
 
-async function sendVisible(socket: Socket, sql: Sql, backlog: Backlog): Promise<number | undefined> {
+async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: EventsSince): Promise<number | undefined> {
   const { access, mark, snapshots, missed } = backlog
-  for (const snapshot of snapshots)
-    await sendPaced(socket, snapshotParts(snapshot), (part) =>
-      isMember(socket, part.server.id)
-        ? snapshotText({ ...part, channels: part.channels.filter(({ id }) => sees(socket, id)) })
-        : undefined,
-    )
+  const parts = snapshots.flatMap((snapshot) => snapshot.tails.map((tail) => ({ snapshot, tail })))
+  await sendPaced(socket, parts, ({ snapshot, tail }) =>
+    isMember(socket, snapshot.server_id)
+      ? snapshotText(snapshot, tail, socket.data.lost_channels && ((id) => !sees(socket, id)))
+      : undefined,
+  )
   await sendEvents(socket, missed)
   if (!isOpen(socket)) return mark.s
-  const meanwhile = await eventsSince(sql, mark, access)
+  const meanwhile = await eventsSince({ mark, access })
   if (!meanwhile) return undefined
   await sendEvents(socket, meanwhile)
   return meanwhile.reduce((newest, event) => Math.max(newest, event.id), mark.s)

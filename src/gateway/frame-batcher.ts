@@ -1,16 +1,14 @@
 import type { Frame } from '../core/events.ts'
 
-/** A frame waits at most this long. */
-const HOLD_MS_MAX = 2
+/** Several frames wait at most this long for the next write to begin. */
+const HOLD_MS_MAX = 1
 
 /**
- * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are, so a
- * batch waits while writes that will add to it are under way.
+ * Frames on their way to the sockets. The frames of one batch cost one write a socket, however many they are. To write
+ * to many sockets takes this process milliseconds: the database had better work meanwhile.
  */
 export class FrameBatcher {
   readonly #batch: Frame[] = []
-  /** When the oldest frame of the batch came, by performance.now(). */
-  #since = 0
 
   /** @param writesUnderWay how many writes have not ended yet */
   constructor(
@@ -19,10 +17,7 @@ export class FrameBatcher {
   ) {}
 
   add(frame: Frame): void {
-    if (this.#batch.push(frame) > 1) return
-    this.#since = performance.now()
-    // After the statements of the requests that have just come in, so that the database works meanwhile.
-    setImmediate(this.#flushWhenDue)
+    if (this.#batch.push(frame) === 1) afterStatements(this.#flushUnlessIdle)
   }
 
   /** Publishes the batch now. To be called before a change of subscriptions, and before an answer. */
@@ -30,9 +25,16 @@ export class FrameBatcher {
     for (const frame of this.#batch.splice(0)) this.publish(frame)
   }
 
-  readonly #flushWhenDue = (): void => {
-    if (this.#batch.length > 0 && this.writesUnderWay() > 0 && performance.now() - this.#since < HOLD_MS_MAX)
-      setTimeout(this.#flushWhenDue, 1)
+  /** Where several messages came at once, those who sent them have their answers and may be about to send more. */
+  readonly #flushUnlessIdle = (): void => {
+    if (this.#batch.length > 1 && this.writesUnderWay() === 0)
+      setTimeout(() => afterStatements(this.flush), HOLD_MS_MAX)
     else this.flush()
   }
+}
+
+/** Runs `work` when the statements of the requests that have just come in are on their way to the database. */
+function afterStatements(work: () => void): void {
+  // One turn until the messages are sent in a group, and one until the driver writes.
+  setImmediate(() => setImmediate(work))
 }

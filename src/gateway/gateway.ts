@@ -7,6 +7,7 @@ import { Heartbeat } from './heartbeat.ts'
 import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
+import { ServerViews } from './server-views.ts'
 import { closeWith, ping, type Socket, type SocketData } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -16,6 +17,7 @@ export class Gateway {
   readonly presence: Presence
   readonly #registry: SocketRegistry
   readonly #batcher: FrameBatcher
+  readonly #views: ServerViews
   readonly #subscriptions: Subscriptions
   readonly #heartbeat: Heartbeat
 
@@ -29,12 +31,13 @@ export class Gateway {
     this.presence = new Presence(sql, bus, nodes, log)
     this.#registry = registry
     this.#batcher = batcher
-    this.#subscriptions = new Subscriptions(parts, {
+    this.#views = new ServerViews(sql)
+    this.#subscriptions = new Subscriptions(parts, this.#views, {
       statusOf: this.presence.statusOf,
       voiceStates: voice.statesIn,
     })
     this.#heartbeat = new Heartbeat(registry, bus)
-    const notices = new AccessNotices(parts, registry, this.#subscriptions)
+    const notices = new AccessNotices(parts, registry, this.#views, this.#subscriptions)
 
     voice.attach({
       send(client, text) {
@@ -98,6 +101,7 @@ export class Gateway {
 
   stop(): void {
     this.#heartbeat.stop()
+    this.#views.stop()
     this.presence.stop()
   }
 }

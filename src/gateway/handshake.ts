@@ -1,86 +1,181 @@
 import { columns, type Sql } from '../database/database.ts'
-import { ephemeralText } from '../core/events.ts'
-import { found } from '../core/errors.ts'
+import { eventText } from '../core/events.ts'
+import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { loadAccess, topicsOf } from './access.ts'
+import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
-import { CONVERSATIONS_MAX, HEARTBEAT_MS, PRESENCE_MEMBERS_MAX, type Ready } from './model.ts'
-import { eventsSince, markAt, markNow } from './replay.ts'
-import { loadSnapshots } from './snapshots.ts'
+import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
+import { eventsSince, marksAt } from './replay.ts'
+import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
 import type { Socket, SocketData } from './socket.ts'
 
 /** What a connection begins with: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
-  ready: Omit<Ready, 'session' | 'voice_states'>
+  /** The fields of `ready`, each as JSON. */
+  ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'voice_states'>
 }
 
-/**
- * Reads a handshake. A client whose `s` cannot be resumed from, or that missed too much, begins afresh.
- * @param sql all reads have to see the same snapshot of the database
- * @param window_s how long events can be resumed from, seconds
- * @throws Problem `token_revoked` when the session has ended
- */
-export async function loadHandshake(
-  sql: Sql,
-  { user_id, session_id, resume_s }: Pick<SocketData, 'user_id' | 'session_id' | 'resume_s'>,
-  window_s: number,
-  statusOf: (user_id: number) => Status,
-): Promise<Handshake> {
-  const access = await loadAccess(sql, user_id)
-  const ids = access.servers.map((server) => server.id)
-  const [mark, since, [user], read_marks, [near], relations, conversations] = await Promise.all([
-    markNow(sql),
-    resume_s === undefined ? undefined : markAt(sql, resume_s, window_s),
-    // Through the session: it may have been revoked while the socket opened.
-    sql<Ready['user'][]>`select ${columns(sql, User)} from users
-      where id = (select user_id from sessions where id = ${session_id})`,
-    sql<Ready['read_marks']>`select channel_id, message_id from read_marks where user_id = ${user_id}`,
-    // One row with an array: thousands of rows a socket would leave much to collect.
-    sql<{ user_ids: number[] }[]>`select array(
-      select user_id from members m join servers s on s.id = m.server_id
-      where server_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX}
-      union select other_id from relations_of where user_id = ${user_id} and state = 'friends') as user_ids`,
-    sql<Ready['relations']>`select other_id as user_id, state, since from relations_of
-      where user_id = ${user_id} and state <> 'none' order by other_id`,
-    sql<Ready['conversations']>`select channel_id, other_id as user_id, last_message_id, unread_count
-      from conversations_of(${user_id}, ${CONVERSATIONS_MAX})`,
-  ])
-  const missed = since && (await eventsSince(sql, since, access))
-  const channelsOf = Map.groupBy(access.channels, (channel) => channel.server_id)
-  return {
-    access,
-    mark,
-    missed: missed ?? [],
-    snapshots: missed ? [] : await loadSnapshots(sql, access, ids, statusOf),
-    ready: {
-      user: found(user, 'token_revoked'),
-      servers: ids.map((id) => ({ id, channel_ids: (channelsOf.get(id) ?? []).map((channel) => channel.id) })),
-      conversations,
-      relations,
-      presences: found(near)
-        .user_ids.filter((id) => statusOf(id) !== 'offline')
-        .map((id) => ({ user_id: id, status: statusOf(id) })),
-      read_marks,
-      resumed: missed !== undefined,
-    },
+/** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
+interface Account {
+  user: Ready['user']
+  conversations: string
+  relations: string
+  read_marks: string
+  friend_ids: number[]
+}
+
+/** The accounts of these sessions, by session id; of those that have not ended. */
+async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
+  // The lists come as text: thousands of rows a socket would leave much to collect.
+  const rows = await sql<(Ready['user'] & Omit<Account, 'user'> & { session_id: number })[]>`
+    select s.id as session_id, ${columns(sql, User, 'u')},
+      (select coalesce(string_agg(row_to_json(mark)::text, ','), '') from (
+        select channel_id, message_id from read_marks where user_id = u.id) mark) as read_marks,
+      (select coalesce(string_agg(row_to_json(relation)::text, ','), '') from (
+        select other_id as user_id, state, iso(since) as since from relations_of
+        where user_id = u.id and state <> 'none' order by other_id) relation) as relations,
+      (select coalesce(string_agg(row_to_json(conversation)::text, ','), '') from (
+        select channel_id, other_id as user_id, last_message_id, unread_count
+        from conversations_of(u.id, ${CONVERSATIONS_MAX})) conversation) as conversations,
+      array(select other_id from relations_of where user_id = u.id and state = 'friends') as friend_ids
+    from sessions s join users u on u.id = s.user_id where s.id = any(${session_ids})`
+  return new Map(
+    rows.map(({ session_id, read_marks, relations, conversations, friend_ids, ...user }) => [
+      session_id,
+      { user, read_marks, relations, conversations, friend_ids },
+    ]),
+  )
+}
+
+/** Tells several accounts who of their servers' members and of their friends is not offline. */
+class Presences {
+  /** Who is not offline: the place in the following two, by account. */
+  readonly #places = new Map<number, number | undefined>()
+  readonly #texts: string[] = []
+  /** The list that each was last put on. */
+  readonly #listed: number[] = []
+  #lists = 0
+  /** The places of those of a server's members. */
+  readonly #near = new Map<readonly number[], number[]>()
+
+  constructor(private readonly statusOf: (user_id: number) => Status) {}
+
+  /** JSON of the presences in `ready`. */
+  of(memberships: Membership[], friend_ids: number[]): string {
+    const list = ++this.#lists
+    const texts: string[] = []
+    const add = (place: number) => {
+      if (this.#listed[place] === list) return
+      this.#listed[place] = list
+      texts.push(this.#texts[place] ?? '')
+    }
+    this.#placesOf(friend_ids).forEach(add)
+    for (const { view } of memberships) {
+      const places = this.#near.get(view.near) ?? this.#placesOf(view.near)
+      this.#near.set(view.near, places)
+      places.forEach(add)
+    }
+    return `[${texts.join(',')}]`
+  }
+
+  #placesOf(user_ids: readonly number[]): number[] {
+    return user_ids.flatMap((id) => {
+      if (!this.#places.has(id)) this.#places.set(id, this.#placeOf(id))
+      return this.#places.get(id) ?? []
+    })
+  }
+
+  #placeOf(user_id: number): number | undefined {
+    const status = this.statusOf(user_id)
+    return status === 'offline' ? undefined : this.#texts.push(JSON.stringify({ user_id, status })) - 1
   }
 }
 
 /**
+ * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
+ * afresh.
+ * @param sql all reads have to see the same snapshot of the database
+ * @param load reads memberships, in that snapshot
+ * @param window_s how long events can be resumed from, seconds
+ * @returns in the sockets' order; undefined for one whose session has ended
+ */
+export async function loadHandshakes(
+  sql: Sql,
+  load: (user_ids: number[]) => Promise<Loaded>,
+  sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resume_s'>[],
+  window_s: number,
+  statusOf: (user_id: number) => Status,
+): Promise<(Handshake | undefined)[]> {
+  const [{ mark, memberships }, accounts, marks] = await Promise.all([
+    load(sockets.map(({ user_id }) => user_id)),
+    loadAccounts(
+      sql,
+      sockets.map(({ session_id }) => session_id),
+    ),
+    marksAt(
+      sql,
+      sockets.flatMap(({ resume_s }) => resume_s ?? []),
+      window_s,
+    ),
+  ])
+  const accesses = sockets.map(({ user_id }) => accessOf(user_id, memberships.get(user_id) ?? []))
+  const resuming = sockets.flatMap(({ resume_s }, at) => {
+    const [since, access] = [resume_s === undefined ? undefined : marks.get(resume_s), accesses[at]]
+    return since && access ? { mark: since, access } : []
+  })
+  const replays = await eventsSince(sql, resuming)
+  const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
+  const presences = new Presences(statusOf)
+  return accesses.map((access, at): Handshake | undefined => {
+    const account = accounts.get(sockets[at]?.session_id ?? 0)
+    if (!account) return undefined
+    const own = memberships.get(access.user_id) ?? []
+    const missed = missedBy.get(access)
+    return {
+      access,
+      mark,
+      missed: missed ?? [],
+      snapshots: missed ? [] : snapshotsOf(own, statusOf(access.user_id)),
+      ready: {
+        user: JSON.stringify(account.user),
+        servers: `[${own.map(({ view }) => view.listed).join(',')}]`,
+        conversations: `[${account.conversations}]`,
+        relations: `[${account.relations}]`,
+        presences: presences.of(own, account.friend_ids),
+        read_marks: `[${account.read_marks}]`,
+        resumed: String(missed !== undefined),
+      },
+    }
+  })
+}
+
+/**
  * Subscribes the socket and sends `ready`, without a pause between: from here on the socket receives what is published.
- * @param window_s how long events can be resumed from, seconds; the client is told
+ * @param environment the client is told some of it
  * @param voiceStates the members now present in these channels
  */
 export function goLive(
   socket: Socket,
   { access, ready }: Handshake,
-  window_s: number,
+  environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
   for (const name of topicsOf(access)) socket.subscribe(name)
   socket.data.state = 'live'
-  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: window_s }
-  const voice_states = voiceStates(access.channels.map(({ id }) => id))
-  socket.send(ephemeralText('ready', { session, ...ready, voice_states }))
+  const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
+  const retention = {
+    message_days: environment.MESSAGE_RETENTION_DAYS ?? null,
+    file_days: environment.FILE_RETENTION_DAYS ?? null,
+    file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
+  }
+  const voice_states = voiceStates(access.servers.flatMap((server) => server.voice_ids))
+  const fields: Record<keyof Ready, string> = {
+    session: JSON.stringify(session),
+    ...ready,
+    retention: JSON.stringify(retention),
+    voice_states: JSON.stringify(voice_states),
+  }
+  const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)
+  socket.send(eventText('ready', undefined, `{${body.join(',')}}`))
 }

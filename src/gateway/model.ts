@@ -6,6 +6,7 @@ import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { Member, Status } from '../features/members/model.ts'
+import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
@@ -54,6 +55,7 @@ export const Ready = z.object({
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
   read_marks: z.array(ReadMark),
+  retention: OperatorRetention,
   resumed: z.boolean(),
 })
 export type Ready = z.infer<typeof Ready>

@@ -7,16 +7,30 @@ const DRAIN_SECONDS_MAX = 60
 /** Whether the next frame should wait. */
 export const isClogged = (socket: Socket | undefined): boolean => (socket?.getBufferedAmount() ?? 0) > PACE_BYTES
 
+/** Frames that are written together, about. */
+const WRITE_CHARACTERS = 64 * 1024
+
 /**
  * Sends frames as fast as the client reads, for what is longer than the outbound buffer.
  * @param textOf called right before each item is sent; undefined leaves the item out
  */
 export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
-  for (const item of items) {
-    if (!isOpen(socket)) return
+  const left = items[Symbol.iterator]()
+  const sendSome = (): boolean => {
+    for (let characters = 0; characters < WRITE_CHARACTERS && isOpen(socket);) {
+      const next = left.next()
+      if (next.done) return false
+      const text = textOf(next.value)
+      if (text === undefined) continue
+      socket.send(text)
+      characters += text.length
+    }
+    return isOpen(socket)
+  }
+  for (let more = isOpen(socket); more;) {
     if (isClogged(socket)) await waitForDrain(socket)
-    const text = textOf(item)
-    if (text !== undefined && isOpen(socket)) socket.send(text)
+    if (!isOpen(socket)) return
+    socket.cork(() => (more = sendSome()))
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
-import { holds } from '../core/permissions.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
@@ -16,6 +15,13 @@ export interface Mark {
   seen?: string
 }
 
+/** The mark of a snapshot of the database. */
+export interface SnapshotMark extends Mark {
+  seen: string
+  /** When its transaction began, seconds since the epoch by the database's clock. */
+  now_s: number
+}
+
 export interface LoggedEvent {
   id: number
   type: string
@@ -25,64 +31,127 @@ export interface LoggedEvent {
 }
 
 /** The mark of the current transaction's snapshot. */
-export async function markNow(sql: Sql): Promise<Mark> {
-  const [mark] = await sql<Required<Mark>[]>`
+export async function markNow(sql: Sql): Promise<SnapshotMark> {
+  const [mark] = await sql<SnapshotMark[]>`
     select max(id) as s, pg_snapshot_xmin(pg_current_snapshot())::text as from_xid,
-      pg_current_snapshot()::text as seen from events`
+      pg_current_snapshot()::text as seen, extract(epoch from now())::float8 as now_s from events`
   if (!mark) throw new Error('an aggregate returned no row')
   return mark
 }
 
 /**
- * The mark of an event that a client has received.
+ * The marks of events that clients have received, by `s`; of those that are known and not too old.
  * @param window_s how long events can be resumed from, seconds
- * @returns undefined when the event is unknown or too old
  */
-export async function markAt(sql: Sql, s: number, window_s: number): Promise<Mark | undefined> {
-  const [mark] = await sql<Mark[]>`
+export async function marksAt(sql: Sql, newest: number[], window_s: number): Promise<Map<number, Mark>> {
+  if (newest.length === 0) return new Map()
+  const marks = await sql<Mark[]>`
     select e.id as s, coalesce((
       select least(earlier.xmin_then, e.xmin_then) from events earlier
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
-    from events e where e.id = ${s} and e.created_at > now() - ${window_s} * interval '1 second'`
-  return mark
+    from events e where e.id = any(${newest}) and e.created_at > now() - ${window_s} * interval '1 second'`
+  return new Map(marks.map((mark) => [mark.s, mark]))
+}
+
+/** Bodies that one call of eventsSince reads for all its readers together. */
+const BODY_BYTES_MAX = 4 * REPLAY_BYTES_MAX
+
+/** An account, and the place in the log from which it reads on. */
+export interface Reader {
+  access: Access
+  mark: Mark
 }
 
 /**
- * The durable events since the mark that the account may see now, only the newest of each resource, in order.
- * @returns undefined when they exceed REPLAY_EVENTS_MAX or REPLAY_BYTES_MAX
+ * The durable events since each reader's mark that its account may see now, only the newest of each resource, in order.
+ * @returns in the readers' order; undefined for one whose events exceed REPLAY_EVENTS_MAX or REPLAY_BYTES_MAX
+ * @throws RangeError when several readers together have too much to read at once
  */
-export async function eventsSince(sql: Sql, mark: Mark, access: Access): Promise<LoggedEvent[] | undefined> {
-  const visible = access.channels.map((channel) => channel.id)
-  const readable = access.channels.filter((channel) => holds(channel.permissions, 'read_history'))
-  const managed = access.servers.filter((server) => holds(server.permissions, 'manage_server'))
-  const servers = access.servers.map((server) => server.id)
-  const unseen = mark.seen ? sql`and not pg_visible_in_snapshot(xid, ${mark.seen}::text::pg_snapshot)` : sql``
-  const rows = await sql<(LoggedEvent & { fits: boolean })[]>`
-    with seen as (
-      select id, xid, type, server_id, channel_id, resource, body from events
-      where user_id = ${access.user_id} and xid >= ${mark.from_xid}::text::xid8
-        and (server_id is null or server_id = any(${servers}))
+export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
+  if (readers.length === 0) return []
+  const found = await selectSince(sql, readers)
+  const fitting = found.filter(({ fits, ids }) => fits && ids)
+  const bytes = fitting.reduce((sum, reader) => sum + reader.bytes, 0)
+  if (readers.length > 1 && bytes > BODY_BYTES_MAX) throw new RangeError(`${bytes} bytes of events`)
+  const ids = [...new Set(fitting.flatMap((reader) => reader.ids))]
+  const events = new Map<number, LoggedEvent>()
+  if (ids.length > 0)
+    for (const event of await sql<LoggedEvent[]>`
+      select id, type, server_id, channel_id, body::text as body from events
+      where id = any(${ids}) and body is not null`)
+      events.set(event.id, event)
+  return found.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
+}
+
+/** For each reader, in their order: the ids of its events, whether it may have them, and their bytes. */
+async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]; fits: boolean; bytes: number }[]> {
+  // Accounts with the same roles see the same channels: each list is sent once.
+  const lists = [...new Set(readers.flatMap(({ access }) => access.servers.map(({ channels }) => channels)))]
+  const numbers = new Map(lists.map((channels, list) => [channels, list]))
+  const members = readers.flatMap(({ access }, at) => access.servers.map((server) => ({ at: at + 1, ...server })))
+  const channels = lists.flatMap((list, number) => list.map((channel) => ({ list: number, ...channel })))
+  return sql`
+    with reader as (
+      select * from unnest(${readers.map(({ access }) => access.user_id)}::bigint[],
+        ${readers.map(({ mark }) => mark.from_xid)}::text[], ${readers.map(({ mark }) => mark.seen ?? '')}::text[])
+        with ordinality as given (user_id, from_xid, seen, at)
+    ), member as materialized (
+      select * from unnest(${members.map(({ at }) => at)}::int[], ${members.map(({ id }) => id)}::bigint[],
+        ${members.map(({ channels }) => numbers.get(channels) ?? 0)}::int[],
+        ${members.map(({ permissions }) => permissions)}::bigint[]) as given (at, server_id, list, permissions)
+    ), channel as materialized (
+      select * from unnest(${channels.map(({ list }) => list)}::int[], ${channels.map(({ id }) => id)}::bigint[],
+        ${channels.map(({ permissions }) => permissions)}::bigint[]) as given (list, id, permissions)
+    ), logged as (
+      select r.at, r.seen, r.user_id as reader_id, e.* from reader r cross join lateral (
+        select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
+        where user_id = r.user_id and xid >= r.from_xid::xid8 and body is not null offset 0) e
       union all
-      select id, xid, type, server_id, channel_id, resource, body from events
-      where user_id is null and server_id = any(${servers}) and xid >= ${mark.from_xid}::text::xid8
-        and (type not like 'message.%' or channel_id = any(${readable.map((channel) => channel.id)}))
-        and (type not like 'invite.%' or server_id = any(${managed.map((server) => server.id)}))
+      select r.at, r.seen, r.user_id as reader_id, e.* from member m join reader r using (at) cross join lateral (
+        select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
+        where server_id = m.server_id and user_id is null and xid >= r.from_xid::xid8 and body is not null offset 0) e
     ), newest as (
-      select distinct on (resource) id, type, server_id, channel_id, body::text as body from seen
-      where body is not null and (channel_id is null or channel_id = any(${visible}) or exists (
-        select from participants p
-        where p.channel_id = seen.channel_id and p.user_id = ${access.user_id} and p.is_open))
-        ${unseen}
-      order by resource, id desc
-    ), size as (
-      select count(*) <= ${REPLAY_EVENTS_MAX} and coalesce(sum(octet_length(body)), 0) <= ${REPLAY_BYTES_MAX} as fits
-      from newest
+      select distinct on (l.at, l.resource) l.at, l.id, l.bytes from logged l
+      left join member m on m.at = l.at and m.server_id = l.server_id
+      left join channel c on c.list = m.list and c.id = l.channel_id
+      left join participants p
+        on l.server_id is null and p.channel_id = l.channel_id and p.user_id = l.reader_id and p.is_open
+      where (l.server_id is null or m.at is not null)
+        and (l.channel_id is null or c.id is not null or p.channel_id is not null)
+        and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
+        and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
+        and (l.seen = '' or not pg_visible_in_snapshot(l.xid, l.seen::pg_snapshot))
+      order by l.at, l.resource, l.id desc
+    ), total as (
+      select at, count(*) <= ${REPLAY_EVENTS_MAX} and sum(bytes) <= ${REPLAY_BYTES_MAX} as fits,
+        sum(bytes)::float8 as bytes from newest group by at
     )
-    select newest.*, fits from size left join newest on fits order by id`
-  if (!rows[0]?.fits) return undefined
-  // With nothing to replay, the left join leaves one row that has `fits` and nothing else.
-  return rows.filter((row) => row.id !== null)
+    select coalesce(t.fits, true) as fits, coalesce(t.bytes, 0) as bytes,
+      array(select n.id from newest n where t.fits and n.at = r.at order by n.id) as ids
+    from reader r left join total t using (at) order by r.at`
+}
+
+/**
+ * Which of the readers somebody has written events for since their marks, as far as the accounts and servers tell.
+ * @param readers their marks are of snapshots
+ */
+export async function withNews<R extends Reader>(sql: Sql, readers: R[]): Promise<R[]> {
+  const marks = [...new Set(readers.map(({ mark }) => mark))]
+  const rows = await sql<{ at: number; user_id: number | null; server_id: number | null }[]>`
+    select mark.at - 1 as at, e.user_id, e.server_id
+    from unnest(${marks.map(({ from_xid }) => from_xid)}::text[], ${marks.map(({ seen }) => seen ?? '')}::text[])
+      with ordinality as mark (from_xid, seen, at)
+    cross join lateral (select distinct user_id, server_id from events
+      where xid >= mark.from_xid::xid8 and not pg_visible_in_snapshot(xid, mark.seen::pg_snapshot)) e`
+  const written = Map.groupBy(rows, ({ at }) => marks[at])
+  return readers.filter(({ mark, access }) => {
+    const news = written.get(mark) ?? []
+    const own = new Set(access.servers.map(({ id }) => id))
+    return news.some(({ user_id, server_id }) =>
+      user_id === null ? server_id !== null && own.has(server_id) : user_id === access.user_id,
+    )
+  })
 }
 
 /** The text of the event's frame, the same as when it was published. */

@@ -1,54 +1,36 @@
-import { columns, type Sql } from '../database/database.ts'
-import { ephemeralText } from '../core/events.ts'
-import { found } from '../core/errors.ts'
-import { Channel } from '../features/channels/model.ts'
-import { selectMembers } from '../features/members/membership.ts'
-import type { Status } from '../features/members/model.ts'
-import { Role } from '../features/roles/model.ts'
-import { Server } from '../features/servers/model.ts'
-import type { Access } from './access.ts'
-import { type Snapshot, SNAPSHOT_BYTES_MAX } from './model.ts'
+import { eventText } from '../core/events.ts'
+import type { Server } from '../features/servers/model.ts'
+import type { Snapshot } from './model.ts'
+import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
-type Unsplit = Omit<Snapshot, 'part' | 'parts'>
-
-/** The snapshots of these servers, not yet split, by four statements however many servers there are. */
-export async function loadSnapshots(
-  sql: Sql,
-  access: Access,
-  ids: number[],
-  statusOf: (user_id: number) => Status,
-): Promise<Unsplit[]> {
-  if (ids.length === 0) return []
-  const visible = access.channels.map((channel) => channel.id)
-  const [servers, channels, roles, members] = await Promise.all([
-    sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids}) order by id`,
-    sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c
-      where c.server_id = any(${ids}) and c.id = any(${visible}) order by c.position`,
-    sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
-    selectMembers(sql, sql`m.user_id = ${access.user_id} and m.server_id = any(${ids})`),
-  ])
-  const channelsOf = Map.groupBy(channels, (channel) => channel.server_id)
-  const rolesOf = Map.groupBy(roles, (role) => role.server_id)
-  return servers.map((server) => ({
-    server,
-    channels: channelsOf.get(server.id) ?? [],
-    roles: rolesOf.get(server.id) ?? [],
-    me: { ...found(members.find((member) => member.server_id === server.id)), status: statusOf(access.user_id) },
-    permissions: found(access.servers.find(({ id }) => id === server.id)).permissions,
-  }))
+/** A server's snapshot for one account, encoded: in each part, `me` stands between the head and that part's tail. */
+export interface ServerSnapshot {
+  server_id: number
+  head: string
+  me: string
+  tails: string[]
 }
 
-/** For the frame's envelope and the numbers of parts. */
-const ENVELOPE_BYTES = 256
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 1
+/** For the field `me` and the numbers of parts: a member has at most 250 roles. */
+const REST_BYTES = 16 * 1024
+const bytesOf = (text: string): number => Buffer.byteLength(text) + 1
 
-/** Splits a snapshot whose channels and roles exceed SNAPSHOT_BYTES_MAX into parts; others are one part. */
-export function snapshotParts({ channels, roles, ...rest }: Unsplit): Snapshot[] {
-  type Rows = Pick<Snapshot, 'channels' | 'roles'>
-  const bytes_max = SNAPSHOT_BYTES_MAX - ENVELOPE_BYTES - bytesOf(rest)
-  let [current, left]: [Rows, number] = [{ channels: [], roles: [] }, bytes_max]
+/** The text of a snapshot up to its field `me`. */
+export function snapshotHead(server: Server): string {
+  const until = eventText('server.snapshot', undefined, JSON.stringify({ server }))
+  return `${until.slice(0, -2)},"me":`
+}
+
+/**
+ * The text of a snapshot after its field `me`. Channels and roles that exceed SNAPSHOT_BYTES_MAX are spread over
+ * several parts.
+ * @param channels JSON of each; so `roles`
+ */
+export function snapshotTails(head: string, permissions: number, channels: string[], roles: string[]): string[] {
+  const bytes_max = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
+  let [current, left] = [{ channels: [] as string[], roles: [] as string[] }, bytes_max]
   const parts = [current]
-  const partFor = (row: Channel | Role) => {
+  const partFor = (row: string) => {
     const bytes = bytesOf(row)
     if (bytes > left) {
       ;[current, left] = [{ channels: [], roles: [] }, bytes_max]
@@ -59,7 +41,22 @@ export function snapshotParts({ channels, roles, ...rest }: Unsplit): Snapshot[]
   }
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
-  return parts.map((rows, at) => ({ ...rest, ...rows, part: at + 1, parts: parts.length }))
+  return parts.map(
+    (part, at) =>
+      `,"permissions":${permissions},"channels":[${part.channels.join(',')}],"roles":[${part.roles.join(',')}],` +
+      `"part":${at + 1},"parts":${parts.length}}}`,
+  )
 }
 
-export const snapshotText = (part: Snapshot): string => ephemeralText('server.snapshot', part)
+/** The text of one part of a snapshot. @param isHidden tells of a channel whether it is left out; undefined: of none */
+export function snapshotText(
+  { head, me }: ServerSnapshot,
+  tail: string,
+  isHidden: ((channel_id: number) => boolean) | undefined,
+): string {
+  if (!isHidden) return head + me + tail
+  const { channels, ...rest }: Pick<Snapshot, 'permissions' | 'channels'> = JSON.parse(`{${tail.slice(1, -1)}`)
+  const { permissions, ...numbers } = rest
+  const left = { permissions, channels: channels.filter(({ id }) => !isHidden(id)), ...numbers }
+  return `${head}${me},${JSON.stringify(left).slice(1)}}`
+}

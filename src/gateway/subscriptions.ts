@@ -1,20 +1,27 @@
 import { ephemeralText, topic } from '../core/events.ts'
-import { Problem } from '../core/errors.ts'
+import { GroupedCalls } from '../core/grouped-calls.ts'
+import { isDatabaseFault } from '../database/database.ts'
 import { errorFields } from '../core/log.ts'
-import { Semaphore } from '../core/semaphore.ts'
 import type { Status } from '../features/members/model.ts'
 import type { Parts } from '../parts.ts'
-import { consistentRead, topicsOf } from './access.ts'
+import { topicsOf } from './access.ts'
 import { applyAccessChange, loadAccessChange } from './access-change.ts'
 import { type Backlog, sendBacklog } from './backlog.ts'
-import { goLive, loadHandshake } from './handshake.ts'
+import { goLive, type Handshake, loadHandshakes } from './handshake.ts'
+import { HandshakeGarbage } from './handshake-garbage.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import { close, type Ready } from './model.ts'
+import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
 import { refreshServer, type ServerNotice } from './server-refresh.ts'
+import type { ServerViews } from './server-views.ts'
 import { closeWith, isOpen, type Socket } from './socket.ts'
 
-/** Handshakes that are read at once, and that may wait: a storm of reconnects must not starve the requests. */
-const HANDSHAKES_AT_ONCE = 6
+/**
+ * Groups of handshakes that are read at once, handshakes of a group, and those that may wait: a storm of reconnects
+ * must not starve the requests, and a group's work holds up whoever is connected.
+ */
+const GROUPS_AT_ONCE = 2
+const HANDSHAKES_PER_GROUP_MAX = 16
 const HANDSHAKES_QUEUED_MAX = 20_000
 
 /** What `ready` and the snapshots contain that is not in the database. */
@@ -26,15 +33,32 @@ interface VolatileState {
 
 /** Keeps the subscriptions of sockets equal to what their accounts may see, from the handshake on. */
 export class Subscriptions {
-  readonly #handshakes = new Semaphore(HANDSHAKES_AT_ONCE, HANDSHAKES_QUEUED_MAX)
+  readonly #handshakes = new GroupedCalls<Socket, Handshake | undefined>(
+    (sockets) => this.#loadHandshakes(sockets),
+    GROUPS_AT_ONCE,
+    HANDSHAKES_PER_GROUP_MAX,
+    HANDSHAKES_QUEUED_MAX,
+    isDatabaseFault,
+  )
   /**
    * Changes of one server are applied one after another: an older read must not undo a newer one. An account's
    * handshakes are read one after another too: an account takes one of the places, however many sockets it opens.
    */
   readonly #queue = new KeyedQueue()
 
+  readonly #garbage = new HandshakeGarbage()
+  /** What was committed while handshakes were sent. */
+  readonly #meanwhile = new GroupedCalls<Reader, LoggedEvent[] | undefined>(
+    (readers) => this.#eventsMeanwhile(readers),
+    GROUPS_AT_ONCE,
+    4 * HANDSHAKES_PER_GROUP_MAX,
+    Infinity,
+    isDatabaseFault,
+  )
+
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'bus' | 'environment' | 'log'>,
+    private readonly views: ServerViews,
     private readonly volatile: VolatileState,
   ) {}
 
@@ -79,29 +103,50 @@ export class Subscriptions {
 
   async #handshake(socket: Socket): Promise<void> {
     const { data } = socket
-    const { sql, bus, environment } = this.parts
-    const window_s = environment.RESUME_WINDOW
-    // A socket that closed while it waited costs nothing.
-    const load = async () =>
-      isOpen(socket)
-        ? consistentRead(sql, (tx) => loadHandshake(tx, data, window_s, this.volatile.statusOf))
-        : undefined
-    const handshake = await this.#queue.run(topic.user(data.user_id).topic, () => this.#handshakes.run(load))
+    const { bus, environment } = this.parts
+    const load = () => this.#handshakes.call(socket)
+    const handshake = await this.#queue.run(topic.user(data.user_id).topic, load)
     if (handshake) await bus.follow(topicsOf(handshake.access))
     if (!handshake || data.access_changed || !isOpen(socket)) return
-    goLive(socket, handshake, window_s, this.volatile.voiceStates)
-    // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
-    void this.#sendBacklog(socket, handshake).then((s) => {
-      if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
+    socket.cork(() => {
+      goLive(socket, handshake, environment, this.volatile.voiceStates)
+      // Not awaited: a change of this account's access waits for the subscriptions, not for a slow reader.
+      void this.#sendBacklog(socket, handshake).then((s) => {
+        if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
+      })
     })
+  }
+
+  /** @returns undefined for a socket that has closed meanwhile, or is closed because its session has ended */
+  async #loadHandshakes(sockets: Socket[]): Promise<(Handshake | undefined)[]> {
+    // A socket that closed while it waited costs nothing.
+    const open = sockets.filter(isOpen)
+    if (open.length === 0) return sockets.map(() => undefined)
+    const window_s = this.parts.environment.RESUME_WINDOW
+    const waiting = open.map(({ data }) => data)
+    const handshakes = await this.views.read((sql, load) =>
+      loadHandshakes(sql, load, waiting, window_s, this.volatile.statusOf),
+    )
+    this.#garbage.add(open.length)
+    const read = new Map(open.map((socket, at) => [socket, handshakes[at]]))
+    for (const [socket, handshake] of read) if (!handshake) closeWith(socket, close.revoked)
+    return sockets.map((socket) => read.get(socket))
+  }
+
+  /** Most handshakes miss nothing, so a short look at the end of the log comes first. */
+  async #eventsMeanwhile(readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
+    const late = await withNews(this.parts.sql, readers)
+    const events = await eventsSince(this.parts.sql, late)
+    const read = new Map(late.map((reader, at) => [reader, events[at]]))
+    return readers.map((reader) => (read.has(reader) ? read.get(reader) : []))
   }
 
   async #update(socket: Socket): Promise<void> {
     const { data } = socket
-    const { sql, bus } = this.parts
+    const { bus } = this.parts
     const subscriptions = new Set(socket.subscriptions)
-    const change = await consistentRead(sql, (tx) =>
-      loadAccessChange(tx, data.user_id, subscriptions, this.volatile.statusOf),
+    const change = await this.views.read((sql, load) =>
+      loadAccessChange(sql, load, data.user_id, subscriptions, this.volatile.statusOf),
     )
     await bus.follow(topicsOf(change.access))
     if (data.access_changed || !isOpen(socket)) return
@@ -112,7 +157,7 @@ export class Subscriptions {
   /** @returns the newest `s` sent, or undefined when the socket is closed because the backlog cannot be sent */
   async #sendBacklog(socket: Socket, backlog: Backlog): Promise<number | undefined> {
     try {
-      const s = await sendBacklog(socket, this.parts.sql, backlog)
+      const s = await sendBacklog(socket, backlog, (reader) => this.#meanwhile.call(reader))
       if (s === undefined) closeWith(socket, close.restart)
       return s
     } catch (error) {
@@ -123,7 +168,6 @@ export class Subscriptions {
   }
 
   #closeFailed(socket: Socket, error: unknown): void {
-    if (error instanceof Problem && error.code === 'token_revoked') return closeWith(socket, close.revoked)
     this.parts.log('warn', 'gateway.settle', errorFields(error))
     closeWith(socket, close.unknown)
   }

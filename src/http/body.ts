@@ -36,7 +36,7 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
 async function readBounded(request: Request): Promise<Uint8Array> {
   // The edge has checked Content-Length, so Bun can read the body in one piece.
   if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
-  const bytes_max = bodyBytesMax(new URL(request.url).pathname)
+  const bytes_max = bodyBytesMax(callerOf(request).path ?? '')
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {

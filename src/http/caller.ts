@@ -11,6 +11,8 @@ export interface Caller {
   way: 'direct' | 'named' | 'silent' | 'untrusted'
   /** The origin that clients use, e.g. `https://chat.example.org`. */
   base: string
+  /** The path of the request's URL; undefined where the Host header names no host, or the URL is none. */
+  path: string | undefined
   user_id?: number
   /** The pattern of the matched route, for logs and metrics; never the path. */
   route?: string

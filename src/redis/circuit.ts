@@ -11,6 +11,7 @@ const REST_MS = 1_000
  */
 export function openCircuit(link: RedisLink, log: Log) {
   let [failing, retry_at] = [false, 0]
+  link.onReturn(() => void (retry_at = 0))
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const now = performance.now()
     if (!link.isReady() || (failing && now < retry_at)) throw new Error('Redis is away')

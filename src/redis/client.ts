@@ -3,8 +3,8 @@ import { errorFields, type Log } from '../core/log.ts'
 
 const CONNECT_MS_MAX = 2_000
 const COMMAND_MS_MAX = 1_000
-const RECONNECT_MS_MAX = 1_000
-const PING_MS = 1_000
+const RECONNECT_MS_MAX = 500
+const PING_MS = 500
 
 /** The connections to a Redis, or to a Redis Cluster; they reconnect by themselves. */
 export interface RedisLink {
@@ -20,6 +20,8 @@ export interface RedisLink {
   isAnswering(): boolean
   /** Calls the listener each time that both connections are there; at once when they are already. */
   onReady(listener: () => void): void
+  /** Calls the listener each time that Redis can be used again: is connected, or answers after it stood still. */
+  onReturn(listener: () => void): void
   stop(): void
 }
 
@@ -59,12 +61,19 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   const subscriber = cluster ? commands : connect()
   const both = [...new Set([commands, subscriber])]
   const listeners: (() => void)[] = []
+  const returnListeners: (() => void)[] = []
+  let answered = true
+  const returned = () => {
+    answered = true
+    for (const listener of returnListeners) listener()
+  }
   const isReady = () => both.every(({ status }) => status === 'ready')
   let logged = false
   for (const connection of both) {
     connection.on('ready', () => {
       if (!isReady()) return
       logged = false
+      returned()
       for (const listener of listeners) listener()
     })
     connection.on('error', (error: unknown) => {
@@ -73,12 +82,11 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
       logged = true
     })
   }
-  let answered = true
   const pings = setInterval(() => {
     if (!isReady()) return
     commands.ping().then(
-      () => (answered = true),
-      () => (answered = false),
+      () => void (answered || returned()),
+      () => void (answered = false),
     )
   }, PING_MS)
   return {
@@ -91,6 +99,7 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
       listeners.push(listener)
       if (isReady()) listener()
     },
+    onReturn: (listener) => void returnListeners.push(listener),
     stop() {
       clearInterval(pings)
       for (const connection of both) connection.disconnect()

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { DiskSpace } from '../core/disk-space.ts'
+import { DiskSpace, RETRY_SECONDS } from '../core/disk-space.ts'
 import { isDiskFull } from '../core/errors.ts'
 import { readRange } from './byte-range.ts'
 import { ObjectFiles, type StoredObject } from './object-files.ts'
 import { S3Error, xml } from './s3-errors.ts'
+import type { Probed } from './store-probe.ts'
 import { type SigningKey, type Verified, verifySignature } from './sigv4.ts'
 
 /** The path of the embedded store: `/objects/<bucket>/<key>`. */
@@ -38,6 +39,10 @@ const COMMON_HEADERS = {
 export interface Limits {
   object_bytes_max: number
   upload_idle_ms?: number
+  /** Uploads of clients must leave so much free. */
+  free_min_bytes?: number
+  /** Called when there is too little free for them, and when there is enough again. */
+  onFullness?: (full: boolean, free_bytes: number) => void
   /** The host that clients use, when a proxy sends another Host header. */
   public_host?: string | undefined
   /** Whether an object may be stored under the key; asked before the bytes are read and after they are stored. */
@@ -70,8 +75,25 @@ export class EmbeddedS3 {
     private readonly limits: Limits,
   ) {
     this.files = new ObjectFiles(join(directory, credentials.bucket))
-    this.uploads = new Uploads(this.files, limits)
-    this.space = new DiskSpace(() => this.files.probe())
+    const { free_min_bytes = 0, onFullness } = limits
+    this.space = new DiskSpace(() => this.files.probe(), {
+      directory,
+      free_min_bytes,
+      ...(onFullness ? { onChange: onFullness } : {}),
+    })
+    this.uploads = new Uploads(this.files, limits, this.space)
+  }
+
+  /** For the server's own probe: without a signature. */
+  readonly own: Probed = {
+    put: async (key, bytes, content_type) => {
+      const draft = { size: bytes.length, content_type, md5_base64: undefined, sha256_hex: undefined }
+      await this.files
+        .write(key, new Blob([Buffer.from(bytes)]).stream(), { ...draft, idle_ms: UPLOAD_IDLE_MS_MAX })
+        .catch((error: unknown) => this.fail(error))
+    },
+    get: async (key) => (await this.files.pin(key))?.bytes.stream(),
+    delete: (key) => this.files.remove(key).catch((error: unknown) => this.fail(error)),
   }
 
   /** Answers a request below OBJECTS_PATH; never throws. */
@@ -81,9 +103,9 @@ export class EmbeddedS3 {
     return response
   }
 
-  /** Whether the last write found no space, and there is none yet. */
-  isFull(): Promise<boolean> {
-    return this.space.isFull()
+  /** Whether there is no space for an upload of so many bytes beside those that are under way. */
+  isFull(bytes = 0): Promise<boolean> {
+    return this.uploads.isFull(bytes)
   }
 
   close(): void {
@@ -117,10 +139,19 @@ export class EmbeddedS3 {
 
   private refuse(error: unknown): Response {
     if (error instanceof S3Error) return error.toResponse()
+    this.note(error)
+    if (isDiskFull(error)) return full().toResponse()
+    return new S3Error('InternalError').toResponse()
+  }
+
+  private fail(error: unknown): never {
+    this.note(error)
+    throw error
+  }
+
+  private note(error: unknown): void {
     this.limits.onFailure?.(error)
     this.space.note(error)
-    if (isDiskFull(error)) return new S3Error('ServiceUnavailable', undefined, { 'retry-after': '30' }).toResponse()
-    return new S3Error('InternalError').toResponse()
   }
 }
 
@@ -225,15 +256,24 @@ async function copy(files: ObjectFiles, bucket: string, { request, key }: Object
   return new Response(xml('CopyObjectResult', fields), { headers: { 'content-type': 'application/xml' } })
 }
 
+const full = () => new S3Error('StorageFull', undefined, { 'retry-after': String(RETRY_SECONDS) })
+
 /** Stores uploads, a limited number at once. */
 class Uploads {
   private readonly by_folder = new Map<string, number>()
   private total = 0
+  /** Bytes of the uploads of clients that are under way, as announced. */
+  private reserved = 0
 
   constructor(
     private readonly files: ObjectFiles,
     private readonly limits: Limits,
+    private readonly space: DiskSpace,
   ) {}
+
+  isFull(bytes: number): Promise<boolean> {
+    return this.space.isFull(this.reserved + bytes)
+  }
 
   async store(asked: ObjectRequest): Promise<Response> {
     const folder = asked.key.slice(0, asked.key.lastIndexOf('/') + 1)
@@ -246,7 +286,8 @@ class Uploads {
       return await this.write(asked)
     } catch (error) {
       // The client is not to blame, and gets a new upload. The database may be on the same full disk.
-      if (!(error instanceof S3Error)) await this.limits.onUploadFailed?.(asked.key).catch(() => {})
+      if (!(error instanceof S3Error) || error.code === 'StorageFull')
+        await this.limits.onUploadFailed?.(asked.key).catch(() => {})
       throw error
     } finally {
       this.total--
@@ -256,12 +297,26 @@ class Uploads {
     }
   }
 
-  private async write({ request, key, verified }: ObjectRequest): Promise<Response> {
+  private async write(asked: ObjectRequest): Promise<Response> {
+    const { request, key, verified } = asked
     const length = request.headers.get('content-length') ?? ''
     if (!/^\d{1,15}$/.test(length)) throw new S3Error('MissingContentLength')
     const size = Number(length)
     if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
     await this.demandMayStore(key)
+    // The server itself signs in the headers: its objects are small, and may use the space that is kept free.
+    const reserved = verified.remaining_s === undefined ? 0 : size
+    this.reserved += reserved
+    try {
+      if (reserved > 0 && (await this.isFull(0))) throw full()
+      return await this.receive(asked, size)
+    } finally {
+      this.reserved -= reserved
+      this.space.remeasure()
+    }
+  }
+
+  private async receive({ request, key, verified }: ObjectRequest, size: number): Promise<Response> {
     const etag = await this.files.write(key, request.body, {
       size,
       content_type: request.headers.get('content-type') ?? 'binary/octet-stream',

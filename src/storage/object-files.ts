@@ -7,6 +7,7 @@ import { S3Error } from './s3-errors.ts'
 
 /** Each object is one file: its metadata as JSON, padded to this length, then its bytes. */
 const HEADER_BYTES = 4096
+const READ_BYTES = 256 * 1024
 /** Fits into the header of the file and into an HTTP header. */
 const CONTENT_TYPE = /^[ -~]{1,255}$/
 /** Bun opens the file of a response within this time. */
@@ -88,12 +89,12 @@ export class ObjectFiles {
   }
 
   find(key: string): Promise<StoredObject | undefined> {
-    return readObject(this.pathOf(key).path)
+    return readObject(pathOf(this.directory, key).path)
   }
 
   /** An object, and a file that keeps this version of the object until a response has opened it. */
   async pin(key: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {
-    const { path } = this.pathOf(key)
+    const { path } = pathOf(this.directory, key)
     const pinned = this.temporaryPath('pin')
     try {
       if (this.pins.length >= PINS_MAX) throw new Error('Too many pins')
@@ -114,7 +115,7 @@ export class ObjectFiles {
   async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
     const path = this.temporaryPath('copy')
     try {
-      await linkOrCopy(this.pathOf(from).path, path)
+      await linkOrCopy(pathOf(this.directory, from).path, path)
       const object = await readObject(path)
       if (!object) throw new S3Error('NoSuchKey')
       if (etag !== undefined && unquoted(etag) !== unquoted(object.etag)) throw new S3Error('PreconditionFailed')
@@ -127,7 +128,7 @@ export class ObjectFiles {
   }
 
   async remove(key: string): Promise<void> {
-    const { shard, path } = this.pathOf(key)
+    const { shard, path } = pathOf(this.directory, key)
     await rm(path, { force: true })
     await flushDirectory(shard)
   }
@@ -137,19 +138,13 @@ export class ObjectFiles {
     this.unpin(Infinity)
   }
 
-  private pathOf(key: string): { shard: string; path: string } {
-    const name = createHash('sha256').update(key).digest('hex')
-    const shard = join(this.directory, name.slice(0, 2))
-    return { shard, path: join(shard, name) }
-  }
-
   private temporaryPath(kind: 'upload' | 'copy' | 'pin'): string {
     return join(this.temporary, `${kind}-${randomUUID()}`)
   }
 
   /** Moves a temporary file to the path of its key, durably. */
   private async publish(from: string, key: string): Promise<void> {
-    const { shard, path } = this.pathOf(key)
+    const { shard, path } = pathOf(this.directory, key)
     await rename(from, path)
     await flushDirectory(shard)
   }
@@ -158,6 +153,38 @@ export class ObjectFiles {
     while (this.pins[0] !== undefined && this.pins[0].until_ms <= now_ms)
       rmSync(this.pins.shift()?.path ?? '', { force: true })
   }
+}
+
+/**
+ * Opens an object in the directory of a store that another process may use, to read it once.
+ * @returns undefined when it is missing
+ */
+export async function openObject(directory: string, key: string) {
+  const { path } = pathOf(directory, key)
+  const object = await readObject(path)
+  return object && { ...object, bytes: readBytes(path, object) }
+}
+
+/** @throws Error when the object has been replaced since its header was read */
+async function* readBytes(path: string, { size, etag }: StoredObject): AsyncGenerator<Buffer> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+  try {
+    if ((await readHeader(file)).etag !== etag) throw new Error('The object was replaced while it was read')
+    for (let at = 0; at < size;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, HEADER_BYTES + at)
+      if (bytesRead === 0) throw new Error('The object was cut short while it was read')
+      yield buffer.subarray(0, bytesRead)
+      at += bytesRead
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function pathOf(directory: string, key: string): { shard: string; path: string } {
+  const name = createHash('sha256').update(key).digest('hex')
+  const shard = join(directory, name.slice(0, 2))
+  return { shard, path: join(shard, name) }
 }
 
 const SHARDS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
@@ -175,14 +202,18 @@ async function readObject(path: string): Promise<StoredObject | undefined> {
   })
   if (!file) return undefined
   try {
-    const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
+    const header = await readHeader(file)
     const stat = await file.stat()
-    const header = Header.parse(JSON.parse(buffer.toString()))
     if (stat.size !== HEADER_BYTES + header.size) throw new Error('The size of an object file differs from its header')
     return { ...header, modified: stat.mtime }
   } finally {
     await file.close()
   }
+}
+
+async function readHeader(file: FileHandle): Promise<z.infer<typeof Header>> {
+  const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
+  return Header.parse(JSON.parse(buffer.toString()))
 }
 
 async function readWithBytes(path: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {

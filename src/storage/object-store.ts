@@ -1,5 +1,7 @@
 import type { S3Client, S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
+import { storageFull } from '../core/disk-space.ts'
 import { Problem } from '../core/errors.ts'
+import { putInParts, type StreamedPut } from './streamed-put.ts'
 
 /** Signing clients kept, one per origin. The origin may come from a Host header, so the number is limited. */
 const SIGNING_CLIENTS_MAX = 16
@@ -65,6 +67,8 @@ export interface ObjectOperations {
   /** Copies within the store; false when the source is missing or has another ETag. */
   copy(o: { from: string; to: string; etag: string }): Promise<boolean>
   put(key: string, bytes: Uint8Array, content_type: string): Promise<void>
+  /** Stores an object of any size in bounded memory: it appears when the last byte is there. */
+  putStream(o: StreamedPut): Promise<void>
   /** Succeeds also when the object is missing. */
   delete(key: string): Promise<void>
 }
@@ -72,6 +76,8 @@ export interface ObjectOperations {
 /** The object store as the features use it. */
 export interface ObjectStore extends ObjectOperations {
   isReady(): Promise<boolean>
+  /** Whether it has no space for so many bytes more; only the embedded store knows. */
+  isFull(bytes?: number): Promise<boolean>
 }
 
 /**
@@ -123,6 +129,7 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
     async put(Key, Body, ContentType) {
       await client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: Body.length }))
     },
+    putStream: (streamed) => putInParts(s3, client, Bucket, streamed),
     async delete(Key) {
       await unlessMissing(client.send(new s3.DeleteObjectCommand({ Bucket, Key })))
     },
@@ -187,6 +194,7 @@ async function unlessMissing<T>(answer: Promise<T>, missing = 404): Promise<T | 
 /** The problem for an error of the SDK; undefined for any other error. */
 export function objectStoreProblem(error: unknown): Problem | undefined {
   if (!isSdkError(error)) return undefined
+  if (error.$metadata.httpStatusCode === 507) return storageFull()
   return new Problem('unavailable', 'The object store is away', { retry_after: 5 })
 }
 

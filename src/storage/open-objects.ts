@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { errorFields, type Log } from '../core/log.ts'
+import { errorFields, type Log, logFullness } from '../core/log.ts'
 import type { Environment } from '../environment.ts'
 import { EmbeddedS3, type Limits, OBJECTS_PATH } from './embedded-s3.ts'
 import { type ObjectOperations, type ObjectStore, openObjectStore } from './object-store.ts'
-import { StoreProbe } from './store-probe.ts'
+import { type Probed, StoreProbe } from './store-probe.ts'
 
 /**
  * The object store: that of S3_ENDPOINT when one is given, else the embedded one, which is called without a network.
@@ -19,10 +19,15 @@ export async function openObjects(
 ): Promise<{ objects: ObjectStore; probe: StoreProbe; embeddedS3?: EmbeddedS3 }> {
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, PUBLIC_URL } = environment
   const place = { region: S3_REGION, bucket: S3_BUCKET, public_endpoint: environment.S3_PUBLIC_ENDPOINT }
-  const probed = async (operations: ObjectOperations, endpoint: string) => {
-    const probe = new StoreProbe(operations, log)
+  const probed = async (
+    operations: ObjectOperations,
+    endpoint: string,
+    asked: Probed = operations,
+    isFull?: ObjectStore['isFull'],
+  ) => {
+    const probe = new StoreProbe(operations, asked, log)
     await probe.start({ endpoint, bucket: S3_BUCKET })
-    return { objects: probe.watched(), probe }
+    return { objects: probe.watched(isFull), probe }
   }
   if (S3_ENDPOINT && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
     const given = { access_key_id: S3_ACCESS_KEY_ID, secret_access_key: S3_SECRET_ACCESS_KEY }
@@ -34,13 +39,33 @@ export async function openObjects(
     { ...place, ...credentials },
     {
       object_bytes_max: environment.MAX_FILE_BYTES,
+      free_min_bytes: environment.DISK_FREE_MIN_BYTES,
       public_host: PUBLIC_URL && new URL(PUBLIC_URL).host,
       ...uploads,
+      onFullness: logFullness(log, 'object_store'),
       onFailure: (error) => log('error', 'objects.failed', errorFields(error)),
     },
   )
   const endpoint = `${PUBLIC_URL ?? 'http://localhost'}${OBJECTS_PATH}`
   const address = { endpoint, path_style: true, ...place, public_endpoint: undefined, ...credentials }
   const direct = { handle: embeddedS3.handle, path: OBJECTS_PATH }
-  return { ...(await probed(await openObjectStore(address, direct), endpoint)), embeddedS3 }
+  const isFull = (bytes?: number) => embeddedS3.isFull(bytes)
+  const operations = openedAtFirstUse(() => openObjectStore(address, direct))
+  return { ...(await probed(operations, endpoint, embeddedS3.own, isFull)), embeddedS3 }
+}
+
+/** A store that is opened when it is first needed: without files a server does without the SDK's 10 MB. */
+function openedAtFirstUse(open: () => Promise<ObjectOperations>): ObjectOperations {
+  let opened: Promise<ObjectOperations> | undefined
+  const store = () => (opened ??= open())
+  return {
+    presignPut: async (o) => (await store()).presignPut(o),
+    presignGet: async (o) => (await store()).presignGet(o),
+    head: async (key) => (await store()).head(key),
+    get: async (key, range) => (await store()).get(key, range),
+    copy: async (o) => (await store()).copy(o),
+    put: async (key, bytes, content_type) => (await store()).put(key, bytes, content_type),
+    putStream: async (o) => (await store()).putStream(o),
+    delete: async (key) => (await store()).delete(key),
+  }
 }

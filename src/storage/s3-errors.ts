@@ -20,8 +20,8 @@ const ERRORS = {
   PreconditionFailed: { status: 412, message: 'At least one of the preconditions you specified did not hold.' },
   RequestTimeout: { status: 400, message: 'The socket was not read from or written to within the timeout period.' },
   RequestTimeTooSkewed: { status: 403, message: 'The difference between the request time and ours is too large.' },
-  ServiceUnavailable: { status: 503, message: 'There is no space to store the object.' },
   SignatureDoesNotMatch: { status: 403, message: 'The signature we calculated does not match the one you provided.' },
+  StorageFull: { status: 507, message: 'There is no space to store the object.' },
   SlowDown: { status: 503, message: 'Please reduce your request rate.' },
   XAmzContentSHA256Mismatch: { status: 400, message: 'The x-amz-content-sha256 is not that of what we received.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -11,6 +11,9 @@ const ANSWER_MS_MAX = 5_000
 const RUNNING_MAX = 20
 const BYTES = new TextEncoder().encode('probe')
 
+/** What a probe asks of the store. */
+export type Probed = Pick<ObjectOperations, 'put' | 'get' | 'delete'>
+
 /** Why the store does not work: what it was asked to do, and its error. */
 interface Cause {
   operation: 'put' | 'get' | 'delete'
@@ -34,11 +37,12 @@ export class StoreProbe {
 
   constructor(
     private readonly objects: ObjectOperations,
+    private readonly probed: Probed,
     private readonly log: Log,
   ) {}
 
   /** The store for the features: an operation that fails is followed by a probe. */
-  watched(): ObjectStore {
+  watched(isFull: ObjectStore['isFull'] = async () => false): ObjectStore {
     const watch =
       <Given extends unknown[], Result>(operation: (...given: Given) => Promise<Result>) =>
       (...given: Given) =>
@@ -53,8 +57,10 @@ export class StoreProbe {
       get: watch(objects.get),
       copy: watch(objects.copy),
       put: watch(objects.put),
+      putStream: watch(objects.putStream),
       delete: watch(objects.delete),
       isReady: async () => this.cause === undefined,
+      isFull,
     }
   }
 
@@ -107,13 +113,13 @@ export class StoreProbe {
   private async causeOfFailure(): Promise<Cause | undefined> {
     try {
       this.operation = 'put'
-      await this.objects.put(this.key, BYTES, 'text/plain')
+      await this.probed.put(this.key, BYTES, 'text/plain')
       this.operation = 'get'
-      const stream = await this.objects.get(this.key)
+      const stream = await this.probed.get(this.key)
       const bytes = stream && (await new Response(stream).bytes())
       if (!bytes || !Buffer.from(bytes).equals(BYTES)) throw new Error('what was stored is not there')
       this.operation = 'delete'
-      await this.objects.delete(this.key)
+      await this.probed.delete(this.key)
       return undefined
     } catch (error) {
       return { operation: this.operation, error }

@@ -80,11 +80,13 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
 
   /** Who is present in these channels, ordered by when they joined. */
   readonly in = (channel_ids: number[]): VoiceState[] =>
-    channel_ids.flatMap((id) =>
-      [...(this.#byChannel.get(id) ?? [])]
-        .map(({ row }) => row.state)
-        .toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : Number(a.joined_at > b.joined_at))),
-    )
+    channel_ids
+      .filter((id) => this.#byChannel.has(id))
+      .flatMap((id) =>
+        [...(this.#byChannel.get(id) ?? [])]
+          .map(({ row }) => row.state)
+          .toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : Number(a.joined_at > b.joined_at))),
+      )
 
   #changed(user_id: number): void {
     const best = this.at(user_id)

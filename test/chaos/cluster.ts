@@ -57,7 +57,7 @@ export async function openCluster(count: number) {
     const path = join(home, `node-${node.at}.${node.starts++}.log`)
     const log = openSync(path, 'w')
     const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/main.ts')], {
-      env: { ...variables, DATA_DIR: data },
+      env: { DISK_FREE_MIN_BYTES: '0', ...variables, DATA_DIR: data },
       stdio: ['ignore', log, log],
     })
     closeSync(log)

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEnvironment, variableNames } from '../../src/environment.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { debianProgram } from '../support/debian.ts'
 import { dataDirectory, emptyDatabase, launch, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 import { selfSigned } from '../support/turn-client.ts'
 
@@ -103,6 +104,22 @@ test(
   },
   2 * SPAWN_MS,
 )
+
+const analyze = debianProgram('systemd-analyze', 'systemd')
+
+test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and exposes little of the machine', () => {
+  const unit = join(mkdtempSync(join(tmpdir(), 'unit-')), 'parley.service')
+  const text = file('deploy/parley.service')
+  expect(text).toContain('ExecStart=/usr/local/bin/parley\n')
+  writeFileSync(unit, text.replace('/usr/local/bin/parley', process.execPath))
+  const run = (...words: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? '', ...words, unit])
+    return { exitCode, text: `${stdout}${stderr}` }
+  }
+  expect(run('verify', '--man=no')).toEqual({ exitCode: 0, text: '' })
+  const { exitCode, text: said } = run('security', '--offline=yes', '--threshold=20')
+  expect([exitCode, said]).toEqual([0, expect.stringContaining('Overall exposure level for parley.service: 1.')])
+})
 
 interface Service {
   image?: string

@@ -104,6 +104,30 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   }, 30_000)
 
+  test('of two nodes that took a lease while Redis stood still, the one to which it weighs more keeps it', async () => {
+    const redis = await redisServer()
+    const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
+    const names = Array.from({ length: 6 }, (_, n) => `voice:${n}`)
+    alice.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 3 : 2))
+    bob.leases.weighBy((name) => (Number(name.at(-1)) % 2 === 0 ? 2 : 3))
+    redis.freeze()
+    // Redis carries out these of Alice's first when it goes on.
+    for (const { leases, id } of [alice, bob])
+      expect(await Promise.all(names.map((name) => leases.take(name)))).toEqual(names.map(() => id))
+    redis.thaw()
+    const thawed_at = performance.now()
+    await until(() => alice.lost.length + bob.lost.length === 6)
+    console.log(`each lease was one node's ${Math.round(performance.now() - thawed_at)} ms after Redis went on`)
+    expect([alice.lost, bob.lost]).toEqual([
+      ['voice:1', 'voice:3', 'voice:5'],
+      ['voice:0', 'voice:2', 'voice:4'],
+    ])
+    await Bun.sleep(1_500)
+    for (const name of names) expect(await alice.leases.take(name)).toBe(await bob.leases.take(name))
+    expect(alice.lost.length + bob.lost.length).toBe(6)
+    for (const { leases } of [alice, bob]) leases.stop()
+  }, 30_000)
+
   test('while Redis is frozen, one of many requests waits for its timeout', async () => {
     const redis = await redisServer()
     const alice = await openHolder(redis.url)

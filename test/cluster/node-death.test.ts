@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, person, until } from '../support/harness.ts'
+import { boot, person, room, say, until } from '../support/harness.ts'
 import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect } from '../support/socket.ts'
@@ -37,6 +37,40 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
     },
     SPAWN_MS,
   )
+
+  test(
+    'what was sent after a kick does not reach a member’s socket at a node that stood still meanwhile',
+    async () => {
+      const { child, parley } = await another()
+      const [alice, bob, carol] = [await person(one, 'alice'), await person(one, 'bob'), await person(one, 'carol')]
+      const { server_id, channel_id } = await room(alice, bob, carol)
+      const [his, hers] = [await connect(by(parley, bob)), await connect(by(parley, carol))]
+      child.kill('SIGSTOP')
+      await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
+      for (let n = 0; n < 20; n++) await say(alice, channel_id, `secret ${n}`)
+      child.kill('SIGCONT')
+      // Whoever may see them gets them all.
+      await until(() => hers.of('message.created').length === 20, 15_000)
+      expect(his.of('message.created')).toEqual([])
+      for (const live of [his, hers]) live.close()
+      child.kill('SIGKILL')
+    },
+    SPAWN_MS,
+  )
+
+  test('a node that stood still delivers nothing until it has checked everything again', async () => {
+    expect(one.parts.bus.receivesNotices()).toBe(true)
+    Bun.sleepSync(6_000)
+    // Nothing that arrived meanwhile has been read yet.
+    expect(one.parts.bus.receivesNotices()).toBe(false)
+    const alice = await person(one, 'alice')
+    await until(() => one.parts.bus.receivesNotices())
+    const live = await connect(alice)
+    const { channel_id } = await room(alice)
+    await say(alice, channel_id, 'Hello')
+    await live.next('message.created')
+    live.close()
+  }, 30_000)
 
   test(
     'a killed node does not delay a logout',

@@ -49,6 +49,22 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     live.close()
   })
 
+  test('one node ends a timeout, and the members on every node are told once', async () => {
+    const [alice, bob] = await people()
+    const { server_id } = await room(alice, bob)
+    const lives = [await connect(alice), await connect(by(two, bob))]
+    const ends = (live: Gateway) => live.of('member.updated').filter(({ d }) => d.timed_out_until === null)
+    const timed_out_until = new Date(Date.now() + 1_500).toISOString()
+    await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
+    for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null, 10_000)
+    await Promise.all([one.sweep(), two.sweep()])
+    for (const live of lives) {
+      await live.settled()
+      expect(ends(live)).toHaveLength(1)
+      live.close()
+    }
+  })
+
   test('when a logout is answered, the other node has refused the token and closed the socket', async () => {
     const [alice] = await people()
     const elsewhere = by(two, alice)

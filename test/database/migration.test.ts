@@ -20,7 +20,7 @@ async function oldDatabase(): Promise<string> {
   for (const name of readdirSync(SQL)) if (name <= LAST) copyFileSync(join(SQL, name), join(folder, name))
   const url = await createDatabase('old')
   const sql = openDatabase({ url }, 2)
-  await migrate(sql, folder)
+  await migrate(sql, { folder })
   await sql.unsafe(readFileSync(FIXTURE, 'utf8'))
   await sql.end()
   return url
@@ -111,9 +111,7 @@ test('a migration is refused while a server of another version works on the data
   const url = await oldDatabase()
   const [other, sql] = [openDatabase({ url }, 1, NOTICE_LISTENER_NAME), openDatabase({ url }, 1)]
   await other`select 1`
-  await expect(migrate(sql)).rejects.toThrow(
-    'Servers of another version are running on this database: stop them all first.',
-  )
+  await expect(migrate(sql)).rejects.toThrow('A server of an earlier version runs on this database: stop it first.')
   expect((await other`select 1 from dm_messages`).length).toBeGreaterThan(0)
   await other.end()
   await migrate(sql)

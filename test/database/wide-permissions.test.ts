@@ -14,7 +14,7 @@ afterAll(() => sql.end())
 async function migrateTo(keep: (name: string) => boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sql-'))
   for (const name of readdirSync('sql').filter(keep)) copyFileSync(join('sql', name), join(folder, name))
-  await migrate(sql, folder)
+  await migrate(sql, { folder })
 }
 
 test('roles and overwrites gain the new bits with those that they belong to, and nothing opens', async () => {
@@ -51,6 +51,10 @@ test('roles and overwrites gain the new bits with those that they belong to, and
     { role_id: 1, allow: 0, deny: writing + permissions('speak') },
     { role_id: 2, allow: writing, deny: managing },
     { role_id: 3, allow: permissions('view_channel'), deny: 0 },
+  ])
+  await migrateTo(() => true)
+  expect([...(await sql`select * from effective_overwrites order by role_id`)]).toEqual([
+    ...(await sql`select channel_id, role_id, allow, deny from overwrites order by role_id`),
   ])
   const events = await sql<{ id: number; type: string }[]>`select id, type from events`
   expect(events.map((event) => event.type)).toEqual(['log.started'])

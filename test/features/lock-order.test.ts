@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Transaction } from '../../src/database/database.ts'
 import { type Person, standard } from '../support/harness.ts'
+import { databaseOf, done } from '../support/operator.ts'
 import { befriend, passersBy, write } from '../support/people.ts'
 import { place } from '../support/places.ts'
 import { race } from '../support/races.ts'
@@ -110,6 +111,38 @@ test('forty servers whose icons are files of each other can be deleted at once',
   const answers = await Promise.all(places.map(({ server_id }) => alice.delete(`/api/servers/${server_id}`)))
   expect(answers.map((answer) => answer.status)).toEqual(places.map(() => 204))
 }, 60_000)
+
+/** The ways to delete a message, or the one file in it. */
+const ways: [string, (alice: Person, message_id: number, file_id: number) => Promise<unknown>][] = [
+  ['a message', async (alice, id) => (await alice.delete(`/api/messages/${id}`)).status],
+  ['a file', async (alice, _, id) => (await alice.delete(`/api/files/${id}`)).status],
+  ['a message, by the operator', (_, id) => done(databaseOf(parley), 'delete', 'message', String(id), '--yes')],
+  ['a file, by the operator', (_alice, _, id) => done(databaseOf(parley), 'delete', 'file', String(id), '--yes')],
+]
+test.each(ways)(
+  '%s can be deleted while the server is deleted whose icon it is',
+  async (_, remove) => {
+    const [alice] = await passersBy(parley, 'alice')
+    const { server_id, channel_id } = await place(alice)
+    const file_id = await portrait(alice)
+    const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Icon', file_ids: [file_id] })
+    await alice.put(`/api/servers/${server_id}`, { icon_file_id: file_id })
+    const answers = await race<unknown>(
+      parley,
+      async (tx) => {
+        await tx`select 1 from channels where id = ${channel_id} for update`
+        await tx`select 1 from messages where id = ${sent.body.id} for update`
+      },
+      [
+        () => remove(alice, sent.body.id, file_id),
+        async () => (await alice.delete(`/api/servers/${server_id}`)).status,
+      ],
+    )
+    expect(answers).toEqual([expect.anything(), 204])
+    expect([503, 500]).not.toContain(answers[0])
+  },
+  30_000,
+)
 
 test('channels whose files are the icons of each other’s servers can be deleted at once', async () => {
   const { alice, places } = await crossed(10)

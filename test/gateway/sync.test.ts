@@ -5,6 +5,7 @@ import { ClientModel } from '../support/client-model.ts'
 import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../support/people.ts'
+import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
 
@@ -20,6 +21,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'channel.created': 'live and replay',
   'channel.updated': 'live and replay',
   'channel.deleted': 'live',
+  'channel.pruned': 'live and replay',
   'channel.read': 'live and replay',
   'message.created': 'live and replay',
   'message.updated': 'live and replay',
@@ -171,6 +173,10 @@ test('a live, a resumed and a fresh client have the same state after every singl
     },
     'bob gets it': () => alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${world.roles[0]}`),
     'it is renamed': () => alice.put(`/api/roles/${world.roles[0]}`, { name: 'Wardens' }),
+    'old messages go': async () => {
+      await makeOld(parley, [first.id, ...world.directs.slice(0, 1)])
+      await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
+    },
     'the channel is hidden': async () => {
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       await alice.put(`/api/channels/${channel_id}/permissions/${world.roles[0]}`, { allow: 1024 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { contentDisposition } from '../../src/storage/object-store.ts'
 import { embedded, embeddedByNetwork, s3rver, type TestStore } from '../support/s3-stores.ts'
 
@@ -175,4 +175,24 @@ test('a Content-Disposition carries the file name in ASCII and UTF-8', () => {
     ['\ud800.txt', `inline; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
   ]
   for (const [name, header] of cases) expect(contentDisposition('inline', name)).toBe(header)
+})
+
+test('an object larger than a part is stored in parts, whole, and one that breaks off is not stored', async () => {
+  const { objects, stop } = await s3rver()
+  const bytes = randomBytes(16 * 1024 * 1024 + 5_000_001)
+  const inPieces = async function* (length: number) {
+    for (let at = 0; at < length; at += 300_000) yield bytes.subarray(at, Math.min(length, at + 300_000))
+  }
+  const put = { key: 'files/large', content_type: 'text/plain', size: bytes.length }
+  await objects.putStream({ ...put, bytes: inPieces(bytes.length) })
+  const stored = await new Response(await objects.get('files/large')).bytes()
+  expect(Buffer.compare(bytes, stored)).toBe(0)
+  const breaking = async function* () {
+    yield* inPieces(17_000_000)
+    throw new Error('broken off')
+  }
+  const broken = objects.putStream({ ...put, key: 'files/broken', bytes: breaking() })
+  await expect(broken).rejects.toThrow('broken off')
+  expect(await objects.head('files/broken')).toBeUndefined()
+  await stop()
 })

@@ -47,7 +47,7 @@ export class ClientEvents extends ClientMemory {
       for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
       this.#unknown.servers.add(d.server.id)
-      if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me.role_ids))
+      if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
         throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
     },
     'server.created': (d, s) => this.#upsertServer(d, s),

@@ -1,4 +1,4 @@
-import { ALL_PERMISSIONS, holds, union } from '../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -38,7 +38,9 @@ export class ClientMemory {
     if (!isHere) return
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** A direct message that is read stays read, whatever comes late. */
@@ -48,6 +50,13 @@ export class ClientMemory {
       'read_at' in message ? { read_at: message.read_at ?? this.messages.get(message.id)?.read_at ?? null } : {}
     this.messages.set(message.id, { ...message, ...read })
     this.reached(message.channel_id, message.id)
+  }
+
+  prune(channel_id: number, before_id: number): void {
+    const channel = this.channels.get(channel_id)
+    if (channel) channel.pruned_before_id = before_id
+    for (const { id, channel_id: place } of this.messages.values())
+      if (place === channel_id && id < before_id) this.messages.delete(id)
   }
 
   /** A channel's last message moves forward with every message, a deleted one too. */
@@ -88,16 +97,17 @@ export class ClientMemory {
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
   }
 
-  permissionsIn(server_id: number, role_ids: number[]): number {
+  permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
     const held = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    return union(...held.map((role) => role.permissions as number))
+    const sum = union(...held.map((role) => role.permissions as number))
+    return timed_out_until && !holds(sum, 'administrator') ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }
 
   manages(server_id: number): boolean {
     const me = this.members.get(`${server_id}:${this.own_id}`)
-    return holds(this.permissionsIn(server_id, me?.role_ids ?? []), 'manage_server')
+    return holds(this.permissionsIn(server_id, me ?? { role_ids: [] }), 'manage_server')
   }
 }

@@ -46,6 +46,11 @@ export function peopleHandlers(
       if (unread_count === undefined) return
       side(channel_id, s, (kept) => last_message_id && { ...kept, last_message_id, unread_count })
     },
+    'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
+      memory.prune(channel_id, before_id)
+      if (unread_count === undefined) return
+      side(channel_id, s, (kept) => last_message_id && { ...kept, last_message_id, unread_count })
+    },
     'dm.read': (d, s) => {
       memory.markRead(d)
       if (memory.conversations.has(d.channel_id))

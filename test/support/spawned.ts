@@ -28,12 +28,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** The program from this clone. */
+const CLONE = [process.execPath, join(import.meta.dir, '../../src/main.ts')]
+
 /**
  * Starts the real program, as an administrator would.
  * @param wrapper a command that runs its arguments
+ * @param program the program in another form
  */
-export function launch(data: string, variables: Record<string, string> = {}, wrapper: string[] = []) {
-  return Bun.spawn([...wrapper, process.execPath, join(import.meta.dir, '../../src/main.ts')], {
+export function launch(
+  data: string,
+  variables: Record<string, string> = {},
+  wrapper: string[] = [],
+  program: string[] = CLONE,
+) {
+  return Bun.spawn([...wrapper, ...program], {
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: tmpdir(),
@@ -43,6 +52,7 @@ export function launch(data: string, variables: Record<string, string> = {}, wra
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      DISK_FREE_MIN_BYTES: '0',
       ...variables,
     },
     stdin: 'ignore',
@@ -67,8 +77,9 @@ export async function spawnParley(
   data: string,
   variables: Record<string, string> = {},
   wrapper: string[] = [],
+  program: string[] = CLONE,
 ): Promise<Spawned> {
-  const child = launch(data, variables, wrapper)
+  const child = launch(data, variables, wrapper, program)
   const decoder = new TextDecoder()
   let said = ''
   for await (const chunk of child.stdout) {

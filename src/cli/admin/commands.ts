@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import type { Write } from '../../events/write.ts'
 import { Problem } from '../../core/errors.ts'
+import { written } from '../../core/program.ts'
 import { accountCommands } from './accounts.ts'
 import { contentCommands } from './content.ts'
 import { figureCommands } from './figures.ts'
@@ -21,7 +22,7 @@ const commands: Record<string, Command> = {
 /** The synopsis and summary of each command, for the usage text and the README. */
 export const synopses = Object.entries(commands).map(([name, { words, summary }]) => [`${name} ${words}`, summary])
 
-export const USAGE = `bun run admin <command>
+export const USAGE = `${written('admin')} <command>
 
 ${synopses.map(([synopsis, summary]) => `  ${synopsis}\n      ${summary}`).join('\n')}
 

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { DecimalId } from '../../core/schema.ts'
 import { found } from '../../core/errors.ts'
-import { removeFile } from '../../features/files/access.ts'
+import { lockServersShowing, removeFile } from '../../features/files/access.ts'
 import { lockServer } from '../../features/members/membership.ts'
 import { lockedLocation, reworkMessage } from '../../features/messages/place.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
-import { lockForRemoval, removeServer } from '../../features/servers/remove.ts'
+import { removeServer } from '../../features/servers/remove.ts'
 import { command, type CommandContext, Flag, must, type Outcome } from './model.ts'
 
 async function deleteMessage({ sql, emit }: CommandContext, id: number): Promise<Outcome['changes']> {
+  await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const place = await lockedLocation(sql, id)
   await removeMessage(sql, emit, id, place)
   return { author_id: place.author_id, channel_id: place.channel_id, server_id: place.server_id }
@@ -25,6 +26,7 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
   const [file] = await sql<{ uploader_id: number; message_id: number | null; size: number }[]>`
     select uploader_id, message_id, size from files where id = ${id}`
   const { message_id, ...of } = must(file, 'There is no such file.')
+  await lockServersShowing(sql, sql`f.id = ${id}`)
   const place = message_id === null ? undefined : await lockedLocation(sql, message_id)
   // Locked last: the deletion of a server or channel also locks its files last.
   const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
@@ -37,7 +39,6 @@ async function deleteFile({ sql, emit }: CommandContext, id: number): Promise<Ou
 }
 
 async function deleteServer({ sql, emit, notify }: CommandContext, id: number): Promise<Outcome['changes']> {
-  await lockForRemoval(sql, id)
   const { owner_id, member_count } = await lockServer(sql, id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }

@@ -21,8 +21,8 @@ export const figureCommands = {
           union select user_id from known_addresses where seen_at > now() - interval '1 day') active
         ) as accounts_active_last_day,
         (select count(*) from sessions) as sessions,
-        (select count(*) from servers) as servers,
-        (select count(*) from channels where server_id is not null) as channels,
+        (select count(*) from servers where owner_id is not null) as servers,
+        (select count(*) from channels where type in ('text', 'voice')) as channels,
         (select count(*) from messages where recipient_id is null) as messages,
         (select count(*) from messages where recipient_id is not null) as direct_messages,
         (select count(*) from files) as files,

@@ -3,7 +3,7 @@ import { claim } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
-import { clearPictures } from '../files/access.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { emitUpdated, type MessageLocation, selectLocations } from '../messages/place.ts'
 
 const PERIOD_MS = 5_000
@@ -11,7 +11,8 @@ const PERIOD_MS = 5_000
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
-interface Doomed {
+/** A file, and the message that carries it. */
+export interface CarriedFile {
   id: number
   message_id: number | null
 }
@@ -21,7 +22,7 @@ interface Doomed {
  * order of share_channel, then the messages.
  * @returns where those are that still exist
  */
-async function lockCarriers(sql: Transaction, files: Doomed[]): Promise<(MessageLocation & { id: number })[]> {
+async function lockCarriers(sql: Transaction, files: CarriedFile[]): Promise<(MessageLocation & { id: number })[]> {
   const ids = files.flatMap((file) => file.message_id ?? [])
   await sql`select share_channel(c) from (select channels from channels
     where id in (select channel_id from messages where id = any(${ids}))
@@ -31,9 +32,10 @@ async function lockCarriers(sql: Transaction, files: Doomed[]): Promise<(Message
 }
 
 /** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
-async function removeFiles(sql: Transaction, emit: Emit, files: Doomed[]): Promise<void> {
-  const carriers = await lockCarriers(sql, files)
+export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
+  await lockServersShowing(sql, sql`f.id = any(${ids})`)
+  const carriers = await lockCarriers(sql, files)
   await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   for (const { id, ...place } of carriers) await emitUpdated(sql, emit, id, place)
@@ -53,7 +55,7 @@ async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Pr
       ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
       order by random() limit 1 for update skip locked`
     if (!due) return false
-    const files = await sql<Doomed[]>`select id, message_id from files
+    const files = await sql<CarriedFile[]>`select id, message_id from files
       where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
     await removeFiles(sql, emit, files)
     if (files.length < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { Problem } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import { codePoints, fits, isStreamSafe } from '../../core/schema.ts'
@@ -13,7 +12,13 @@ const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))
 /** With more, the wait would be longer than a client's timeout. */
 const HASHES_QUEUED_MAX = 64
 
-const common = new Set(dictionary['passwords-common'])
+let common: Set<string> | undefined
+
+/** The common passwords. Loaded with the first new password: the list takes 10 MB. */
+function commonPasswords(): Set<string> {
+  const load = (): typeof import('@zxcvbn-ts/language-common') => require('@zxcvbn-ts/language-common')
+  return (common ??= new Set(load().dictionary['passwords-common']))
+}
 
 /** The rules that a password breaks, as sentences. */
 export function passwordFaults(password: string): string[] {
@@ -36,7 +41,7 @@ export function passwordFaults(password: string): string[] {
 /** Whether the list has the password, as it is or without the digits and specials appended to satisfy a rule. */
 function isCommon(password: string): boolean {
   const lower = password.slice(0, PASSWORD_MAX).toLowerCase()
-  return common.has(lower) || common.has(lower.replace(/[^a-z]+$/, ''))
+  return commonPasswords().has(lower) || commonPasswords().has(lower.replace(/[^a-z]+$/, ''))
 }
 
 const gate = new Semaphore(HASHES_AT_ONCE, HASHES_QUEUED_MAX)

@@ -30,6 +30,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ body, caller, request, status }) => {
         const address = addressKey(caller.ip)
         await parts.limits.take(caller, REGISTRATION_ATTEMPTS, address)
+        await parts.space.demand()
         await admitRegistration(parts, body.invite_code)
         await parts.limits.take(caller, REGISTRATIONS, address)
         const { user, token } = await register(parts, sessions, body, caller, request).catch(async (error: unknown) => {
@@ -48,6 +49,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
           'email_taken',
           'weak_password',
           'forbidden',
+          'storage_full',
           ...BODY_CODES,
         ),
       },

@@ -13,6 +13,7 @@ const SILENT = new Set([
   'restricted',
   'permissions_of',
   'last_message_id',
+  'pruned_before_id',
 ])
 
 /** Fields that identify what a change concerns; recorded even when they stay. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
 
 /** 500 text and voice channels, and 50 categories. */
 const CHANNELS_MAX = 550
@@ -25,6 +26,10 @@ export const Channel = z
     owner_id: Id.nullable().describe('of a group'),
     icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the server or the operator says so',
+    ),
+    pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
   })
@@ -42,6 +47,7 @@ export const ChannelPatch = patch({
   topic: text(0, 1024).describe('not of a group'),
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
+  message_retention_days: RetentionDays.describe('not of a group'),
   icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
 })
 
@@ -71,6 +77,18 @@ export const channelEvents = {
     z.object({ id: Id, server_id: Id.nullable() }),
     (d) => `channel:${d.id}`,
     `${seers}; without \`s\` to one who loses a server's; with \`s\` to one who has left a group`,
+  ),
+  'channel.pruned': durable(
+    z.object({
+      channel_id: Id,
+      before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
+      last_message_id: Id.nullable()
+        .optional()
+        .describe('in a dm alone: null when the conversation shows no message any more'),
+      unread_count: z.int().optional().describe('in a dm alone: unread messages of the own side'),
+    }),
+    (d) => `pruned:${d.channel_id}`,
+    seers,
   ),
   'channel.read': durable(
     z.object({ channel_id: Id, message_id: Id }),

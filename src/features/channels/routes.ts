@@ -35,13 +35,28 @@ async function managedChannel(sql: Transaction, id: number, user_id: number) {
   return channel
 }
 
+/**
+ * The channel that a member wants to change.
+ * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days, `manage_channels` for
+ * the rest
+ */
+async function demandChange(sql: Sql, id: number, user_id: number, change: z.infer<typeof ChannelPatch>) {
+  const { message_retention_days, ...rest } = change
+  const channel = await visibleChannel(sql, id, user_id)
+  if (Object.keys(rest).length > 0) demand(channel.permissions, 'manage_channels')
+  if (message_retention_days !== undefined)
+    demand((await membership(sql, serverOf(channel, 'manage_server'), user_id)).permissions, 'manage_server')
+  return channel
+}
+
 /** Channels of a server. */
 export const channelRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/channels',
-      async ({ member, body, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ member, body, status }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const { name, type, topic: about, parent_id } = body
           const places = await lockChannels(sql, server_id)
@@ -62,7 +77,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
           emit(topic.seers(found(channel)), 'channel.created', shown)
           return status(201, shown)
-        }),
+        })
+      },
       {
         params: ServerPath,
         body: ChannelDraft,
@@ -77,6 +93,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           'channel_name_taken',
           'too_many_channels',
           'too_many_categories',
+          'storage_full',
           ...ROOM_CODES,
           ...BODY_CODES,
         ),
@@ -117,15 +134,16 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
-        const { position, parent_id, icon_file_id, ...changes } = body
+        const { icon_file_id, ...change } = body
+        const { position, parent_id, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
-        demand(channel.permissions, 'manage_channels')
+        await demandChange(parts.sql, id, me.id, change)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
-          const before = await managedChannel(sql, id, me.id)
+          const before = await demandChange(sql, id, me.id, change)
           const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
           const moves = position !== undefined || move.parent_id !== before.parent_id
           // The channel may get a new name and a new category at once: only the two together may not be taken.
@@ -146,7 +164,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         channel: 'none',
         detail: {
           summary: 'Update a channel (manage_channels) or a group (any participant)',
-          description: 'A position out of range is clamped; another category needs the bits that change.',
+          description:
+            'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
+            'manage_server.',
           tags,
         },
         response: answers({ 200: Channel }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),

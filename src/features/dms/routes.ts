@@ -13,6 +13,7 @@ import { MessageEdit } from '../messages/model.ts'
 import { lockedPlace } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import { sendMessage } from '../messages/send.ts'
+import type { SendGroups } from '../messages/send-groups.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
@@ -33,20 +34,22 @@ async function lockedMessage(sql: Transaction, id: number, me: number) {
 }
 
 /** Conversations: send, list, mark read, hide. */
-const conversationRoutes = (parts: Parts, sessions: Sessions) =>
+const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   new Elysia({ prefix: '/api/dm' })
     .use(signedIn(parts, sessions))
     .post(
       '/messages',
       async ({ me, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
-        return sendMessage(parts, me.id, { recipient_id }, draft)
+        await parts.space.demand()
+        return sendMessage(groups, me.id, { recipient_id }, draft)
       },
       {
         body: DirectDraft,
         detail: { summary: 'Send a direct message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: DirectMessage, 201: DirectMessage },
+          'storage_full',
           'cannot_contact',
           'cannot_target_self',
           'nonce_conflict',
@@ -139,16 +142,25 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     .use(signedIn(parts, sessions))
     .put(
       '/:message_id',
-      async ({ me, params: { message_id }, body: { content } }) =>
-        parts.write(async (sql, emit) => {
+      async ({ me, params: { message_id }, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit) => {
           await lockedMessage(sql, message_id, me.id)
           return DirectMessage.parse(await editMessage(sql, emit, message_id, me.id, content))
-        }),
+        })
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a direct message (sender)', tags },
-        response: answers({ 200: DirectMessage }, 'forbidden', 'cannot_contact', ...ROOM, ...BODY_CODES),
+        response: answers(
+          { 200: DirectMessage },
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(
@@ -186,5 +198,5 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** Direct messages. */
-export const dmRoutes = (parts: Parts, sessions: Sessions) =>
-  new Elysia().use(conversationRoutes(parts, sessions)).use(directMessageRoutes(parts, sessions))
+export const dmRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
+  new Elysia().use(conversationRoutes(parts, sessions, groups)).use(directMessageRoutes(parts, sessions))

@@ -60,8 +60,11 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
  * @param own further servers that the transaction locks
  */
 export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sql>, own: number[] = []): Promise<void> {
-  await sql`select 1 from servers s where s.id = any(${own}) or s.icon_file_id in (
-    select f.id from files f where ${theirs}) order by s.id for no key update`
+  // Not `or`: that would read every server.
+  await sql`select 1 from servers where id in (
+    select unnest(${own}::bigint[])
+    union all select s.id from files f join servers s on s.icon_file_id = f.id where ${theirs}
+  ) order by id for no key update`
   await sql`select 1 from channels c where c.icon_file_id in (select f.id from files f where ${theirs})
     order by c.id for no key update`
 }

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { codeOf, Problem } from '../../core/errors.ts'
 
 /** Bytes at a file's beginning from which its type is detected. */
@@ -54,6 +53,8 @@ const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.spli
  */
 export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
   if (announced === 'application/octet-stream') return
+  // Loaded with the first file: an idle server does without.
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(beginning))?.mime
   const zipped =
     found === 'application/zip' && /^application\/.*(zip|officedocument|opendocument|java-archive|epub)/.test(announced)

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
+import { storageFull } from '../../core/disk-space.ts'
 import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { demandUnattached, downloadOf, removeFile, visibleFile, visibleFiles } from './access.ts'
+import { demandUnattached, downloadOf, lockServersShowing, removeFile, visibleFile, visibleFiles } from './access.ts'
 import { Download, Downloads, DownloadsDraft, File, FileDraft, Upload, UploadDraft, Variant } from './model.ts'
 import { recordUpload, reserveUpload } from './upload.ts'
 
@@ -32,6 +33,8 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           throw new Problem('validation_failed', message, { errors: [{ path: 'body.size', message }] })
         }
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        await parts.space.demand()
+        if (await parts.objects.isFull(body.size)) throw storageFull()
         const { key, content_type, size, expires_at } = await reserveUpload(parts, me.id, body)
         const expires_s = Math.max(1, Math.floor((Date.parse(expires_at) - Date.now()) / 1000))
         const put = await parts.objects.presignPut({ key, content_type, size, expires_s, base: caller.base })
@@ -40,13 +43,21 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: UploadDraft,
         detail: { summary: 'Get a pre-signed URL for an upload; PUT the bytes there, then POST /api/files', tags },
-        response: answers({ 201: Upload }, 'too_many_uploads', 'too_many_bytes', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers(
+          { 201: Upload },
+          'too_many_uploads',
+          'too_many_bytes',
+          'storage_full',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )
     .post(
       '/api/files',
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)
+        await parts.space.demand()
         return status(201, await recordUpload(parts, me.id, body.key))
       },
       {
@@ -56,6 +67,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: File },
           'not_found',
           'upload_missing',
+          'storage_full',
           'upload_mismatch',
           ...BODY_CODES,
           ...TOKEN_CODES,
@@ -121,6 +133,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { file_id }, me, status }) =>
         parts.write(async (sql, emit) => {
           const { message_id, uploader_id, filename } = await visibleFile(sql, file_id, me.id)
+          await lockServersShowing(sql, sql`f.id = ${file_id}`)
           if (message_id !== null) {
             const bit = uploader_id === me.id ? undefined : 'manage_messages'
             const { place } = await changeMessage(sql, emit, message_id, me.id, bit, () =>

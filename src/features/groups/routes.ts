@@ -25,6 +25,7 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/direct',
       async ({ me, caller, body: { recipient_ids, nonce }, status }) => {
         if (recipient_ids.includes(me.id)) throw new Problem('cannot_target_self')
+        await parts.space.demand()
         const [other = 0, ...more] = recipient_ids
         if (more.length > 0) await parts.limits.take(caller, GATHERINGS, `user:${me.id}`)
         const { channel, is_new } = await parts.write((sql, emit) =>
@@ -47,6 +48,7 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
           'not_found',
           'nonce_conflict',
           'too_many_groups',
+          'storage_full',
           ...BODY_CODES,
           ...TOKEN_CODES,
         ),

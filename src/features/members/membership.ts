@@ -13,18 +13,27 @@ import type { Member, Status } from './model.ts'
  * @throws Problem `not_found`
  */
 export async function lockServer(sql: Transaction, id: number): Promise<Server> {
-  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id} for no key update`
+  const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers
+    where id = ${id} and owner_id is not null for no key update`
   return found(server)
 }
 
-/** Members, without their status, which only the gateway knows. @param where a condition on members `m` */
+/** The columns of a member `m`, the account `u`, without the status, which only the gateway knows. */
+const memberColumns = (sql: Sql) => sql`m.server_id, public_user(u) as user, m.nickname, m.joined_at,
+  (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
+    as timed_out_until,
+  array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
+    order by role_id) as role_ids`
+
+/** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
-  select m.server_id, public_user(u) as user, m.nickname, m.joined_at,
-    (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
-      as timed_out_until,
-    array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
-      order by role_id) as role_ids
-  from members m join users u on u.id = m.user_id where ${where}`
+  select ${memberColumns(sql)} from members m join users u on u.id = m.user_id where ${where}`
+
+/** All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. */
+export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<Omit<Member, 'status'>[]>`
+  select ${memberColumns(sql)} from unnest(${user_ids}::bigint[]) as own (id)
+  cross join lateral (select * from users where id = own.id offset 0) u
+  cross join lateral (select * from members where user_id = own.id offset 0) m order by m.server_id`
 
 /** Publishes a member who has changed. @returns the member as it is now @throws Problem `not_found` */
 export async function announceMember(

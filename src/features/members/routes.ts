@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
@@ -17,6 +18,9 @@ const tags = ['Members']
 const Server = z.object({ server_id: DecimalId })
 const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 
+/** A search reads every member of the server. */
+const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
+
 /** Whether a member's nickname or display name contains the text, whatever its case. */
 const nameContains = (sql: Sql, q: string) => {
   const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`
@@ -32,8 +36,9 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members',
-      async ({ params, query, request }) => {
+      async ({ params, query, request, me, caller }) => {
         const { q } = query
+        if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
         const named = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
         const where = parts.sql`m.server_id = ${params.server_id} and ${named}`
         const rows = await cursorList<Omit<Member, 'status'>>(

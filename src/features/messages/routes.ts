@@ -4,6 +4,7 @@ import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { lockServersShowing } from '../files/access.ts'
 import { demand, guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
@@ -13,23 +14,28 @@ import { Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from './place.ts'
 import { removeMessage } from './remove.ts'
 import { sendMessage } from './send.ts'
+import type { SendGroups } from './send-groups.ts'
 
 const tags = ['Messages']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
 /** Messages of channels. SQL makes their JSON, for answers and events alike. */
-export const messageRoutes = (parts: Parts, sessions: Sessions) =>
+export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
-      async ({ params, me, body }) => sendMessage(parts, me.id, params, body),
+      async ({ params, me, body }) => {
+        await parts.space.demand()
+        return sendMessage(groups, me.id, params, body)
+      },
       {
         params: ChannelPath,
         body: MessageDraft,
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: Message, 201: Message },
+          'storage_full',
           'nonce_conflict',
           'already_attached',
           'cannot_contact',
@@ -67,13 +73,22 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { content } }) =>
-        parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, content)),
+      async ({ params, me, body: { content } }) => {
+        await parts.space.demand()
+        return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, content))
+      },
       {
         params: MessagePath,
         body: MessageEdit,
         detail: { summary: 'Edit a message (author)', tags },
-        response: answers({ 200: Message }, 'forbidden', 'cannot_contact', ...ROOM_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Message },
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(
@@ -81,6 +96,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, status }) =>
         parts.write(async (sql, emit) => {
           const id = params.message_id
+          await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
           if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)

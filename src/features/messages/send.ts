@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { found, Problem } from '../../core/errors.ts'
-import type { Permission } from '../../core/permissions.ts'
-import type { Parts } from '../../parts.ts'
-import type { Sql } from '../../database/database.ts'
+import { Problem } from '../../core/errors.ts'
 import { field, json } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
-import { type MessageDraft, mentionsIn } from './model.ts'
+import type { MessageDraft } from './model.ts'
+import type { SendGroups } from './send-groups.ts'
+import type { Outgoing } from './send-statements.ts'
 
 /** The problems that send_message's outcomes mean. */
 const refusals = {
@@ -20,53 +18,21 @@ const refusals = {
   not_found: () => new Problem('not_found'),
 }
 
-interface Sent {
-  outcome: 'created' | 'repeated' | keyof typeof refusals
-  missing: Permission
-  body: string
-  event_ids: number[] | null
-  topics: string[]
-  bodies: string[]
-}
-
-const eventsOf = (channel_id: number | undefined, { event_ids, topics, bodies }: Sent) =>
-  (event_ids ?? []).map((event_id, at) => ({
-    type: 'message.created',
-    event_id,
-    channel_id,
-    topic: topics[at] as string,
-    body: bodies[at] as string,
-  }))
-
-const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest()
-
 /**
- * Sends a message, by one statement that does everything.
+ * Sends a message.
  * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
  * @returns 201 with the message; 200 with the original one when its nonce was used before
- * @throws Problem as the outcomes of send_message say
+ * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
 export async function sendMessage(
-  { write }: Pick<Parts, 'write'>,
+  groups: SendGroups,
   author_id: number,
-  to: { channel_id: number } | { recipient_id: number },
+  to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
-  const { content, reply_to_id, file_ids, nonce = null } = draft
-  const hash = nonce === null ? null : sha256([content, reply_to_id, file_ids])
-  // A direct message that was sent before dms were channels was hashed without a reply.
-  const old_hash = nonce === null || reply_to_id !== null ? null : sha256([content, file_ids])
-  const target = 'channel_id' in to ? to.channel_id : to.recipient_id
-  const send = (sql: Sql) => ('channel_id' in to ? sql`send_message` : sql`send_dm`)
-  const [sent] = await write.once(
-    (sql) => sql<Sent[]>`select outcome, missing, body, event_ids, topics, bodies from ${send(sql)}(
-      ${author_id}, ${target}, ${content}, ${mentionsIn(content)}, ${reply_to_id}, ${file_ids}, ${nonce}, ${hash},
-      ${old_hash})`,
-    (rows) => rows.flatMap((row) => eventsOf('channel_id' in to ? to.channel_id : undefined, row)),
-  )
-  const { outcome, body: message, missing } = found(sent, 'internal')
-  if (outcome === 'created') return json(message, 201)
-  if (outcome === 'repeated') return json(message)
+  const { outcome, body, missing } = await groups.send({ nonce: null, ...draft, author_id, to })
+  if (outcome === 'created') return json(body, 201)
+  if (outcome === 'repeated') return json(body)
   if (outcome === 'missing_permission') demand(0, missing)
   throw refusals[outcome]()
 }

@@ -1,14 +1,18 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { measureVolume } from '../../core/disk-space.ts'
 import { callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
-import { answers } from '../../core/schema.ts'
+import { answers, Time } from '../../core/schema.ts'
+import { type Installation, registerInstallation } from './metrics.ts'
 
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
 const Part = z.enum(['ok', 'away'])
-const Store = z.enum(['ok', 'full', 'away']).describe('full: it reads, and has no space to write')
+const Store = z
+  .enum(['ok', 'full', 'away'])
+  .describe('full: it reads and deletes, and has too little space for new content')
 const Readiness = z
   .object({
     status: z
@@ -26,6 +30,23 @@ const Readiness = z
         }),
       })
       .optional(),
+    schema_version: z.int().optional().describe('number of the newest migration of the database'),
+    data: z
+      .object({ free_bytes: z.int(), size_bytes: z.int() })
+      .nullable()
+      .optional()
+      .describe('the file system of `DATA_DIR`; null where it cannot be measured'),
+    backup: z
+      .object({ at: Time.describe('the moment that it holds'), bytes: z.int() })
+      .nullable()
+      .optional()
+      .describe('the last backup that was completed; null when there is none'),
+    retention: z
+      .object({
+        places: z.int().describe('channels and conversations with messages that are older than they may be'),
+        overdue_s: z.int().describe('how long ago the oldest message or file should have been deleted'),
+      })
+      .optional(),
     proxy: z
       .enum(['direct', 'named', 'silent', 'untrusted'])
       .optional()
@@ -41,14 +62,14 @@ const READY_SECONDS_MAX = 2
 /**
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
- * @param full whether a part has no space to write
  */
 export const operationRoutes = (
   parts: Parts,
   states: { turn: () => string; sfu: () => string },
-  full: { database: () => Promise<boolean>; object_store: () => Promise<boolean> },
+  installation: Installation,
 ) => {
-  const { sql, bus, environment, metrics, objects } = parts
+  const { sql, bus, environment, metrics, objects, space } = parts
+  registerInstallation(parts, installation)
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
     if (token !== undefined && request.headers.get('authorization') === `Bearer ${token}`) return true
@@ -58,13 +79,13 @@ export const operationRoutes = (
   }
   const databaseState = () =>
     Promise.race([
-      sql`select 1`.then(async () => ((await full.database()) ? ('full' as const) : ('ok' as const))),
+      sql`select 1`.then(async () => ((await space.isFull()) ? ('full' as const) : ('ok' as const))),
       Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
     ]).catch(() => 'away' as const)
 
   const objectStoreState = async () => {
     // First: a store without space fails its probe too, and can still be read.
-    if (await full.object_store()) return 'full' as const
+    if (await objects.isFull()) return 'full' as const
     return (await objects.isReady()) ? ('ok' as const) : ('away' as const)
   }
 
@@ -80,9 +101,16 @@ export const operationRoutes = (
         const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
-        const details = mayLook(request)
-          ? { parts: { database, bus: bus.state(), object_store, ...optional }, proxy }
-          : {}
+        const backup = await installation.backup.read()
+        const { places, overdue_s } = installation.retention.backlog
+        const details = mayLook(request) && {
+          parts: { database, bus: bus.state(), object_store, ...optional },
+          schema_version: installation.schema_version,
+          data: (await measureVolume(environment.DATA_DIR)) ?? null,
+          backup: backup ? { at: backup.at, bytes: backup.bytes } : null,
+          retention: { places, overdue_s: Math.round(overdue_s) },
+          proxy,
+        }
         const ready = database !== 'away' && object_store !== 'away'
         const served = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
         return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })

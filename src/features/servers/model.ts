@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { RetentionDays } from '../retention/model.ts'
 
 export const Server = z
   .object({
@@ -10,6 +11,9 @@ export const Server = z
     owner_id: Id,
     icon_file_id: Id.nullable(),
     member_count: z.int(),
+    message_retention_days: RetentionDays.describe(
+      'messages are deleted after so many days, or sooner where the channel or the operator says so',
+    ),
     created_at: Time,
     updated_at: Time,
   })
@@ -20,7 +24,12 @@ export const ServerDraft = z.strictObject({
   name: line(100).meta({ example: 'Birdwatchers' }),
   description: text(0, 1024).default(''),
 })
-export const ServerPatch = patch({ name: line(100), description: text(0, 1024), icon_file_id: Id.nullable() })
+export const ServerPatch = patch({
+  name: line(100),
+  description: text(0, 1024),
+  icon_file_id: Id.nullable(),
+  message_retention_days: RetentionDays,
+})
 export const Transfer = z.strictObject({ user_id: Id })
 
 export const serverEvents = {

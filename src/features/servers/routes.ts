@@ -14,7 +14,7 @@ import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
-import { lockForRemoval, removeServer } from './remove.ts'
+import { removeServer } from './remove.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
@@ -24,8 +24,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
   guarded(parts, sessions)
     .post(
       '/api/servers',
-      async ({ me, body, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ me, body, status }) => {
+        await parts.space.demand()
+        return parts.write(async (sql, emit, notify) => {
           // The account may have been deleted since the request was authenticated.
           const [living] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null for no key update`
@@ -36,11 +37,12 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
             values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
           await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
           return status(201, await join(sql, emit, notify, id, { user_id: me.id, status: statusOf(me.id) }))
-        }),
+        })
+      },
       {
         body: ServerDraft,
         detail: { summary: 'Create a server: with an everyone role and the text channel general', tags },
-        response: answers({ 201: Server }, 'too_many_servers', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 201: Server }, 'too_many_servers', 'storage_full', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .get(
@@ -106,7 +108,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         // Checked before anything is locked, and again in case the server has been transferred meanwhile.
         await demandOwner(parts.sql)
         return parts.write(async (sql, emit, notify) => {
-          await lockForRemoval(sql, params.server_id)
+          await lockServer(sql, params.server_id)
           await demandOwner(sql)
           await removeServer(sql, emit, notify, params.server_id)
           return status(204, undefined)

@@ -1,14 +1,18 @@
 import type { Caller } from '../../http/caller.ts'
-import type { Transaction } from '../../database/database.ts'
+import { isDatabaseFault, type Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Notify } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { GroupedCalls } from '../../core/grouped-calls.ts'
 import { addressKey } from './address.ts'
 import { PREVIOUS_TOKEN_SECONDS, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
 import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
+/** Statements that read sessions at once, and the sessions of one statement. */
+const READS_AT_ONCE = 2
+const GROUP_MAX = 256
 const USER_AGENT_LENGTH_MAX = 256
 const LAST_USED_GRAIN_MS = 60_000
 
@@ -37,6 +41,21 @@ export class Sessions {
   private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>
   private readonly tokens: Tokens
   private readonly cache = new Map<number, SessionRow>()
+  /** After a restart everybody comes back at once. */
+  private readonly reads = new GroupedCalls<number, SessionRow | undefined>(
+    (ids) => this.read(ids),
+    READS_AT_ONCE,
+    GROUP_MAX,
+    Infinity,
+    isDatabaseFault,
+  )
+  private readonly touches = new GroupedCalls<number, void>(
+    (ids) => this.writeUse(ids),
+    1,
+    GROUP_MAX,
+    Infinity,
+    isDatabaseFault,
+  )
   /** Counts revocations: a row read from the table before a revocation does not enter the cache after it. */
   private revocations = 0
   /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
@@ -123,26 +142,35 @@ export class Sessions {
   }
 
   private async load(id: number): Promise<SessionRow | undefined> {
-    const cached = this.cache.get(id)
-    if (cached) return cached
+    return this.cache.get(id) ?? this.reads.call(id)
+  }
+
+  private async read(ids: number[]): Promise<(SessionRow | undefined)[]> {
     const before = this.revocations
-    const [row] = await this.parts.sql<SessionRow[]>`
-      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = ${id}`
-    if (row && this.isConnected && before === this.revocations) {
-      this.cache.set(id, row)
-      if (this.cache.size > CACHE_MAX) this.cache.delete(this.cache.keys().next().value ?? id)
-    }
-    return row
+    const rows = await this.parts.sql<SessionRow[]>`
+      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = any(${ids})`
+    if (this.isConnected && before === this.revocations) for (const row of rows) this.keep(row)
+    const read = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => read.get(id))
+  }
+
+  private keep(row: SessionRow): void {
+    this.cache.set(row.id, row)
+    if (this.cache.size > CACHE_MAX) this.cache.delete(this.cache.keys().next().value ?? row.id)
+  }
+
+  private async writeUse(ids: number[]): Promise<void[]> {
+    // In one order, so that two nodes do not wait for each other.
+    await this.parts.sql`update sessions set last_used_at = now()
+      where id in (select id from sessions where id = any(${ids}) order by id for no key update)`
+    return ids.map(() => {})
   }
 
   /** Records that the session was used, at most once in LAST_USED_GRAIN_MS. */
   private touch(session: SessionRow): void {
     if (Date.now() - Date.parse(session.last_used_at) < LAST_USED_GRAIN_MS) return
     session.last_used_at = new Date().toISOString()
-    const { sql, log } = this.parts
-    sql`update sessions set last_used_at = now() where id = ${session.id}`.catch((error: unknown) =>
-      log('warn', 'session.touch', errorFields(error)),
-    )
+    this.touches.call(session.id).catch((error: unknown) => this.parts.log('warn', 'session.touch', errorFields(error)))
   }
 }
 

@@ -18,6 +18,7 @@ import type { RemoteClients } from './remote-clients.ts'
 import { RoomOwners } from './room-owners.ts'
 import { RpcClient } from './rpc-client.ts'
 import { answer } from './rpc-server.ts'
+import { UnconfirmedJoins } from './unconfirmed-joins.ts'
 
 /** Every so many beats a node sends its lists of clients and seats with the beat. */
 const BEATS_PER_LIST = 2
@@ -31,6 +32,7 @@ export class VoiceCluster {
   readonly #rpc: RpcClient
   readonly #forwarder: CommandForwarder
   readonly #owners: RoomOwners
+  readonly #joins = new UnconfirmedJoins()
   readonly #order = new ArrivalOrder()
   readonly #timer: Timer
   #beats = 0
@@ -64,8 +66,12 @@ export class VoiceCluster {
    * @returns the commands for this node's own clients, which forward what concerns a room of another node
    */
   serve(commands: Commands): Commands {
-    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d }) => {
-      const work = this.remote.run(from, client, (remote) => this.#run(commands, remote, op, d))
+    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms }) => {
+      const work = this.remote.run(from, client, async (remote) => {
+        if (op !== 'voice.join') return this.#run(commands, remote, op, d)
+        const wanted = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
+        return this.#joinHere(remote, parseCommand(op, d), wanted)
+      })
       void answer(this.parts, from, n, op, work)
     })
     return this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
@@ -115,6 +121,9 @@ export class VoiceCluster {
       }
       void answer(this.parts, from, n, 'voice.move', work())
     })
+    on(nodes, 'voice.confirm', (from, { n }) => this.#joins.confirm(from, n))
+    on(nodes, 'voice.cancel', (from, { n }) => this.#joins.cancel(from, n))
+    this.remote.on('closed', (client) => this.#joins.closed(client))
     on(nodes, 'voice.closed', (from, { client }) => this.remote.closed(from, client))
     on(nodes, 'voice.renamed', (_from, { user }) => this.rooms.rename(user))
     nodes.onGone((node) => {
@@ -158,11 +167,15 @@ export class VoiceCluster {
 
   /** Runs a command for a client of another node. @throws Problem as the command refuses */
   async #run<K extends keyof Commands>(commands: Commands, client: VoiceClient, op: K, given: unknown) {
-    if (op !== 'voice.join') return commands[op](client, parseCommand(op, given))
-    const request = parseCommand('voice.join', given)
+    return commands[op](client, parseCommand(op, given))
+  }
+
+  /** Has a client of another node join a room of this node. @throws Problem as the command refuses */
+  #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
     // Another node may own the room by now.
     const elsewhere = () => Promise.reject(new Problem('unavailable'))
-    return this.#owners.at<unknown>(request.channel_id, () => commands['voice.join'](client, request), elsewhere)
+    const here = () => this.presence['voice.join'](client, request, wanted)
+    return this.#owners.at(request.channel_id, here, elsewhere)
   }
 
   #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {

@@ -17,6 +17,8 @@ export const REMOTE_CLIENTS_MAX = 20_000
 export const UNDERWAY_MAX = 2_000
 /** How long a node waits for an answer. */
 export const ANSWER_MS_MAX = 4_000
+/** The longest time to wait that another node may name. */
+const WAIT_MS_MAX = 60_000
 
 const ClientId = z.int().min(1)
 const n = z.int().min(1)
@@ -28,13 +30,21 @@ const keyOf = <T extends object>(table: T) =>
  * another says of its clients, and so whoever may publish in the Redis.
  */
 export const messages = {
-  /** Forwards a client's command to the node that owns its room. */
+  /**
+   * Forwards a client's command to the node that owns its room. `wait_ms` is how long the sender waits for the answer
+   * to a join, which it then confirms or cancels; a node of 0.14 leaves that out and does neither.
+   */
   'voice.command': z.object({
     n,
     client: z.object({ id: ClientId, user_id: Id, session_id: Id, base: z.url().max(2048) }),
     op: keyOf(voiceCommands),
     d: z.unknown().optional(),
+    wait_ms: z.int().min(1).max(WAIT_MS_MAX).optional(),
   }),
+  /** The answer to join `n` has arrived in time: the client knows its seat. */
+  'voice.confirm': z.object({ n }),
+  /** The sender waits no longer for the answer to join `n`: no client learns of that seat. */
+  'voice.cancel': z.object({ n }),
   /** Asks the node that has a client's socket to have it join a room that is owned elsewhere. */
   'voice.move': z.object({ n, client: ClientId, d: voiceCommands['voice.join'].d }),
   /** Answers either request, by its `n`. */

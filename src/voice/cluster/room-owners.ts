@@ -1,6 +1,7 @@
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Rooms } from '../rooms.ts'
+import type { Room } from '../seat.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
 /** How long joining waits until another node owns a room whose owner has fallen silent. */
@@ -8,6 +9,18 @@ const WAIT_MS_MAX = 4_000
 const RETRY_MS = 200
 
 const leaseOf = (channel_id: number): string => `voice:${channel_id}`
+
+const channelOf = (lease: string): number => Number(/^voice:(\d+)$/.exec(lease)?.[1])
+
+/** More than the seconds since 1970. */
+const AGE_SECONDS = 10_000_000_000
+
+/** Of two rooms for one channel, the one with more members who have a socket stays; of equals the older one. */
+function weightOf(room: Room | undefined): number {
+  const seats = [...(room?.seats.values() ?? [])].filter(({ client }) => client !== undefined)
+  const since = Math.min(...seats.map(({ joined_at }) => Math.floor(joined_at / 1000)))
+  return seats.length === 0 ? 0 : seats.length * AGE_SECONDS - since
+}
 
 /** Which node owns each room: the one that holds its lease, from the first join to the last leave. */
 export class RoomOwners {
@@ -26,8 +39,9 @@ export class RoomOwners {
   ) {
     this.#leases = leases
     this.#id = nodes.id
+    leases.weighBy((name) => weightOf(rooms.at(channelOf(name))))
     leases.onLost((name) => {
-      const channel_id = Number(/^voice:(\d+)$/.exec(name)?.[1])
+      const channel_id = channelOf(name)
       if (this.#held.delete(channel_id)) rooms.giveUp(channel_id)
     })
   }

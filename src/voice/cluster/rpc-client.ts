@@ -5,6 +5,8 @@ import { ANSWER_MS_MAX, type Message, send, UNDERWAY_MAX } from './model.ts'
 
 interface Waiting {
   node: string
+  /** Whether the node waits for word that the answer has arrived. */
+  isJoin: boolean
   answer: PromiseWithResolvers<unknown>
   timer: Timer
 }
@@ -20,48 +22,56 @@ export class RpcClient {
   ) {}
 
   /**
-   * Has a node run a client's command.
+   * Has a node run a client's command. A join that is given up leaves no seat there.
    * @throws Problem as the node refuses, `unavailable` when it cannot be reached or does not answer in time
    */
-  command(node: string, body: Omit<Message<'voice.command'>, 'n'>): Promise<unknown> {
-    return this.#request(node, (n) => send(this.nodes, node, 'voice.command', { n, ...body }))
+  command(node: string, body: Omit<Message<'voice.command'>, 'n' | 'wait_ms'>): Promise<unknown> {
+    const isJoin = body.op === 'voice.join'
+    const wait = isJoin ? { wait_ms: ANSWER_MS_MAX } : {}
+    return this.#request(node, isJoin, (n) => send(this.nodes, node, 'voice.command', { n, ...body, ...wait }))
   }
 
   /** Has a node let its client join another room. @throws Problem as `command` */
   move(node: string, body: Omit<Message<'voice.move'>, 'n'>): Promise<unknown> {
-    return this.#request(node, (n) => send(this.nodes, node, 'voice.move', { n, ...body }))
+    return this.#request(node, false, (n) => send(this.nodes, node, 'voice.move', { n, ...body }))
   }
 
   answered(from: string, { n, d, error }: Message<'voice.answer'>): void {
-    if (this.#waiting.get(n)?.node !== from) return
-    const answer = this.#end(n)
-    if (!error) return answer?.resolve(d)
+    const waiting = this.#waiting.get(n)
+    if (waiting?.node !== from) return
+    this.#end(n, waiting)
+    if (waiting.isJoin && !error) send(this.nodes, from, 'voice.confirm', { n })
+    if (!error) return waiting.answer.resolve(d)
     const { code, detail, errors } = error
-    answer?.reject(new Problem(code, detail, errors && { errors }))
+    waiting.answer.reject(new Problem(code, detail, errors && { errors }))
   }
 
   /** The node answers nothing more. */
   drop(node: string): void {
-    for (const [n, waiting] of this.#waiting)
-      if (waiting.node === node) this.#end(n)?.reject(new Problem('unavailable'))
+    for (const [n, waiting] of this.#waiting) if (waiting.node === node) this.#giveUp(n, waiting)
   }
 
-  #request(node: string, sendAs: (n: number) => void): Promise<unknown> {
+  #request(node: string, isJoin: boolean, sendAs: (n: number) => void): Promise<unknown> {
     const { heartbeat } = this
     if (!heartbeat.isOpen() || heartbeat.isSilent(node) || this.#waiting.size >= UNDERWAY_MAX)
       throw new Problem('unavailable')
     const n = ++this.#requests
     const answer = Promise.withResolvers<unknown>()
-    const timer = setTimeout(() => this.#end(n)?.reject(new Problem('unavailable')), ANSWER_MS_MAX)
-    this.#waiting.set(n, { node, answer, timer })
+    const timer = setTimeout(() => this.#giveUp(n, waiting), ANSWER_MS_MAX)
+    const waiting: Waiting = { node, isJoin, answer, timer }
+    this.#waiting.set(n, waiting)
     sendAs(n)
     return answer.promise
   }
 
-  #end(n: number): PromiseWithResolvers<unknown> | undefined {
-    const waiting = this.#waiting.get(n)
-    clearTimeout(waiting?.timer)
+  #giveUp(n: number, waiting: Waiting): void {
+    this.#end(n, waiting)
+    if (waiting.isJoin) send(this.nodes, waiting.node, 'voice.cancel', { n })
+    waiting.answer.reject(new Problem('unavailable'))
+  }
+
+  #end(n: number, { timer }: Waiting): void {
+    clearTimeout(timer)
     this.#waiting.delete(n)
-    return waiting?.answer
   }
 }

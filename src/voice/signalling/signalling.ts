@@ -1,18 +1,21 @@
 import type { Handlers } from '../../core/events.ts'
 import { Problem } from '../../core/errors.ts'
 import { demand } from '../../features/servers/guard.ts'
-import type { voiceCommands } from '../model.ts'
+import type { Joined, voiceCommands } from '../model.ts'
 import type { VoiceMetrics } from '../metrics.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
-import type { Admission, Room, Seat, VoiceClient } from '../seat.ts'
+import type { Admission, JoinRequest, Room, Seat, VoiceClient } from '../seat.ts'
 import type { Welcome } from './welcome.ts'
 import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 
 type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
-export type PresenceCommands = Of<'voice.join' | 'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'>
+export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
+  /** @param wanted aborted when nobody waits for the seat any more, also after the answer: the seat ends then */
+  'voice.join'(client: VoiceClient, d: JoinRequest, wanted?: AbortSignal): Promise<Joined>
+}
 
 /**
  * Joining, leaving, and what members say of themselves.
@@ -27,12 +30,15 @@ export function presenceCommands(
   always_relay: boolean,
 ): PresenceCommands {
   return {
-    'voice.join': async (client, { channel_id, ...options }) => {
+    'voice.join': async (client, { channel_id, ...options }, wanted) => {
       const admission = await admit(client.user_id, channel_id)
-      if (!rooms.isOpen(client)) throw new Problem('not_found')
+      if (!rooms.isOpen(client) || wanted?.aborted) throw new Problem('not_found')
       const seat = rooms.enter(client, admission, { ...options, relay_only: options.relay_only || always_relay })
+      wanted?.addEventListener('abort', () => rooms.leave(seat))
       // A member who must not be heard, or must not show addresses, never gets route `p2p`.
       await switcher.switched(seat.room)
+      // Without the answer nobody can resume the seat.
+      if (!rooms.isOpen(client)) rooms.leave(seat)
       if (rooms.own(client) !== seat) throw new Problem('not_found')
       return welcome.joined(seat, client)
     },

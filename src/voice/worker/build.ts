@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { programFile } from '../../core/program.ts'
 import { type Errand, run } from './commands.ts'
 
 const INSTALL_SECONDS_MAX = 600
@@ -58,7 +59,7 @@ export async function buildWorker(sources: string, work: string, output: string,
   await cp(sources, tree, { recursive: true })
   // The overlay replaces what upstream would download.
   await rm(join(tree, 'subprojects'), { recursive: true })
-  await cp(join(import.meta.dir, 'overlay'), join(tree, 'subprojects'), { recursive: true })
+  await cp(programFile('src/voice/worker/overlay'), join(tree, 'subprojects'), { recursive: true })
   await mkdir(join(tree, 'build'))
   for (const change of CHANGES) await apply(tree, change)
   const setup = ['meson', 'setup', 'build', '--buildtype', 'release']

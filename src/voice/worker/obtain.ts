@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unpacked } from '../../core/packed-files.ts'
+import { isExecutable } from '../../core/program.ts'
 import type { Environment } from '../../environment.ts'
 import { buildWorker } from './build.ts'
 import type { Errand } from './commands.ts'
@@ -17,8 +19,9 @@ const WORK = 'work-'
 type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'MEDIA_DIR' | 'DATA_DIR'>
 
 /**
- * Finds a mediasoup-worker that passes its self-test: the configured one; else the one kept from last time; else
- * upstream's prebuilt one; else one built here. The last two are kept. Source: docs/voice.md.
+ * Finds a mediasoup-worker that passes its self-test: the configured one; else the one inside the executable; else the
+ * one kept from last time; else upstream's prebuilt one; else one built here. The last two are kept.
+ * Source: docs/voice.md.
  * @returns its path
  * @throws Error in one sentence that says why there is none
  */
@@ -26,7 +29,7 @@ export async function obtainWorker(wanted: Wanted, errand: Errand): Promise<stri
   const configured = wanted.MEDIASOUP_WORKER_BIN
   if (configured !== undefined) {
     errand.report(`testing ${configured}`)
-    await testWorker(configured).catch(refused('MEDIASOUP_WORKER_BIN is not usable'))
+    await testWorker(configured, errand.signal).catch(refused('MEDIASOUP_WORKER_BIN is not usable'))
     return configured
   }
   const directory = wanted.MEDIA_DIR ?? join(wanted.DATA_DIR, 'media')
@@ -35,9 +38,11 @@ export async function obtainWorker(wanted: Wanted, errand: Errand): Promise<stri
   const kept = join(directory, `mediasoup-worker-${version}-${process.platform}-${process.arch}-${RECIPE}`)
   const release = await lock(directory, errand)
   try {
+    const inside = await insideWorker(directory, errand)
+    if (inside !== undefined) return inside
     if (existsSync(kept)) {
       errand.report(`testing ${kept}`)
-      if (await works(kept, (why) => errand.report(`what was kept is of no use: ${why}`))) return kept
+      if (await works(kept, errand.signal, (why) => errand.report(`what was kept is of no use: ${why}`))) return kept
       await rm(kept)
     }
     await make(wanted.MEDIA_WORKER_URL, version, directory, kept, errand)
@@ -52,10 +57,22 @@ const refused = (what: string) => (error: Error) => {
   throw new Error(`${what}: ${error.message}`)
 }
 
-const works = (binary: string, onFailure: (why: string) => void): Promise<boolean> =>
-  testWorker(binary).then(
+/** The worker that an executable brings, where it works. */
+async function insideWorker(directory: string, { report, signal }: Errand): Promise<string | undefined> {
+  const inside = await unpacked('media', directory)
+  if (inside === undefined) return undefined
+  const binary = join(inside, 'mediasoup-worker')
+  report(`testing ${binary}`)
+  const useless = (why: string) => report(`the media worker of this release is of no use here: ${why}`)
+  return (await works(binary, signal, useless)) ? binary : undefined
+}
+
+const works = (binary: string, signal: AbortSignal, onFailure: (why: string) => void): Promise<boolean> =>
+  testWorker(binary, signal).then(
     () => true,
     (error: Error) => {
+      // A test that was ended says nothing about the worker.
+      signal.throwIfAborted()
       onFailure(error.message)
       return false
     },
@@ -70,11 +87,12 @@ async function make(base: string, version: string, directory: string, kept: stri
     report('fetching the prebuilt media worker')
     const useless = (why: string) => report(`no prebuilt media worker is of use: ${why}`)
     const fetched = await fetchPrebuilt(base, version, made, signal).then(
-      () => works(made, useless),
+      () => works(made, signal, useless),
       (error: Error) => useless(error.message),
     )
     signal.throwIfAborted()
     if (!fetched) {
+      if (isExecutable) throw new Error('There is no media worker: it can be built in a clone alone (docs/install.md)')
       await rm(made, { force: true })
       const log = join(directory, 'build.log')
       await writeFile(log, '')
@@ -82,7 +100,7 @@ async function make(base: string, version: string, directory: string, kept: stri
       const sources = join(dirname(fileURLToPath(import.meta.resolve('mediasoup'))), '../../worker')
       await buildWorker(sources, work, made, log, errand)
       report('testing what was built')
-      await testWorker(made).catch(refused('The media worker that was built does not work'))
+      await testWorker(made, signal).catch(refused('The media worker that was built does not work'))
     }
     await rename(made, kept)
   } finally {

@@ -18,11 +18,13 @@ const FINGERPRINT_MIX = 0x5354554e
  * requests may still crash at its first handshake. A pair of sockets joins two of its transports, one DTLS client, one
  * server, and sends the connectivity checks that ICE-lite leaves to the other end.
  * @param binary path of the worker
+ * @param signal ends the test
  * @throws Error with one sentence that says what the worker did not do; within 10 s
  */
-export async function testWorker(binary: string): Promise<void> {
+export async function testWorker(binary: string, signal?: AbortSignal): Promise<void> {
   await startAlone(binary)
   const { createWorker } = await import('mediasoup')
+  signal?.throwIfAborted()
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new Error(`It completed no DTLS and SRTP exchange in ${TEST_SECONDS_MAX} s`)),
@@ -37,7 +39,9 @@ export async function testWorker(binary: string): Promise<void> {
     (worker) => void late.promise.catch(() => endWorker(worker)),
     () => undefined,
   )
-  const ends: (() => unknown)[] = [() => clearTimeout(timer)]
+  const abort = () => late.reject(signal?.reason)
+  signal?.addEventListener('abort', abort)
+  const ends: (() => unknown)[] = [() => clearTimeout(timer), () => signal?.removeEventListener('abort', abort)]
   try {
     const worker = await Promise.race([starting.catch(failed), late.promise])
     ends.push(() => endWorker(worker))

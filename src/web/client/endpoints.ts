@@ -12,7 +12,13 @@ import type {
   SignedIn,
 } from '../../features/accounts/model.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
-import type { Channel, ChannelDraft, ChannelPatch, DirectChannelDraft } from '../../features/channels/model.ts'
+import type {
+  Channel,
+  ChannelDraft,
+  ChannelOrder,
+  ChannelPatch,
+  DirectChannelDraft,
+} from '../../features/channels/model.ts'
 import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
 import type {
   AvatarChange,
@@ -27,7 +33,7 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, BanDraft, Member } from '../../features/members/model.ts'
+import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
 import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
@@ -89,6 +95,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'DELETE /api/servers/:server_id': Gives<void>
   'POST /api/servers/:server_id/transfer': Takes<In<typeof Transfer>, Server>
   'GET /api/servers/:server_id/members': Gives<Member[], Cursor>
+  'PUT /api/servers/:server_id/members/:user_id': Takes<In<typeof MemberPatch>, Member>
   'DELETE /api/servers/:server_id/members/@me': Gives<void>
   'DELETE /api/servers/:server_id/members/:user_id': Gives<void>
   'GET /api/servers/:server_id/bans': Gives<Ban[], Cursor>
@@ -106,6 +113,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<void>
 
   'POST /api/servers/:server_id/channels': Takes<In<typeof ChannelDraft>, Channel>
+  'PUT /api/servers/:server_id/channels/order': Takes<In<typeof ChannelOrder>, Channel[]>
   'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
   'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
   'GET /api/channels/direct': Gives<Channel[], Page>

@@ -17,6 +17,7 @@ const keys: Keys = {
   'channel.created': id('channel'),
   'channel.updated': id('channel'),
   'channel.deleted': id('channel'),
+  'channel.pruned': (d) => `pruned:${d.channel_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
   'role.created': id('role'),

@@ -18,9 +18,9 @@ export class ApiError extends Error {
     super(message)
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may soon succeed. A server without space needs its operator. */
   get isTransient(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500
+    return this.status === 0 || this.status === 429 || (this.status >= 500 && this.code !== 'storage_full')
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Channel } from '../../features/channels/model.ts'
+import { route } from './route.ts'
 import { state } from './session.ts'
 
 /** Removes Unicode's bidirectional control characters, which reorder the text beside them. */
@@ -14,11 +15,21 @@ function peopleIn({ recipients }: Channel): string {
   return others.map(({ id, display_name }) => nameOf(id, display_name)).join(', ') || nameOf(state.me())
 }
 
-/** The display name of an account, without bidirectional control characters. */
+/** What an account is called on the page that is shown: its nickname in the server, else its display name. */
 export const nameOf = (id: number, otherwise = '…'): string => knownNameOf(id) ?? withoutBidi(otherwise)
 
 /** The same, if the account is known. */
-export function knownNameOf(id: number): string | undefined {
+export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)
+
+/** The nickname of an account in the server that is shown, without bidirectional control characters. */
+function nicknameOf(id: number): string | undefined {
+  const here = route.value
+  const name = here.page === 'server' ? state.members.get(here.server_id)?.get(id)?.nickname : undefined
+  return name ? withoutBidi(name) : undefined
+}
+
+/** The display name of an account, if it is known, without bidirectional control characters. */
+export function displayNameOf(id: number): string | undefined {
   const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
   return name === undefined ? undefined : withoutBidi(name)
 }

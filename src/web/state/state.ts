@@ -1,9 +1,11 @@
 import {
   ALL_PERMISSIONS,
   bitOf,
+  common,
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
+  TIMED_OUT_PERMISSIONS,
   union,
   without,
 } from '../../core/permissions.ts'
@@ -12,13 +14,14 @@ import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
+import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
-import type { Timeline } from './timeline.ts'
+import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
@@ -35,6 +38,8 @@ const byPosition = (a: Channel, b: Channel): number => a.position - b.position |
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
 export class State {
   user: OwnUser | undefined
+  /** After how many days the operator lets messages and files be deleted. */
+  retention: Ready['retention'] | undefined
   /** Whether `synced` has come: before that, resources that `ready` names are on their way. */
   synced = false
   readonly users = new Map<number, PublicUser>()
@@ -110,8 +115,15 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : sum
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
+
+  /** Until when the account is timed out in a server. The server says when that is over. */
+  timedOutUntil = (server_id: number): string | null =>
+    this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
+
+  #unlessTimedOut = (server_id: number, sum: number): number =>
+    this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
 
   /** What decides in a channel: its overwrites, and those bits of its category's of which its own say nothing. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
@@ -138,17 +150,20 @@ export class State {
     )
     // Who sees a channel sees its category.
     const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
-    return shows ? union(held, bitOf('view_channel')) : held
+    return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether the channel's last message is newer than the last read one; of a dm, whether any is unread. */
-  isUnread = ({ id, type, last_message_id }: Channel): boolean =>
+  /**
+   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
+   * whether any message is unread.
+   */
+  isUnread = ({ id, type, last_message_id, pruned_before_id }: Channel): boolean =>
     type === 'dm'
       ? (this.conversations.get(id)?.unread_count ?? 0) > 0
-      : last_message_id !== null && last_message_id > this.readUntil(id)
+      : last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
 
   /** Counts the unread mentions of a channel again, by the messages that are known. */
   recountMentions(channel_id: number): void {
@@ -211,7 +226,9 @@ export class State {
     for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
     const known = this.channels.get(channel.id)?.last_message_id ?? 0
     const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    this.channels.set(channel.id, { ...channel, last_message_id })
+    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** Moves a channel's last message forward; also for a deleted message. */
@@ -219,6 +236,15 @@ export class State {
     const channel = this.channels.get(channel_id)
     if (channel && message_id > (channel.last_message_id ?? 0))
       this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  }
+
+  /** Drops the messages of a place that the server has deleted by their age. */
+  prune(key: string, before_id: number): void {
+    const timeline = this.timelines.get(key)
+    if (!timeline) return
+    change(timeline, (row) => prune(row, before_id))
+    // Nothing of the shown range is left: what follows has to be fetched.
+    if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 
   upsertMember({ user, status, ...member }: Member): void {

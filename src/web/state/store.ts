@@ -150,6 +150,17 @@ export class Store implements HandlerContext {
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
+    'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
+      this.state.prune(`c${channel_id}`, before_id)
+      const channel = this.state.channels.get(channel_id)
+      if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
+      this.state.recountMentions(channel_id)
+      if (unread_count !== undefined)
+        updateConversation(this, channel_id, s, (kept) =>
+          last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
+        )
+      this.touch('shell', `timeline c${channel_id}`)
+    },
     'invite.created': (d) => {
       if (this.state.known.invites.has(d.server_id)) this.state.invites.set(d.id, d)
       this.touch('shell')
@@ -175,6 +186,7 @@ export class Store implements HandlerContext {
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
     for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
     state.user = ready.user
+    state.retention = ready.retention
     state.synced = false
     state.readMarks.clear()
     for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)

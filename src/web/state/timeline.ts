@@ -73,6 +73,14 @@ export function remove(timeline: Timeline, id: number): void {
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
 }
 
+/** Drops the messages with smaller ids: the server has deleted them. */
+export function prune(timeline: Timeline, before_id: number): void {
+  const at = indexOf(timeline.entries, before_id)
+  if (at === 0) return
+  timeline.entries.splice(0, at)
+  timeline.atOldest = true
+}
+
 /** Drops the messages above TIMELINE_MAX, at that end. */
 function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
   const surplus = timeline.entries.length - TIMELINE_MAX

@@ -40,7 +40,11 @@ const put = (
     const request = new XMLHttpRequest()
     const fail = () => reject(new ApiError(0, 'offline', words.files.interrupted))
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
-    request.onload = () => (request.status < 300 ? resolve() : fail())
+    request.onload = () => {
+      if (request.status < 300) return resolve()
+      if (request.status !== 507) return fail()
+      reject(new ApiError(507, 'storage_full', words.problems.storage_full))
+    }
     request.onerror = fail
     request.onabort = fail
     signal.addEventListener('abort', () => request.abort())

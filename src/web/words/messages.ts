@@ -37,11 +37,31 @@ export const messageWords = {
     discardEdit: 'Discard changes',
     deleteText: 'This deletes the message and its files for everyone.',
   },
+  retention: {
+    pruned: 'Older messages have been deleted.',
+    line: (message_days: number | undefined, file_days: number | undefined) =>
+      [
+        message_days === undefined ? '' : `Messages are deleted after ${count(message_days, 'day')}.`,
+        file_days === undefined ? '' : `Files are deleted after ${count(file_days, 'day')}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+    field: 'Delete old messages',
+    save: 'Save retention',
+    confirm: 'Delete old messages',
+    warning: (days: number) =>
+      `This deletes messages older than ${count(days, 'day')}, with their files, for everyone and for good.`,
+    choice: (days: number) => `After ${count(days, 'day')}`,
+    never: 'Never',
+    noSooner: 'No sooner',
+    outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
+  },
   composer: {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     mention: 'People to mention',
     mayNot: 'You can read this channel but not write in it.',
+    timedOut: (time: string) => `You are timed out until ${time}. You can read, but not write.`,
     blocked: 'You have blocked this person. Unblock them to write.',
   },
   files: {

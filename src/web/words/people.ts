@@ -28,5 +28,10 @@ export const peopleWords = {
     block: 'Block',
     unblock: 'Unblock',
   },
-  profile: { open: 'Profile', since: (date: string) => `Member since ${date}` },
+  profile: {
+    open: 'Profile',
+    since: (date: string) => `Member since ${date}`,
+    nickname: 'Nickname in this server',
+    timedOut: (time: string) => `Timed out until ${time}`,
+  },
 }

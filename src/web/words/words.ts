@@ -59,6 +59,7 @@ export const words = {
     invite_gone: 'This invite has expired or was used up. Ask for a new one.',
     not_found: 'This does not exist, or you have no access to it.',
     banned: 'You are banned from this server.',
+    storage_full: 'The server has no space left for new messages and files.',
     offline: 'The server cannot be reached.',
   },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { person, room, say, standard, until } from '../../support/harness.ts'
 import { databaseOf, done, refused } from '../../support/operator.ts'
 import { connect } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -137,6 +137,7 @@ test(
     expect((await bob.get(`/api/servers/${server_id}`)).status).toBe(404)
     expect((await bob.post(`/api/channels/${channel_id}/messages`, { content: 'on' })).status).toBe(404)
     expect((await bob.get(`/api/servers/${other}`)).status).toBe(200)
+    await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
     const left = await sql`select 1 from events where server_id = ${server_id} and body is not null`
     expect(left).toHaveLength(1)
     expect(await refused(here, 'delete', 'server', String(server_id), '--yes')).toBe('Not found: nothing was done.')

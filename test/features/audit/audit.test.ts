@@ -45,6 +45,8 @@ test('changes of roles and overwrites are logged with actor, target, before and 
       permissions: was(null, 2),
       position: was(null, 1),
       is_everyone: was(null, false),
+      hoist: was(null, false),
+      mentionable: was(null, false),
     }),
   )
   const changed = entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') })
@@ -82,6 +84,12 @@ test('changes of the server, its channels and its members are logged', async () 
   await leaves(server_id, alice.put(ban, { reason: 'noise' }), reason('member.banned', null, 'noise'))
   await leaves(server_id, alice.put(ban, { reason: 'spam' }), reason('member.banned', 'noise', 'spam'))
   await leaves(server_id, alice.delete(ban), reason('member.unbanned', 'spam', null))
+  const member = `/api/servers/${server_id}/members/${bob.id}`
+  const renamed = entry('member.updated', ['member', bob.id], { nickname: was(null, 'Heron') })
+  await leaves(server_id, alice.put(member, { nickname: 'Heron' }), renamed)
+  const timed_out_until = new Date(Date.now() + 60_000).toISOString()
+  const silenced = entry('member.timed_out', ['member', bob.id], { timed_out_until: was(null, timed_out_until) })
+  await leaves(server_id, alice.put(member, { timed_out_until }), silenced)
   const role = await rank(parley, server_id, 0, bob)
   const kicked = entry('member.kicked', ['member', bob.id], { role_ids: was([role], null) })
   await leaves(server_id, alice.delete(`/api/servers/${server_id}/members/${bob.id}`), kicked)
@@ -131,7 +139,7 @@ test('a refused or failed action, and one that changes nothing, leave no entry',
     await alice.post(`/api/servers/${server_id}/channels`, { name: 'taken', type: 'text' }),
     await alice.delete(`/api/servers/${server_id}/bans/${bob.id}`),
     await alice.delete(`/api/channels/${channel_id}/permissions/${everyone}`),
-    await alice.put(`/api/roles/${role}`, { permissions: 64 }),
+    await alice.put(`/api/roles/${role}`, { permissions: 2 ** 8 }),
   ]
   expect(refused.every(({ status }) => status >= 400)).toBe(true)
   expect((await alice.post(`/api/servers/${server_id}/members/${mallory.id}/roles/${role}`)).status).toBe(200)

@@ -1,88 +1,183 @@
 import { expect, test } from 'bun:test'
-import { randomBytes } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Parley } from '../../../src/parley.ts'
-import { call, registered, room, standard, until } from '../../support/harness.ts'
-import { dataDirectory, SPAWN_MS } from '../../support/spawned.ts'
-import { announce, put } from '../../support/uploads.ts'
+import { call, PASSWORD, type Person, registered, room, until } from '../../support/harness.ts'
+import { by } from '../../support/installation.ts'
+import { smallDisk, type SmallDisk } from '../../support/small-disk.ts'
+import { postmasterOf, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
+import { announce, download, put } from '../../support/uploads.ts'
 
-/** A file system of its own needs a mount namespace of its own, which only root makes. */
-const may_mount = process.platform === 'linux' && process.getuid?.() === 0 && Bun.which('unshare') !== null
+const MIB = 1024 ** 2
 const PENDING_UPLOADS_MAX = 3
 
-/** Starts the server with its DATA_DIR, PostgreSQL and objects alike, on a small file system of its own. */
-async function onSmallDisk() {
-  const DATA_DIR = dataDirectory()
-  mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 })
-  const mounted = 'mount -t tmpfs -o size=200m,mode=700 tmpfs "$DATA_DIR" && exec "$0" "$1"'
-  const main = join(import.meta.dir, '../../../src/main.ts')
-  const child = Bun.spawn(['unshare', '--mount', 'sh', '-c', mounted, process.execPath, main], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      TMPDIR: tmpdir(),
-      PORT: '0',
-      DATA_DIR,
-      TURN_PORT: 'off',
-      MEDIA_WORKER: 'off',
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'silent',
-      PENDING_UPLOADS_MAX: String(PENDING_UPLOADS_MAX),
-    },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-  let said = ''
-  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) if ((said += chunk).includes('\n')) break
-  const [, url = ''] = /listens on (\S+)/.exec(said) ?? []
-  const parley = { url, routes: (await standard()).routes } as Parley
-  return { parley, child, ballast: join(`/proc/${child.pid}/root`, DATA_DIR, 'ballast') }
+/** Starts the server with its DATA_DIR, PostgreSQL and objects alike, on the disk. */
+const startOn = (disk: SmallDisk, free_min_bytes: number) => {
+  const variables = {
+    DISK_FREE_MIN_BYTES: String(free_min_bytes),
+    PENDING_UPLOADS_MAX: String(PENDING_UPLOADS_MAX),
+  }
+  return spawnParley(disk.directory, variables, disk.wrapper)
 }
 
-/** Writes a file until not one byte more fits. */
-function fill(path: string): void {
+/** Writes a file until less than so many bytes are free; 0: until not one byte more fits. */
+async function fill(path: string, free_bytes = 0): Promise<void> {
   const file = openSync(path, 'w')
-  for (let bytes = 1 << 20; bytes >= 1; bytes >>= 1)
+  const isFilled = async () => {
+    const { bavail, bsize } = await statfs(join(path, '..'))
+    return free_bytes > 0 && bavail * bsize < free_bytes
+  }
+  for (let bytes = MIB; bytes >= 1 && !(await isFilled()); bytes >>= 1)
     try {
-      while (true) writeSync(file, Buffer.alloc(bytes))
+      while (!(await isFilled())) writeSync(file, Buffer.alloc(bytes))
     } catch (error) {
       expect(error).toMatchObject({ code: 'ENOSPC' })
     }
   closeSync(file)
 }
 
-test.if(may_mount)(
-  'on a full disk writes are refused with 503, /readyz names the parts, and failed uploads lock nobody out',
+const content = () => randomBytes(2_900).toString('base64')
+
+test.if(smallDisk !== undefined)(
+  'on a full disk writes are refused with 507, /readyz says so, and failed uploads lock nobody out',
   async () => {
-    const { parley, child, ballast } = await onSmallDisk()
+    await using disk = await smallDisk!(200 * MIB)
+    const { parley, child } = await startOn(disk, 0)
     const alice = await registered(parley, 'alice')
     const { channel_id } = await room(alice)
-    const send = () =>
-      alice.post(`/api/channels/${channel_id}/messages`, { content: randomBytes(2_900).toString('base64') })
+    const send = () => alice.post(`/api/channels/${channel_id}/messages`, { content: content() })
     const ready = async () => (await call(parley, 'GET', '/readyz')).body
     const bytes = randomBytes(20_000)
     const upload = async () => put(await announce(alice, 'a.bin', 'application/octet-stream', bytes.length), bytes)
     expect([(await send()).status, (await upload()).status, (await ready()).status]).toEqual([201, 200, 'ok'])
 
-    fill(ballast)
-    for (let n = 0; n < 2 * PENDING_UPLOADS_MAX; n++) {
-      const refused = await upload()
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+    // Announced while there was space.
+    const announced = []
+    for (let n = 1; n < PENDING_UPLOADS_MAX; n++)
+      announced.push(await announce(alice, 'a.bin', 'application/octet-stream', bytes.length))
+    const ballast = join(disk.seen_from_outside, 'ballast')
+    await fill(ballast)
+    for (const place of announced) {
+      const refused = await put(place, bytes)
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([507, '30'])
+      expect(await refused.text()).toInclude('<Code>StorageFull</Code>')
     }
+    const draft = { filename: 'a.bin', content_type: 'application/octet-stream', size: bytes.length }
+    expect((await alice.post('/api/files/upload-url', draft)).body.code).toBe('storage_full')
     const sent = []
-    for (let n = 0; n < 60 && sent.at(-1)?.status !== 503; n++) sent.push(await send())
-    expect(sent.at(-1)?.body).toMatchObject({ code: 'unavailable', detail: 'The database has no space to write' })
+    for (let n = 0; n < 60 && sent.at(-1)?.status !== 507; n++) sent.push(await send())
+    expect(sent.at(-1)?.body).toMatchObject({ code: 'storage_full' })
     expect(sent.slice(0, -1).every(({ status }) => status === 201)).toBeTrue()
-    expect(await ready()).toMatchObject({ status: 'degraded', parts: { database: 'full', object_store: 'full' } })
+    // PostgreSQL frees a little now and then, which the next messages take.
+    await until(async () => {
+      await send()
+      return (await ready()).parts.database === 'full'
+    }, 20_000)
     expect((await alice.get(`/api/channels/${channel_id}/messages`)).status).toBe(200)
 
     rmSync(ballast)
     await until(async () => (await ready()).status === 'ok')
-    expect([(await send()).status, (await upload()).status]).toEqual([201, 200])
+    // Every refused upload was withdrawn, so that as many fit again.
+    for (let n = 1; n < PENDING_UPLOADS_MAX; n++) expect((await upload()).status).toBe(200)
+    expect((await send()).status).toBe(201)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   },
   SPAWN_MS,
+)
+
+/** What the server has acknowledged. */
+interface Acknowledged {
+  messages: Map<number, string>
+  files: Map<number, { uploader: Person; hash: string }>
+}
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Uploads files of a few MiB until one is refused. @returns the refusal's code */
+async function uploadUntilRefused(who: Person, { files }: Acknowledged): Promise<string> {
+  for (;;) {
+    const bytes = randomBytes(3 * MIB)
+    const draft = { filename: 'a.bin', content_type: 'application/octet-stream', size: bytes.length }
+    const place = await who.post('/api/files/upload-url', draft)
+    if (place.status !== 201) return place.body.code
+    const stored = await put(place.body, bytes)
+    if (stored.status === 507) return 'storage_full'
+    expect(stored.status).toBe(200)
+    const file = await who.post('/api/files', { key: place.body.key })
+    if (file.status !== 201) return file.body.code
+    files.set(file.body.id, { uploader: who, hash: digest(bytes) })
+  }
+}
+
+/** Sends until a message is refused. @returns the refusal's code */
+async function sendUntilRefused(who: Person, channel_id: number, { messages }: Acknowledged): Promise<string> {
+  for (;;) {
+    const text = content()
+    const sent = await who.post(`/api/channels/${channel_id}/messages`, { content: text })
+    if (sent.status !== 201) return sent.body.code
+    messages.set(sent.body.id, text)
+  }
+}
+
+async function expectKept(who: Person, channel_id: number, { messages, files }: Acknowledged): Promise<void> {
+  const kept = new Map<number, string>()
+  for (let before = Number.MAX_SAFE_INTEGER, page = [{}]; page.length > 0; before = Math.min(...kept.keys())) {
+    page = (await who.get(`/api/channels/${channel_id}/messages?limit=100&before=${before}`)).body
+    for (const { id, content } of page as { id: number; content: string }[]) kept.set(id, content)
+  }
+  const isLost = ([id, text]: [number, string]) => kept.get(id) !== text
+  expect([...messages].filter(isLost)).toEqual([])
+  for (const [id, { uploader, hash }] of files)
+    expect(digest(await (await download(by(who.parley, uploader), id)).bytes())).toBe(hash)
+}
+
+test.if(smallDisk !== undefined)(
+  'on a disk that messages and uploads fill, uploads are refused first and then sends; a kill -9 loses nothing',
+  async () => {
+    await using disk = await smallDisk!(400 * MIB)
+    const first = await startOn(disk, 96 * MIB)
+    const [alice, bob] = [await registered(first.parley, 'alice'), await registered(first.parley, 'bob')]
+    const { channel_id } = await room(alice, bob)
+    const ready = async () => (await call(first.parley, 'GET', '/readyz')).body
+    const ballast = join(disk.seen_from_outside, 'ballast')
+    await fill(ballast, 130 * MIB)
+    const acknowledged: Acknowledged = { messages: new Map(), files: new Map() }
+    expect(await ready()).toMatchObject({ status: 'ok' })
+
+    const sends = [alice, bob, alice, bob].map((who) => sendUntilRefused(who, channel_id, acknowledged))
+    const uploads = [alice, alice, bob].map((who) => uploadUntilRefused(who, acknowledged))
+    expect(await Promise.all(uploads)).toEqual(Array(3).fill('storage_full'))
+    const sent_before = acknowledged.messages.size
+    expect(await Promise.all(sends)).toEqual(Array(4).fill('storage_full'))
+    expect(acknowledged.messages.size).toBeGreaterThan(sent_before)
+    expect(await ready()).toMatchObject({ status: 'degraded', parts: { object_store: 'full', database: 'full' } })
+
+    const [gone] = acknowledged.messages.keys()
+    expect((await alice.delete(`/api/messages/${gone}`)).status).toBe(204)
+    acknowledged.messages.delete(gone ?? 0)
+    const login = { username: bob.username, password: PASSWORD }
+    expect((await call(first.parley, 'POST', '/api/auth/login', { body: login })).status).toBe(200)
+    await expectKept(alice, channel_id, acknowledged)
+
+    // PostgreSQL first: its parent has to bury it, since another takes a dead one for a running one.
+    const postmaster = postmasterOf(disk.seen_from_outside) ?? 0
+    process.kill(postmaster, 'SIGKILL')
+    await until(() => !existsSync(`/proc/${postmaster}`))
+    first.child.kill('SIGKILL')
+    await first.child.exited
+    const second = await startOn(disk, 96 * MIB)
+    await expectKept(by(second.parley, alice), channel_id, acknowledged)
+
+    rmSync(ballast)
+    await until(async () => (await call(second.parley, 'GET', '/readyz')).body.status === 'ok')
+    const again = by(second.parley, bob)
+    expect((await again.post(`/api/channels/${channel_id}/messages`, { content: 'There is room' })).status).toBe(201)
+    const place = await announce(again, 'a.bin', 'application/octet-stream', MIB)
+    expect((await put(place, randomBytes(MIB))).status).toBe(200)
+    second.child.kill('SIGTERM')
+    expect(await second.child.exited).toBe(0)
+  },
+  2 * SPAWN_MS,
 )

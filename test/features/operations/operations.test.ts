@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   boot,
@@ -30,6 +31,14 @@ test('healthz answers ok to everyone', async () => {
 test('readyz answers ok to everyone, with the state of each part from loopback or with the token', async () => {
   const near = await call(parley, 'GET', '/readyz')
   expect(near).toMatchObject({ status: 200, body: { status: 'ok', parts: { database: 'ok', bus: 'ok' } } })
+  const files = readdirSync(join(import.meta.dir, '../../../sql')).filter((name) => name.endsWith('.sql'))
+  const migrations = files.map((name) => Number.parseInt(name, 10))
+  expect(near.body).toMatchObject({
+    schema_version: Math.max(...migrations),
+    data: { free_bytes: expect.any(Number), size_bytes: expect.any(Number) },
+    backup: null,
+    retention: { places: 0, overdue_s: 0 },
+  })
   const far = await call(behind, 'GET', '/readyz', { headers: outside })
   expect([far.status, far.body]).toEqual([200, { status: 'ok' }])
 })
@@ -45,6 +54,10 @@ test('without its database the server is alive and not ready, and answers 503 wi
     {
       status: 'away',
       parts: { database: 'away', bus: 'ok', object_store: 'ok', turn: 'off', sfu: 'off' },
+      schema_version: expect.any(Number),
+      data: expect.any(Object),
+      backup: null,
+      retention: { places: 0, overdue_s: 0 },
       proxy: 'direct',
     },
   ])
@@ -137,12 +150,34 @@ test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and
     /^parley_database_waiting 0$/m,
     /^parley_data_free_bytes [1-9]/m,
     /^parley_data_size_bytes [1-9]/m,
+    /^parley_storage_full\{part="database"\} 0$/m,
+    /^parley_storage_full\{part="object_store"\} 0$/m,
+    /^parley_schema_version [1-9]\d$/m,
+    /^parley_backup_age_seconds \+Inf$/m,
+    /^parley_backup_bytes 0$/m,
+    /^parley_retention_backlog_places 0$/m,
+    /^parley_retention_overdue_seconds 0$/m,
   ])
     expect(body).toMatch(line)
   for (const word of [alice.username, alice.email, alice.token, 'secret', `servers/${server_id}`, '1e1'])
     expect(body).not.toInclude(word)
   live.close()
   await until(async () => (await call(own, 'GET', '/metrics')).body.includes('parley_gateway_sockets 0'))
+  await stop(own)
+})
+
+test('the age and size of the last completed backup are told', async () => {
+  const own = await boot()
+  const { sql } = own.parts
+  await sql`insert into backups (at, kind, bytes, is_encrypted) values
+    (now() - interval '2 hours', 'automatic', 4000, false), (now() - interval '1 hour', 'manual', 5000, false),
+    (now() - interval '3 hours', 'upgrade', 6000, false)`
+  const { backup } = (await call(own, 'GET', '/readyz')).body
+  expect(backup.bytes).toBe(5000)
+  const { body } = await call(own, 'GET', '/metrics')
+  expect(body).toMatch(/^parley_backup_bytes 5000$/m)
+  const age_s = (Date.now() - Date.parse(backup.at)) / 1000
+  expect(Number(/^parley_backup_age_seconds (\S+)$/m.exec(body)?.[1])).toBeCloseTo(age_s, -2)
   await stop(own)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS } from '../../../src/core/permissions.ts'
-import { call, person, room, say, standard } from '../../support/harness.ts'
+import { call, person, room, say, standard, until } from '../../support/harness.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
@@ -69,8 +69,10 @@ test('a deleted server is gone for everyone, with its messages', async () => {
   expect(told.s).toBeInteger()
   for (const path of [`/api/servers/${server_id}`, `/api/channels/${channel_id}`, `/api/messages/${said.id}`])
     for (const who of [alice, bob]) expect((await who.get(path)).status).toBe(404)
+  await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
   const kept = await sql`select type from events where server_id = ${server_id} and body is not null`
   expect(kept.map((event) => event.type)).toEqual(['server.deleted'])
+  expect(await sql`select 1 from events where body::text like '%A secret nest%'`).toHaveLength(0)
   expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(404)
   live.close()
 })

@@ -19,7 +19,7 @@ const LONGEST = [
 ]
 
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */
-const NEEDS_WORKER = /^test\/(browser\/|cli\/doctor|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
+const NEEDS_WORKER = /^test\/(browser\/|cli\/(doctor|release)|support\/reaper|voice\/(cluster|routing|sfu|worker)\/)/
 
 export const isAlone = (file: string): boolean => ALONE.test(file)
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type Person, person, until } from '../../support/harness.ts'
 import { by, inCallBy, joinAgain, nodesOn } from '../../support/installation.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
-import { connect } from '../../support/socket.ts'
+import { connect, type Gateway } from '../../support/socket.ts'
 import { joinVoice, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
 
 const candidate = (to: string, text: string) => ({ to, epoch: 1, candidate: { candidate: text } })
@@ -64,6 +64,57 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
     for (const { gateway } of [a, b]) gateway.close()
   }, 40_000)
+
+  test('of two rooms that were opened for one channel meanwhile, the one with more members stays', async () => {
+    for (const [first, second] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const [alice, bob, carol] = await people()
+      const { channel_id } = await voiceRoom(alice, bob, carol)
+      const [a, b, c] = (await Promise.all([
+        connect(by(first, alice)),
+        connect(by(second, bob)),
+        connect(by(second, carol)),
+      ])) as [Gateway, Gateway, Gateway]
+      redis.freeze()
+      // Redis hears of the smaller and older room first when it goes on.
+      const small = await joinVoice(a, channel_id)
+      const large = [await joinVoice(b, channel_id), await joinVoice(c, channel_id)]
+      expect([small.peers.length, large[1]?.peers.length]).toEqual([0, 1])
+      redis.thaw()
+      const thawed_at = performance.now()
+      const { d } = await a.next('voice.disconnected', () => true, 10_000)
+      console.log(`asked to rejoin ${Math.round(performance.now() - thawed_at)} ms after Redis went on`)
+      expect(d).toEqual({ voice_session_id: small.voice_session_id, reason: 'rejoin' })
+      const again = await joinAgain(a, channel_id)
+      expect(again.peers.map((peer) => peer.user.id)).toEqual([bob.id, carol.id])
+      for (const live of [b, c]) expect(live.of('voice.disconnected')).toEqual([])
+      for (const live of [a, b, c]) live.close()
+    }
+  }, 60_000)
+
+  test('of two rooms with as many members the older one stays', async () => {
+    for (const [first, second] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const [alice, bob] = await people()
+      const { channel_id } = await voiceRoom(alice, bob)
+      await redis.kill()
+      await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
+      const older = await inCallBy(first, alice, channel_id)
+      // Ages are compared by the second.
+      await Bun.sleep(1_000)
+      const younger = await inCallBy(second, bob, channel_id)
+      await redis.restart()
+      const { d } = await younger.gateway.next('voice.disconnected', () => true, 10_000)
+      expect(d).toEqual({ voice_session_id: younger.id, reason: 'rejoin' })
+      expect((await joinAgain(younger.gateway, channel_id)).peers.map((peer) => peer.user.id)).toEqual([alice.id])
+      expect(older.gateway.of('voice.disconnected')).toEqual([])
+      for (const { gateway } of [older, younger]) gateway.close()
+    }
+  }, 60_000)
 
   test('one seat stays of those that an account took on both sides meanwhile', async () => {
     const [alice, bob] = await people()
@@ -128,7 +179,9 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     const [alice, bob] = await people()
     const { channel_id } = await voiceRoom(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
-    const kinds = ['command', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map((kind) => `voice.${kind}`)
+    const kinds = ['command', 'confirm', 'cancel', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map(
+      (kind) => `voice.${kind}`,
+    )
     const client = { id: 1, user_id: bob.id, session_id: 1, base: 'http://localhost' }
     const bodies = [
       null,

@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -19,7 +20,7 @@ import { archiveName } from '../../../src/voice/worker/prebuilt.ts'
 import { testWorker } from '../../../src/voice/worker/self-test.ts'
 import { boot, call, stop, until } from '../../support/harness.ts'
 import { mediaWorker, WORKER_MS } from '../../support/media-worker.ts'
-import { dataDirectory, isAlive, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
+import { dataDirectory, isAlive, launch, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'parley-media-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -216,6 +217,31 @@ test(
       await child.exited
       await until(() => processesOf(binary).length === 0)
     }
+  },
+  SPAWN_MS,
+)
+
+test(
+  'a server that stops while it tests a worker stops in order, and keeps the worker',
+  async () => {
+    const data = dataDirectory()
+    // Its test takes 10 s.
+    const silent = impostor('exec sleep 60')
+    const { version } = await import('mediasoup')
+    const kept = join(data, 'media', `mediasoup-worker-${version}-${process.platform}-${process.arch}-1`)
+    mkdirSync(join(data, 'media'), { recursive: true })
+    copyFileSync(silent, kept)
+    const variables = { MEDIA_WORKER: 'on', SFU_PORT: '0', MEDIA_WORKER_URL: NOWHERE, LOG_LEVEL: 'info' }
+    const child = launch(data, variables)
+    const decoder = new TextDecoder()
+    let said = ''
+    for await (const chunk of child.stdout) {
+      said += decoder.decode(chunk)
+      if (said.includes('listens on') && said.includes(`testing ${kept}`)) break
+    }
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(existsSync(kept)).toBe(true)
   },
   SPAWN_MS,
 )

@@ -28,6 +28,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: 8,
     icon_file_id: null,
     member_count: 2,
+    message_retention_days: null,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,
@@ -57,6 +58,8 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: null,
     icon_file_id: null,
     last_message_id: null,
+    message_retention_days: null,
+    pruned_before_id: null,
   }
   state.channels.set(channel_id, channel)
   return { state, channel }

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { events } from '../../../src/api/asyncapi.ts'
+import { found } from '../../../src/core/errors.ts'
 import { ClientModel } from '../../support/client-model.ts'
 import { happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
 import { write } from '../../support/people.ts'
+import { makeOld, pruneWith } from '../../support/retention.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -78,6 +80,18 @@ test('edits and deletions reach the web client', async () => {
   await alice.put(`/api/dm/messages/${whisper.id}`, { content: 'Psst' })
   await bob.post(`/api/dm/${alice.id}/read-all`)
   await expectFreshState(client, 'whispered')
+  const old = await say(alice, channel_id, 'Long ago')
+  await write(alice, bob, 'There')
+  await makeOld(parley, [id, old.id, whisper.id])
+  await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
+  await expectFreshState(client, 'pruned')
+  expect(client.messages.has(old.id)).toBeFalse()
+  // Everything unread has been deleted: nothing is left to read, and the next message is unread again.
+  const isUnread = () => client.store.state.isUnread(found(client.store.state.channels.get(channel_id)))
+  expect(isUnread()).toBeFalse()
+  await say(alice, channel_id, 'News')
+  await client.settle()
+  expect(isUnread()).toBeTrue()
   await bob.delete(`/api/dm/${alice.id}/hide`)
   await expectFreshState(client, 'hidden')
   await alice.delete(`/api/servers/${server_id}`)

@@ -1,6 +1,7 @@
 /** SVG paths of stroked icons in a box of 24 by 24. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
+  chevron: 'M6 9l6 6 6-6',
   close: 'M6 6l12 12M18 6L6 18',
   download: 'M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M5 20h14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',

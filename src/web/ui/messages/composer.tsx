@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
+import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -40,7 +41,9 @@ interface ComposerProps {
 
 /** Why the account cannot write here; undefined if it can. */
 function refusalOf(channel: Channel): string | undefined {
-  if (!state.mayIn(channel, 'send_messages')) return words.composer.mayNot
+  const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
+  if (!state.mayIn(channel, 'send_messages'))
+    return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
   return isBlocked ? words.composer.blocked : undefined

@@ -1,11 +1,13 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
 import { withNames } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
+import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
@@ -187,19 +189,25 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 }
 
 /** What the first words of a place call it. */
-function kindOf({ channel_id }: ChannelPlace): keyof typeof words.messages.beginnings {
-  const type = state.channels.get(channel_id)?.type
+function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
   return type === 'dm' || type === 'group' ? type : 'channel'
 }
 
-const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => (
-  <div class="beginning">
-    <h2>
-      <bdi>{title}</bdi>
-    </h2>
-    <p class="quiet">{words.messages.beginnings[kindOf(place)]}</p>
-  </div>
-)
+const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
+  follow('shell')
+  const channel = state.channels.get(place.channel_id)
+  const line = words.retention.line(messageDaysOf(channel), fileDays())
+  const beginning = words.messages.beginnings[kindOf(channel?.type)]
+  return (
+    <div class="beginning">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
+      {line ? <p class="quiet">{line}</p> : null}
+    </div>
+  )
+}
 
 interface EntriesProps {
   place: ChannelPlace

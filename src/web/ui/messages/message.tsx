@@ -21,7 +21,7 @@ import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
 export const authorIdOf = (entry: Entry): number => entry.author.id
-const authorNameOf = (entry: Entry): string => nameOf(entry.author.id, entry.author.display_name)
+const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
 /** The message whose actions are shown: under the pointer, or with the focus. */
 const active = signal<number | undefined>(undefined)

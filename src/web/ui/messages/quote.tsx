@@ -14,6 +14,7 @@ const KEPT_MAX = 300
 const fetched = new Map<number, Signal<Message | null | undefined>>()
 
 function messageOf(place: ChannelPlace, id: number): Message | null | undefined {
+  if (id < (state.channels.get(place.channel_id)?.pruned_before_id ?? 0)) return null
   const entry = state.timelines.get(placeKey(place))?.entries.find((candidate) => candidate.id === id)
   if (entry) return entry
   const known = fetched.get(id)
@@ -38,7 +39,7 @@ export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
       {message ? (
         <>
           <Avatar id={message.author.id} size={16} />
-          <bdi>{nameOf(message.author.id, message.author.display_name)}</bdi>
+          <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
           <span dir="auto">{withNames(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
         </>
       ) : (

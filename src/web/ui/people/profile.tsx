@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { nameOf, withoutBidi } from '../../state/names.ts'
+import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
-import { dateOf } from '../../state/format.ts'
+import { dateOf, momentOf } from '../../state/format.ts'
+import { spanOf } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Field, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
@@ -21,12 +22,49 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
             <bdi>{nameOf(user_id)}</bdi>
           </strong>
           <small>{words.status[statusOf(user_id)]}</small>
+          {member?.nickname ? <small>{displayNameOf(user_id)}</small> : null}
           {member ? <small>{words.profile.since(dateOf(member.joined_at))}</small> : null}
+          {member?.timed_out_until ? <small>{words.profile.timedOut(momentOf(member.timed_out_until))}</small> : null}
         </span>
       </div>
       <RelationActions user_id={user_id} label />
+      {member ? <Nickname key={member.nickname} user_id={user_id} server_id={member.server_id} /> : null}
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>
+  )
+}
+
+/** The form that changes a member's nickname, for who may. */
+const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  follow('members', 'shell')
+  const nickname = state.members.get(server_id)?.get(user_id)?.nickname ?? ''
+  const [value, setValue] = useState(nickname)
+  const { attempt, busy, error } = useAttempt()
+  const isBelow = state.highestPosition(server_id, user_id) < state.highestPosition(server_id, state.me())
+  const mayName =
+    user_id === state.me()
+      ? state.may(server_id, 'change_nickname')
+      : isBelow && state.may(server_id, 'manage_nicknames')
+  if (!mayName) return null
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const body = { nickname: value.trim() === '' ? null : value }
+    await attempt(() => call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, body))
+  }
+  return (
+    <form onSubmit={save}>
+      <div class="named">
+        <Field
+          label={words.profile.nickname}
+          value={value}
+          onInput={setValue}
+          maxLength={32}
+          placeholder={displayNameOf(user_id) ?? ''}
+        />
+        <button disabled={busy || value === nickname}>{words.save}</button>
+      </div>
+      <Refusal error={error} />
+    </form>
   )
 }
 
@@ -80,7 +118,7 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
   )
 }
 
-/** The buttons to kick and ban a member with a lower position. */
+/** The buttons to time out, kick and ban a member with a lower position. */
 const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   if (user_id === state.me()) return null
   const name = nameOf(user_id)
@@ -93,6 +131,7 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
     })
   return (
     <span class="choices">
+      {state.may(server_id, 'moderate_members') ? <TimeoutButton user_id={user_id} server_id={server_id} /> : null}
       {state.may(server_id, 'kick_members') ? (
         <button type="button" class="danger" onClick={kick}>
           {words.bans.kick}
@@ -108,6 +147,54 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
         </button>
       ) : null}
     </span>
+  )
+}
+
+const TimeoutButton = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  follow('members', 'shell')
+  const { attempt, busy } = useAttempt()
+  const ids = { server_id, user_id }
+  if (state.members.get(server_id)?.get(user_id)?.timed_out_until == null)
+    return (
+      <button
+        type="button"
+        class="danger"
+        onClick={() => showDialog(() => <TimeoutDialog user_id={user_id} server_id={server_id} />)}
+      >
+        {words.timeouts.begin}
+      </button>
+    )
+  const end = () => attempt(() => call('PUT /api/servers/:server_id/members/:user_id', ids, { timed_out_until: null }))
+  return (
+    <button type="button" disabled={busy} onClick={() => void end()}>
+      {words.timeouts.end}
+    </button>
+  )
+}
+
+/** Durations to choose from, seconds; the longest is just below the server's limit, whose clock may differ. */
+const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_332_800]
+
+const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  const [seconds, setSeconds] = useState(300)
+  const work = () => {
+    const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
+    return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until })
+  }
+  return (
+    <DangerDialog
+      title={words.timeouts.begin}
+      text={words.timeouts.text(nameOf(user_id))}
+      action={words.timeouts.begin}
+      work={work}
+    >
+      <SelectField
+        label={words.timeouts.duration}
+        value={seconds}
+        options={TIMEOUT_SECONDS.map((each) => [each, spanOf(each)])}
+        onChange={setSeconds}
+      />
+    </DangerDialog>
   )
 }
 

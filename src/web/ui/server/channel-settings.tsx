@@ -3,9 +3,10 @@ import { actingPermissions, holds, type Permission } from '../../../core/permiss
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Overwrite, Role } from '../../../features/roles/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
+import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
-import { isServerChannel } from '../../state/state.ts'
+import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import {
   askToConfirm,
@@ -19,32 +20,58 @@ import {
   useUnsaved,
 } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { RetentionForm } from './retention-form.tsx'
 import { withBit } from './roles.tsx'
 
-/** The dialog that creates a channel. */
-export const NewChannel = ({ server_id, type }: { server_id: number; type: 'text' | 'voice' }) => {
+interface NewChannelProps {
+  server_id: number
+  type: 'text' | 'voice' | 'category'
+  /** The category that the channel goes into. */
+  parent_id?: number | null
+}
+
+/** The dialog that creates a channel or a category. */
+export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChannelProps) => {
   const [name, setName] = useState('')
+  const [type, setType] = useState(given)
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
     event.preventDefault()
-    const channel = await attempt(() => call('POST /api/servers/:server_id/channels', { server_id }, { name, type }))
+    const channel = await attempt(() =>
+      call('POST /api/servers/:server_id/channels', { server_id }, { name, type, parent_id }),
+    )
     if (!channel) return
     loader.addChannel(channel)
     closeDialog()
-    go(channelPath(server_id, channel.id))
+    if (type !== 'category') go(channelPath(server_id, channel.id))
   }
   return (
     <Dialog title={words.channels.make[type]} onClose={closeDialog} class="small">
       <form onSubmit={create}>
-        <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required autofocus />
+        {parent_id === null ? null : (
+          <SelectField
+            label={words.channels.kind}
+            value={type}
+            options={(['text', 'voice'] as const).map((each) => [each, words.channels[each]])}
+            onChange={setType}
+          />
+        )}
+        <Field
+          label={type === 'category' ? words.channels.categoryName : words.channels.name}
+          value={name}
+          onInput={setName}
+          maxLength={100}
+          required
+          autofocus
+        />
         <Refusal error={error} />
-        <FormFooter submit={words.channels.create} busy={busy} />
+        <FormFooter submit={type === 'category' ? words.channels.createCategory : words.channels.create} busy={busy} />
       </form>
     </Dialog>
   )
 }
 
-/** The settings of a channel: name, topic, position, and permission overwrites. */
+/** The settings of a channel or a category: name, topic, category, position, and permission overwrites. */
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const channel = state.channels.get(channel_id)
@@ -56,36 +83,61 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))
     tabs.push([words.channels.overview, () => <Overview channel={channel} />])
+  if (state.may(server_id, 'manage_server'))
+    tabs.push([words.channels.retention, () => <Retention channel={channel} />])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 
-const Overview = ({ channel }: { channel: Channel }) => {
+const Overview = ({ channel }: { channel: ServerChannel }) => {
   const { id: channel_id } = channel
   const [name, setName] = useState(channel.name)
   const [topic, setTopic] = useState(channel.topic)
+  const [parent_id, setParent] = useState(channel.parent_id)
+  const isCategory = channel.type === 'category'
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, topic])
+  const markSaved = useUnsaved([name, topic, parent_id])
   const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (!(await put({ name, topic }))) return
+    const moved = parent_id === channel.parent_id ? {} : { parent_id }
+    if (!(await put(isCategory ? { name } : { name, topic, ...moved }))) return
     markSaved()
     showNote(words.saved)
   }
+  const removal = isCategory ? words.channels.deleteCategory : words.channels.delete
   const remove = () =>
     askToConfirm({
-      title: words.channels.delete,
-      text: words.channels.deleteText(titleOf(channel)),
-      action: words.channels.delete,
+      title: removal,
+      text: isCategory ? words.channels.deleteCategoryText(channel.name) : words.channels.deleteText(titleOf(channel)),
+      action: removal,
       work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
     })
   return (
     <form onSubmit={save}>
-      <Field label={words.channels.name} value={name} onInput={setName} maxLength={100} required />
-      <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
+      <Field
+        label={isCategory ? words.channels.categoryName : words.channels.name}
+        value={name}
+        onInput={setName}
+        maxLength={100}
+        required
+      />
+      {isCategory ? null : (
+        <>
+          <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
+          <SelectField
+            label={words.channels.category}
+            value={parent_id ?? 0}
+            options={[
+              [0, words.channels.noCategory],
+              ...state.categoriesOf(channel.server_id).map((each) => [each.id, withoutBidi(each.name)] as const),
+            ]}
+            onChange={(id) => setParent(id === 0 ? null : id)}
+          />
+        </>
+      )}
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy}>
         <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
@@ -95,12 +147,22 @@ const Overview = ({ channel }: { channel: Channel }) => {
           {words.roles.lower}
         </button>
         <button type="button" class="danger" onClick={remove}>
-          {words.channels.delete}
+          {removal}
         </button>
       </FormFooter>
     </form>
   )
 }
+
+const Retention = ({ channel }: { channel: Channel }) => (
+  <RetentionForm
+    days={channel.message_retention_days}
+    outer={messageDaysOf({ ...channel, message_retention_days: null })}
+    save={(message_retention_days) =>
+      call('PUT /api/channels/:channel_id', { channel_id: channel.id }, { message_retention_days })
+    }
+  />
+)
 
 /** The overwrites of each role: allow, deny, or as in the server. */
 const Overwrites = ({ channel }: { channel: Channel }) => {
@@ -112,8 +174,15 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
   useEffect(() => void attempt(() => loader.overwrites(channel.id)), [channel.id])
   const role = roles.find((each) => each.id === chosen)
   const rows = state.overwrites.get(channel.id)
+  const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
   return (
     <>
+      {channel.type === 'category' ? <p class="quiet">{words.channels.ofCategory}</p> : null}
+      {category && rows ? (
+        <p class="quiet">
+          {(rows.length === 0 ? words.channels.follows : words.channels.followsBesides)(withoutBidi(category.name))}
+        </p>
+      ) : null}
       <SelectField
         label={words.roles.title}
         value={chosen}
@@ -143,6 +212,13 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
       deny: withBit(deny, name, choice === 'deny'),
     }))
   const target = { channel_id: channel.id, role_id: role.id }
+  const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
+  const above = category && state.overwrites.get(category.id)?.find((each) => each.role_id === role.id)
+  const textOf = (name: Permission, choice: Choice): string => {
+    if (choice !== 'inherit' || !category) return words.channels.choices[choice]
+    const said = above && holds(above.allow, name) ? 'allow' : above && holds(above.deny, name) ? 'deny' : 'inherit'
+    return words.channels.inherited[said](withoutBidi(category.name))
+  }
   const save = async (event: Event) => {
     event.preventDefault()
     const done = await attempt(async () => {
@@ -168,7 +244,7 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
             >
               {CHOICES.map((choice) => (
                 <option key={choice} value={choice}>
-                  {words.channels.choices[choice]}
+                  {textOf(name, choice)}
                 </option>
               ))}
             </select>

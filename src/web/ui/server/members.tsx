@@ -1,5 +1,5 @@
-import { nameOf } from '../../state/names.ts'
-import { follow } from '../../state/session.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
@@ -16,35 +16,57 @@ interface MembersProps {
   server_id?: number
 }
 
-/** The members of a server or group: online ones first. */
+interface Group {
+  key: string
+  title: string
+  people: number[]
+}
+
+/** Who is online, first by the highest role that is listed apart; then the others. */
+function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
+  const apart = [...state.roles.values()]
+    .filter((role) => role.server_id === server_id && role.hoist)
+    .toSorted((a, b) => b.position - a.position)
+  const members = server_id === undefined ? undefined : state.members.get(server_id)
+  const heldBy = (id: number) => members?.get(id)?.role_ids ?? []
+  const groupOf = (id: number): string => {
+    if (statusOf(id) === 'offline') return 'offline'
+    const role = apart.find((each) => heldBy(id).includes(each.id))
+    return role ? `role ${role.id}` : 'online'
+  }
+  const people = Map.groupBy(ids, groupOf)
+  const groups = [
+    ...apart.map((role) => ({ key: `role ${role.id}`, title: withoutBidi(role.name) })),
+    { key: 'online', title: words.status.online },
+    { key: 'offline', title: words.status.offline },
+  ]
+  return groups.flatMap((group) => {
+    const some = people.get(group.key)
+    return some ? [{ ...group, people: some }] : []
+  })
+}
+
+/** The members of a server or group: those of roles that are listed apart, online ones, the others. */
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   follow('shell', 'members', 'statuses')
   const sorted = ids.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b))).slice(0, SHOWN_MAX)
-  const online = sorted.filter((id) => statusOf(id) !== 'offline')
-  const offline = sorted.filter((id) => statusOf(id) === 'offline')
+  const groups = groupsOf(server_id, sorted)
   return (
     <aside class="members scroll" aria-label={words.membersTitle}>
-      {(
-        [
-          [words.status.online, online],
-          [words.status.offline, offline],
-        ] as const
-      ).map(([title, people]) =>
-        people.length === 0 ? null : (
-          <section key={title}>
-            <h3>
-              {title} · {people.length}
-            </h3>
-            <ul>
-              {people.map((id) => (
-                <li key={id}>
-                  <Person id={id} isOwner={id === owner_id} server_id={server_id} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ),
-      )}
+      {groups.map(({ key, title, people }) => (
+        <section key={key}>
+          <h3>
+            <bdi>{title}</bdi> · {people.length}
+          </h3>
+          <ul>
+            {people.map((id) => (
+              <li key={id}>
+                <Person id={id} isOwner={id === owner_id} server_id={server_id} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {ids.length > SHOWN_MAX ? <p class="quiet pad">{words.andMore(ids.length - SHOWN_MAX)}</p> : null}
     </aside>
   )

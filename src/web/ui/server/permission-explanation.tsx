@@ -16,11 +16,12 @@ const roleName = (id: number): string => {
   return role?.is_everyone ? words.roles.everyone : withoutBidi(role?.name ?? '…')
 }
 
-const reasonOf = (because: Because): string => {
+const reasonOf = (because: Because, channel_id: number): string => {
   if (typeof because === 'string') return words.explanation[because]
-  return 'role' in because
-    ? words.explanation.role(roleName(because.role))
-    : words.explanation.overwrite(roleName(because.overwrite))
+  if ('role' in because) return words.explanation.role(roleName(because.role))
+  const role = roleName(because.overwrite)
+  if (because.at === channel_id) return words.explanation.overwrite(role)
+  return words.explanation.inherited(withoutBidi(state.channels.get(because.at)?.name ?? '…'), role)
 }
 
 /** Each permission of a member in a channel, with the role or overwrite that allows or denies it. */
@@ -68,7 +69,7 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
           <li key={name} class={`row ${allowed ? 'yes' : 'no'}`}>
             <b>{allowed ? words.explanation.can : words.explanation.cannot}</b>
             <span>{titles[name]?.[0] ?? name}</span>
-            <small>{reasonOf(because)}</small>
+            <small>{reasonOf(because, channel_id)}</small>
           </li>
         ))}
       </ul>

@@ -64,14 +64,16 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [name, setName] = useState(role.name)
   const [color, setColor] = useState(role.color)
   const [bits, setBits] = useState(role.permissions)
+  const [hoist, setHoist] = useState(role.hoist)
+  const [mentionable, setMentionable] = useState(role.mentionable)
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, color, bits])
+  const markSaved = useUnsaved([name, color, bits, hoist, mentionable])
   const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
   const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => call('PUT /api/roles/:role_id', { role_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    const appearance = role.is_everyone ? {} : { name, color }
+    const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable }
     if (!(await put({ ...appearance, permissions: bits }))) return
     markSaved()
     showNote(words.saved)
@@ -95,6 +97,12 @@ const RoleForm = ({ role }: { role: Role }) => {
             </label>
           </div>
         )}
+        {role.is_everyone ? null : (
+          <div class="switches">
+            <Switch label={words.roles.hoist} on={hoist} onChange={setHoist} />
+            <Switch label={words.roles.mentionable} on={mentionable} onChange={setMentionable} />
+          </div>
+        )}
         <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy}>
@@ -104,6 +112,13 @@ const RoleForm = ({ role }: { role: Role }) => {
     </form>
   )
 }
+
+const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
+  <label class="check">
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+)
 
 interface RoleButtonsProps {
   role: Role

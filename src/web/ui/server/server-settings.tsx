@@ -12,6 +12,7 @@ import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog, useUnsaved
 import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
+import { RetentionForm } from './retention-form.tsx'
 import { Roles } from './roles.tsx'
 import { PermissionExplanation } from './permission-explanation.tsx'
 
@@ -76,6 +77,13 @@ const Overview = ({ server }: { server: Server }) => {
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
       </form>
+      <RetentionForm
+        days={server.message_retention_days}
+        outer={state.retention?.message_days ?? undefined}
+        save={(message_retention_days) =>
+          call('PUT /api/servers/:server_id', { server_id }, { message_retention_days })
+        }
+      />
       {server.owner_id === state.me() ? <Ownership server={server} /> : null}
     </>
   )

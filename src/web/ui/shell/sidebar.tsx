@@ -1,12 +1,9 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
-import { channelPath, go, placePath, route } from '../../state/route.ts'
-import type { ServerChannel } from '../../state/state.ts'
+import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
 import { Avatar, Badge, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -15,7 +12,7 @@ import { NewInvite } from '../server/invites.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
-import { VoiceIndicators } from '../voice/call-view.tsx'
+import { ChannelNavigation } from './channel-navigation.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
@@ -32,8 +29,6 @@ export const Sidebar = () => {
 }
 
 const Channels = ({ server }: { server: Server }) => {
-  const channels = state.channelsIn(server.id, null)
-  const mayMake = state.may(server.id, 'manage_channels')
   return (
     <>
       <header class="bar">
@@ -49,62 +44,7 @@ const Channels = ({ server }: { server: Server }) => {
         ) : null}
         <ServerMenu server={server} />
       </header>
-      <nav aria-label={words.channels.list} class="scroll">
-        {(['text', 'voice'] as const).map((type) => (
-          <section key={type}>
-            <header>
-              <h3>{words.channels[type]}</h3>
-              {mayMake ? (
-                <IconButton
-                  icon="add"
-                  size={16}
-                  label={words.channels.make[type]}
-                  onClick={() => showDialog(() => <NewChannel server_id={server.id} type={type} />)}
-                />
-              ) : null}
-            </header>
-            <ChannelList channels={channels.filter((channel) => channel.type === type)} mayChange={mayMake} />
-          </section>
-        ))}
-        {state.categoriesOf(server.id).map((category) => (
-          <section key={category.id}>
-            <header>
-              <h3>
-                <bdi>{withoutBidi(category.name)}</bdi>
-              </h3>
-            </header>
-            <ChannelList channels={state.channelsIn(server.id, category.id)} mayChange={mayMake} />
-          </section>
-        ))}
-      </nav>
-    </>
-  )
-}
-
-const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayChange: boolean }) => (
-  <ul>
-    {channels.map((channel) => (
-      <>
-        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
-        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
-      </>
-    ))}
-  </ul>
-)
-
-/** The members in a voice channel; shows who speaks if the own call is in it. */
-const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
-  follow('voices', 'members')
-  followCall()
-  return (
-    <>
-      {voicesIn(channel_id).map((voice) => (
-        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
-          <Avatar id={voice.user.id} size={22} />
-          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-          <VoiceIndicators voice={voice} />
-        </li>
-      ))}
+      <ChannelNavigation server_id={server.id} />
     </>
   )
 }
@@ -133,37 +73,6 @@ const ServerMenu = ({ server }: { server: Server }) => {
     />
   ) : (
     <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
-  )
-}
-
-const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange: boolean }) => {
-  follow('shell')
-  const here = route.value
-  const isHere = here.page === 'server' && here.channel_id === channel.id
-  const unread = state.isUnread(channel) && !isHere
-  const mentions = state.mentions.get(channel.id) ?? 0
-  const name = withoutBidi(channel.name)
-  return (
-    <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
-      <a
-        href={channelPath(channel.server_id, channel.id)}
-        aria-current={isHere && 'page'}
-        aria-label={words.named(name, mentions, unread)}
-      >
-        <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
-        <bdi>{name}</bdi>
-        <Badge count={mentions} />
-      </a>
-      {mayChange || state.may(channel.server_id, 'manage_roles') ? (
-        <IconButton
-          icon="gear"
-          size={16}
-          class="aside"
-          label={words.channels.settings(titleOf(channel))}
-          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
-        />
-      ) : null}
-    </li>
   )
 }
 
@@ -248,7 +157,7 @@ const OwnAccount = () => (
     <Avatar id={state.me()} size={36} status />
     <div>
       <strong>
-        <bdi>{nameOf(state.me())}</bdi>
+        <bdi>{displayNameOf(state.me())}</bdi>
       </strong>
       <small>@{state.user?.username}</small>
     </div>

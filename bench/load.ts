@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Target } from './http-connections.ts'
+import { end, track } from './processes.ts'
+
+/** Compiles a program of this folder. @param file its C source @throws Error without a C compiler */
+export function compile(file: string): { program: string; remove(): void } {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'))
+  const program = join(directory, 'program')
+  const built = Bun.spawnSync(['cc', '-O2', '-o', program, join(import.meta.dir, file)])
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString())
+  return { program, remove: () => rmSync(directory, { recursive: true }) }
+}
+
+export interface Rate {
+  per_s: number
+  refused: number
+  p50_ms: number
+  p99_ms: number
+}
+
+/** The program load.c: many sockets that count messages, and POSTs, for little processor time. */
+export interface Load {
+  pid: number
+  /** Opens sockets. @param synced whether the server sends `synced` at the end of a handshake */
+  open(target: Target, paths: string[], synced: boolean): Promise<void>
+  /** Sends one request as fast as `in_flight` allow, until every socket has received every message. */
+  flood(target: Target, request: string, messages: number, in_flight: number): Promise<{ deliveries_per_s: number }>
+  /** Sends one request at a steady rate. @returns milliseconds from when each was due until its last delivery */
+  paced(target: Target, request: string, messages: number, per_s: number): Promise<{ ms: number[] }>
+  /** Sends messages over one connection a token, one at a time on each, into the channels 1 to `channels`. */
+  posts(target: Target, tokens: string[], seconds: number, channels: number, nonce: boolean): Promise<Rate>
+  stop(): Promise<void>
+}
+
+/** Builds and starts the load. Commands run one after another. @throws Error without a C compiler */
+export function openLoad(): Load {
+  const { program, remove } = compile('load.c')
+  const child = track(Bun.spawn([program], { stdio: ['pipe', 'pipe', 'inherit'] }))
+  const answers = lines(child.stdout)
+  const ask = async (command: (string | number)[], more = '') => {
+    void child.stdin.write(`${command.join(' ')}\n${more}`)
+    await child.stdin.flush()
+    const { value } = await answers.next()
+    if (value === undefined) throw new Error(`load.c ended at ${command[0]}`)
+    return JSON.parse(value)
+  }
+  const text = (all: string[]) => all.map((line) => `${line}\n`).join('')
+  return {
+    pid: child.pid,
+    open: ({ port }, paths, synced) => ask(['open', port, synced ? 1 : 0, paths.length], text(paths)),
+    flood: ({ port }, request, messages, in_flight) =>
+      ask(['flood', port, in_flight, messages, Buffer.byteLength(request)], request),
+    paced: ({ port }, request, messages, per_s) =>
+      ask(['paced', port, per_s, messages, Buffer.byteLength(request)], request),
+    posts: ({ port }, tokens, seconds, channels, nonce) =>
+      ask(['posts', port, tokens.length, seconds, channels, nonce ? 1 : 0], text(tokens)),
+    async stop() {
+      await end(child)
+      remove()
+    },
+  }
+}
+
+async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const whole = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = whole.pop() ?? ''
+    yield* whole
+  }
+  return undefined
+}

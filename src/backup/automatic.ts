@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { errorFields, type Log } from '../core/log.ts'
+import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
+import { tryLockJob } from '../database/job-lock.ts'
+import type { Environment } from '../environment.ts'
+import { backupDirectory, backupName, removeOld, removePartial } from './files.ts'
+import { makeBackup } from './make-backup.ts'
+import { passphraseOf } from './passphrase.ts'
+import { demandRoom } from './room.ts'
+import { sourceOf } from './source.ts'
+
+const CHECK_MS = 60_000
+/** After a failure, the next backup is tried so much later. */
+const RETRY_MS = 3_600_000
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds between two backups; undefined when there are none. */
+function periodOf(every: string): number | undefined {
+  const [, count, unit] = /^(\d+)([mhd])$/.exec(every) ?? []
+  return unit === 'm' || unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined
+}
+
+/** Makes a backup each BACKUP_EVERY, one node at a time, and removes those beyond BACKUP_KEEP. */
+export class AutomaticBackups {
+  private readonly timer: Timer | undefined
+  private readonly stopped = new AbortController()
+  private readonly period_ms: number | undefined
+  private retry_at = 0
+  private running: Promise<void> | undefined
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly address: DatabaseAddress,
+    private readonly log: Log,
+  ) {
+    this.period_ms = periodOf(environment.BACKUP_EVERY)
+    if (this.period_ms !== undefined) this.timer = setInterval(() => void this.run(), CHECK_MS)
+  }
+
+  /** Makes a backup when one is due; a second caller waits for the one that is under way. */
+  run(): Promise<void> {
+    return (this.running ??= this.runOnce()
+      .catch((error: unknown) => {
+        if (this.stopped.signal.aborted) return
+        this.retry_at = Date.now() + RETRY_MS
+        this.log('error', 'backup.failed', errorFields(error))
+      })
+      .finally(() => (this.running = undefined)))
+  }
+
+  /** Ends a backup that is under way: its file is removed. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    this.stopped.abort()
+    await this.running
+  }
+
+  private async runOnce(): Promise<void> {
+    if (this.period_ms === undefined || Date.now() < this.retry_at) return
+    const sql = openLongConnection(this.address, 'parley-backup-lock')
+    const connection = await sql.reserve()
+    try {
+      const [due] = await connection<{ due: boolean }[]>`select not exists (select from backups
+        where kind = 'automatic' and at > now() - ${this.period_ms / 1000} * interval '1 second') as due`
+      if (due?.due && (await tryLockJob(connection, 'backup'))) await this.backUp(connection)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+
+  private async backUp(connection: Sql): Promise<void> {
+    const { environment, address, log } = this
+    const directory = backupDirectory(environment)
+    removePartial(directory, 'automatic')
+    const source = await sourceOf(environment, address)
+    const choice = { objects: environment.S3_ENDPOINT ? ('none' as const) : ('all' as const), secrets: true }
+    await demandRoom(connection, directory, choice.objects === 'all')
+    const passphrase = await passphraseOf(environment)
+    const name = backupName('automatic', new Date(), passphrase !== undefined)
+    const began = Date.now()
+    const { signal } = this.stopped
+    const destination = { kind: 'automatic' as const, path: join(directory, name), passphrase, signal }
+    const { bytes } = await makeBackup(source, choice, destination)
+    log('info', 'backup.made', { file: name, bytes, ms: Date.now() - began })
+    removeOld(directory, 'automatic', environment.BACKUP_KEEP)
+  }
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { RefusesToBoot } from '../core/errors.ts'
+
+type Part = { bytes: number; sha256: string } | undefined
+
+/** The error about a part of an archive that is not as it was written. */
+export const damaged = (what: string): RefusesToBoot =>
+  new RefusesToBoot(`The backup is damaged: ${what} is not what was written.`)
+
+export const isSame = (one: Part, other: Part): boolean => one?.bytes === other?.bytes && one?.sha256 === other?.sha256
+
+/** Parses an entry that is JSON. @throws RefusesToBoot */
+export function parseEntry<S extends z.ZodType>(schema: S, text: Buffer, name: string): z.infer<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(text.toString())
+  } catch {
+    throw damaged(name)
+  }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw damaged(name)
+  return parsed.data
+}

@@ -1,0 +1,220 @@
+import { RefusesToBoot } from '../core/errors.ts'
+import { VERSION } from '../core/version.ts'
+import { type DatabaseAddress, NOTICE_LISTENER_NAME, openLongConnection, type Sql } from '../database/database.ts'
+import { lockJob } from '../database/job-lock.ts'
+import { knownMigrations } from '../database/migrate.ts'
+import { fileSecrets, Secrets } from '../database/secrets.ts'
+import { digestOf, RunningDigest } from './digest.ts'
+import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, type ObjectChoice, SECRETS, TABLES } from './manifest.ts'
+import { describe } from './objects-digest.ts'
+import type { ObjectSource } from './objects.ts'
+import { copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
+import { padding, TAR_END, tarHeader } from './tar.ts'
+
+/** Keys of objects that are fetched from the database at once. */
+const KEYS_AT_ONCE = 500
+/** A file that was committed after an earlier backup may have been created so long before it. */
+const COMMIT_SECONDS_MAX = 3600
+
+/** What a backup is made of. */
+export interface Source {
+  address: DatabaseAddress
+  /** The DATA_DIR whose file holds the secrets; without it they are in the database. */
+  secretsDirectory: string | undefined
+  objects: ObjectSource
+}
+
+export interface Choice {
+  objects: ObjectChoice
+  /** Without them the table of secrets is left out too. */
+  secrets: boolean
+}
+
+/** What has been read so far. */
+export interface Progress {
+  rows: number
+  row_bytes: number
+  objects: number
+  object_bytes: number
+  /** Objects of files that the store does not have. */
+  missing: number
+}
+
+/** Writes the parts of one archive, in their order. */
+class Dump {
+  readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
+  /** The moment of the backup, once it has begun. */
+  at = ''
+  private readonly tables: Manifest['tables'] = {}
+
+  constructor(
+    private readonly connection: Sql,
+    private readonly source: Source,
+    private readonly choice: Choice,
+  ) {}
+
+  /** The archive, of the moment at which the first of it is read. */
+  async *archive(): AsyncGenerator<Buffer> {
+    const { connection } = this
+    await prepareConnection(connection)
+    // Before the moment of the backup: no object of a file that it holds is deleted while it is written.
+    await lockJob(connection, 'outbox')
+    const before = await tablesOf(connection)
+    await connection`begin isolation level repeatable read read only`
+    // No migration changes a table from now on.
+    await connection.unsafe(`lock table ${before.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+    const head = await this.head()
+    const headPart = Buffer.from(JSON.stringify(head))
+    yield* entry(HEAD, headPart)
+    const secrets = this.choice.secrets ? Buffer.from(JSON.stringify(await this.secrets())) : undefined
+    if (secrets) yield* entry(SECRETS, secrets)
+    for (const table of await this.chosenTables()) yield* this.rows(table)
+    const objects = new RunningDigest()
+    if (this.choice.objects !== 'none') yield* this.objects(objects)
+    await connection`commit`
+    const manifest: Manifest = {
+      head: digestOf(headPart),
+      ...(secrets ? { secrets: digestOf(secrets) } : {}),
+      tables: this.tables,
+      objects: { ...objects.part(), count: this.progress.objects },
+      stopped: head.stopped && (await isStopped(connection)),
+    }
+    yield* entry(MANIFEST, Buffer.from(JSON.stringify(manifest)))
+    yield TAR_END
+  }
+
+  private async chosenTables(): Promise<Table[]> {
+    return (await tablesOf(this.connection)).filter(({ name }) => this.choice.secrets || name !== 'secrets')
+  }
+
+  private async head(): Promise<Head> {
+    const { connection, choice } = this
+    const [row] = await connection<{ at: string }[]>`select now() as at`
+    this.at = row?.at ?? ''
+    const migrations = await knownMigrations(connection)
+    const sequences = await connection<{ name: string; last_value: number }[]>`
+      select sequencename::text as name, last_value from pg_sequences
+      where schemaname = current_schema() and last_value is not null order by 1`
+    return {
+      format: FORMAT,
+      version: VERSION,
+      at: this.at,
+      stopped: await isStopped(connection),
+      migrations: migrations.map(({ name, digest }) => ({ name, digest })),
+      objects: typeof choice.objects === 'string' ? choice.objects : 'since',
+      ...(typeof choice.objects === 'string' ? {} : { since: choice.objects.since }),
+      secrets: choice.secrets,
+      tables: (await this.chosenTables()).map(({ name, columns }) => ({ name, columns })),
+      sequences: [...sequences],
+    }
+  }
+
+  private async secrets(): Promise<Partial<Secrets>> {
+    if (this.source.secretsDirectory !== undefined) return fileSecrets(this.source.secretsDirectory)
+    const rows = await this.connection<{ name: string; value: string }[]>`select name, value from secrets`
+    return Secrets.partial().parse(Object.fromEntries(rows.map(({ name, value }) => [name, value])))
+  }
+
+  /** The rows of a table, in entries of about a mebibyte: their sizes are known before they are written. */
+  private async *rows(table: Table): AsyncGenerator<Buffer> {
+    const digest = new RunningDigest()
+    let [number, counted] = [0, 0]
+    for await (const piece of copyOut(this.connection, table)) {
+      digest.update(piece)
+      yield* entry(`${TABLES}${table.name}/${number++}`, piece)
+      this.progress.row_bytes += piece.length
+      this.progress.rows += digest.lines - counted
+      counted = digest.lines
+    }
+    this.tables[table.name] = { ...digest.part(), rows: digest.lines }
+  }
+
+  private async *objects(digest: RunningDigest): AsyncGenerator<Buffer> {
+    for await (const { key, optional } of this.keys()) {
+      const object = await this.source.objects(key)
+      if (!object) {
+        if (!optional) this.progress.missing++
+        continue
+      }
+      const { size, content_type } = object
+      const described = Buffer.from(describe(key, size, content_type))
+      digest.update(described)
+      yield tarHeader(`${OBJECTS}${this.progress.objects}`, size, { key, content_type })
+      let read = 0
+      for await (const chunk of object.bytes) {
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        digest.update(bytes)
+        read += bytes.length
+        this.progress.object_bytes += bytes.length
+        yield bytes
+      }
+      if (read !== size) throw new RefusesToBoot(`The object ${key} changed while it was read: make the backup again.`)
+      yield padding(size)
+      this.progress.objects++
+    }
+  }
+
+  /** The keys of the chosen objects; the upload of an optional one has not been recorded, and may not have begun. */
+  private async *keys(): AsyncGenerator<{ key: string; optional: boolean }> {
+    const { connection, choice } = this
+    const since = typeof choice.objects === 'string' ? '-infinity' : choice.objects.since
+    // In the order of their ids, so that archives of the same files are the same.
+    await connection.unsafe(`declare keys no scroll cursor for
+      select key, thumbnail_key, false as optional from (select * from files
+        where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen
+      union all
+      select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)
+    for (;;) {
+      const rows = await connection.unsafe<KeyRow[]>(`fetch ${KEYS_AT_ONCE} from keys`)
+      for (const { key, thumbnail_key, optional } of rows) {
+        yield { key, optional }
+        if (thumbnail_key !== null) yield { key: thumbnail_key, optional }
+      }
+      if (rows.length < KEYS_AT_ONCE) return
+    }
+  }
+}
+
+interface KeyRow {
+  key: string
+  thumbnail_key: string | null
+  optional: boolean
+}
+
+function* entry(name: string, content: Buffer): Generator<Buffer> {
+  yield tarHeader(name, content.length)
+  yield content
+  yield padding(content.length)
+}
+
+/** Whether no server runs on this database. */
+export async function isStopped(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ stopped: boolean }[]>`select not exists (select from pg_stat_activity
+    where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()) as stopped`
+  return row?.stopped === true
+}
+
+/** A dump of an installation, which is written by reading `archive` to its end. */
+export interface OpenDump {
+  archive: AsyncIterable<Buffer>
+  progress: Progress
+  /** The moment of the backup; empty before it has begun. */
+  at(): string
+  /** The connection of the dump, for what is to be done when the archive has been read. */
+  sql: Sql
+  /** Ends the connection; the deletion of objects waits until then. */
+  close(): Promise<void>
+}
+
+export async function openDump(source: Source, choice: Choice): Promise<OpenDump> {
+  const pool = openLongConnection(source.address, 'parley-backup')
+  try {
+    const sql = await pool.reserve()
+    const dump = new Dump(sql, source, choice)
+    const { progress } = dump
+    return { archive: dump.archive(), progress, at: () => dump.at, sql, close: () => pool.end({ timeout: 1 }) }
+  } catch (error) {
+    await pool.end({ timeout: 1 })
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { RefusesToBoot, refuseToBoot } from '../core/errors.ts'
+import { openLog } from '../core/log.ts'
+import type { DatabaseAddress } from '../database/database.ts'
+import { clusterOf, servedInstance } from '../database/embedded-instance.ts'
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { takeTurn } from '../database/file-lock.ts'
+import type { Environment } from '../environment.ts'
+
+/**
+ * Works on the database of an installation that is to be filled; makes an embedded one, and removes what it made when
+ * the work fails.
+ * @throws RefusesToBoot when a server runs on it
+ */
+export async function fillInstallation<T>(
+  { DATABASE_URL, DATA_DIR }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
+  work: (address: DatabaseAddress) => Promise<T>,
+): Promise<T> {
+  if (DATABASE_URL !== undefined) return work({ url: DATABASE_URL })
+  const home = join(DATA_DIR, 'postgres')
+  const isNew = !existsSync(join(clusterOf(home), 'PG_VERSION'))
+  const madeDirectory = !existsSync(DATA_DIR)
+  try {
+    mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    refuseToBoot('DATA_DIR')(error)
+  }
+  if (!isNew && (await servedInstance(DATA_DIR)) !== undefined)
+    throw new RefusesToBoot('A server runs on this installation: stop it first.')
+  const release = takeTurn(DATA_DIR)
+  try {
+    // From here on nobody else uses the directory.
+    const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
+    return await work({ socket })
+      .finally(stop)
+      .catch((error: unknown) => {
+        if (isNew) rmSync(home, { recursive: true, force: true })
+        if (madeDirectory) rmSync(DATA_DIR, { recursive: true, force: true })
+        throw error
+      })
+  } finally {
+    release()
+  }
+}

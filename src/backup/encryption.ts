@@ -1,0 +1,114 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import { RefusesToBoot } from '../core/errors.ts'
+
+/**
+ * An encrypted backup: a header, then chunks of AES-256-GCM. Their nonces hold a counter and tell the last chunk, so
+ * that none can be left out, repeated or exchanged (the STREAM construction: Hoang, Reyhanitabar, Rogaway, Vizár 2015).
+ * The key is derived from the passphrase by scrypt (RFC 7914); the header is authenticated with each chunk.
+ */
+const MAGIC = Buffer.from('parley-sealed-1\n')
+const SALT_BYTES = 16
+const PREFIX_BYTES = 7
+const TAG_BYTES = 16
+const CHUNK_BYTES = 256 * 1024
+/** RFC 7914 §2; N is two to this power. 128 MiB of memory. */
+const COST = { log2_n: 17, r: 8, p: 1 }
+const HEADER_BYTES = MAGIC.length + 3 + SALT_BYTES + PREFIX_BYTES
+const CHUNKS_MAX = 2 ** 32
+
+const WRONG = 'The passphrase is wrong, or the beginning of the backup is damaged.'
+const DAMAGED = 'The backup is damaged or cut short: a part of it is not what was encrypted.'
+
+/** Whether a file that begins so is an encrypted backup. */
+export const isSealed = (beginning: Buffer): boolean => beginning.subarray(0, MAGIC.length).equals(MAGIC)
+
+function keyOf(passphrase: string, salt: Buffer, { log2_n, r, p }: typeof COST): Promise<Buffer> {
+  const N = 2 ** log2_n
+  return new Promise((resolve, reject) =>
+    scrypt(passphrase.normalize('NFC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  )
+}
+
+function nonce(prefix: Buffer, counter: number, isLast: boolean): Buffer {
+  if (counter >= CHUNKS_MAX) throw new RefusesToBoot('The backup is too large to be encrypted as one.')
+  const rest = Buffer.alloc(5)
+  rest.writeUInt32BE(counter)
+  rest[4] = isLast ? 1 : 0
+  return Buffer.concat([prefix, rest])
+}
+
+/** Pieces of exactly so many bytes, and a last one that may be shorter or empty; told with whether it is the last. */
+async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<[piece: Buffer, isLast: boolean]> {
+  let kept: Buffer[] = []
+  let length = 0
+  for await (const chunk of source) {
+    kept.push(chunk)
+    length += chunk.length
+    if (length <= bytes) continue
+    const joined = Buffer.concat(kept)
+    let at = 0
+    // The last piece is known only at the end: as much as one piece is kept back.
+    for (; length - at > bytes; at += bytes) yield [joined.subarray(at, at + bytes), false]
+    kept = [joined.subarray(at)]
+    length -= at
+  }
+  yield [Buffer.concat(kept), true]
+}
+
+/** Encrypts a stream. @param passphrase bounded where it is read */
+export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
+  const [salt, prefix] = [randomBytes(SALT_BYTES), randomBytes(PREFIX_BYTES)]
+  const header = Buffer.concat([MAGIC, Buffer.from([COST.log2_n, COST.r, COST.p]), salt, prefix])
+  const key = await keyOf(passphrase, salt, COST)
+  yield header
+  let counter = 0
+  for await (const [piece, isLast] of pieces(source, CHUNK_BYTES)) {
+    const cipher = createCipheriv('aes-256-gcm', key, nonce(prefix, counter++, isLast)).setAAD(header)
+    yield Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+  }
+}
+
+/**
+ * Decrypts a stream of `seal`. Nothing of a chunk is handed on before the whole chunk is authenticated.
+ * @throws RefusesToBoot for a wrong passphrase, and for a stream that was changed or cut
+ */
+export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
+  const { header, rest } = await splitHeader(source)
+  const [log2_n = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
+  // Costs of another's making would take all memory.
+  if (log2_n < 10 || log2_n > 20 || r < 1 || r > 8 || p < 1 || p > 4) throw new RefusesToBoot(WRONG)
+  const salt = header.subarray(MAGIC.length + 3, -PREFIX_BYTES)
+  const prefix = header.subarray(-PREFIX_BYTES)
+  const key = await keyOf(passphrase, salt, { log2_n, r, p })
+  let counter = 0
+  for await (const [piece, isLast] of pieces(rest, CHUNK_BYTES + TAG_BYTES)) {
+    const at = counter++
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce(prefix, at, isLast)).setAAD(header)
+    if (piece.length < TAG_BYTES) throw new RefusesToBoot(DAMAGED)
+    decipher.setAuthTag(piece.subarray(-TAG_BYTES))
+    const plain = decipher.update(piece.subarray(0, -TAG_BYTES))
+    try {
+      decipher.final()
+    } catch {
+      throw new RefusesToBoot(at === 0 ? WRONG : DAMAGED)
+    }
+    yield plain
+  }
+}
+
+async function splitHeader(source: AsyncIterable<Buffer>): Promise<{ header: Buffer; rest: AsyncIterable<Buffer> }> {
+  const iterator = source[Symbol.asyncIterator]()
+  let begun = Buffer.alloc(0)
+  while (begun.length < HEADER_BYTES) {
+    const next = await iterator.next()
+    if (next.done) throw new RefusesToBoot(DAMAGED)
+    begun = Buffer.concat([begun, next.value])
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    yield begun.subarray(HEADER_BYTES)
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return { header: begun.subarray(0, HEADER_BYTES), rest: rest() }
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { refuseToBoot } from '../core/errors.ts'
+import type { Environment } from '../environment.ts'
+
+/** Why a backup was made: it is part of the file's name, and each kind is kept and removed by itself. */
+export type Kind = 'manual' | 'automatic' | 'upgrade'
+
+type Configured = Pick<Environment, 'BACKUP_DIR' | 'DATA_DIR'>
+
+/** The directory of backups, which is made when it is missing. @throws RefusesToBoot */
+export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
+  const directory = BACKUP_DIR ?? join(DATA_DIR, 'backups')
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    refuseToBoot('BACKUP_DIR')(error)
+  }
+  return directory
+}
+
+/** The name of a new backup: `parley-<kind>-<time in UTC>.tar.zst`, with `.sealed` when it is encrypted. */
+export function backupName(kind: Kind, now: Date, isSealed: boolean): string {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  return `parley-${kind}-${time}.tar.zst${isSealed ? '.sealed' : ''}`
+}
+
+/** Backups of a kind, the oldest first. */
+const backupsIn = (directory: string, kind: Kind): string[] =>
+  readdirSync(directory)
+    .filter((name) => name.startsWith(`parley-${kind}-`) && /\.tar\.zst(\.sealed)?$/.test(name))
+    .sort()
+
+/** Removes all but the newest backups of a kind, and what a killed process has left of one. */
+export function removeOld(directory: string, kind: Kind, keep: number): void {
+  for (const name of backupsIn(directory, kind).slice(0, -keep)) rmSync(join(directory, name))
+  removePartial(directory, kind)
+}
+
+/** Removes what a killed process has left of a backup; nobody may write one of this kind meanwhile. */
+export function removePartial(directory: string, kind: Kind): void {
+  for (const name of readdirSync(directory))
+    if (name.startsWith(`parley-${kind}-`) && name.endsWith('.partial')) rmSync(join(directory, name), { force: true })
+}
+
+/** Bytes that the server may still write in the directory. */
+export function freeBytes(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}

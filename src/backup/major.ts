@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, RefusesToBoot } from '../core/errors.ts'
+import { openLog, type Log } from '../core/log.ts'
+import { clusterOf } from '../database/embedded-instance.ts'
+import { type Binaries, findBinaries, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import type { Environment } from '../environment.ts'
+import { backupDirectory, backupName } from './files.ts'
+import { makeBackup } from './make-backup.ts'
+import { passphraseOf } from './passphrase.ts'
+import { restore } from './restore.ts'
+import { sourceOf } from './source.ts'
+import type { Target } from './target.ts'
+
+/** Where Debian's packages put the programs of a major version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Secrets and objects stay where they are. */
+const NOTHING_BESIDE: Target = {
+  keepsSecrets: true,
+  demandEmpty() {},
+  async put() {},
+  finish() {},
+  async undo() {},
+}
+
+/**
+ * Moves the data of an embedded PostgreSQL of another major version to that of this version, by a backup and a restore;
+ * the old cluster is kept beside the new one. A process that is killed meanwhile leaves the old one in use.
+ * @throws RefusesToBoot when there are no programs of the old major version, or the move fails
+ */
+export async function moveToOwnMajor(environment: Environment, log: Log): Promise<void> {
+  const home = join(environment.DATA_DIR, 'postgres')
+  const cluster = clusterOf(home)
+  // A DATA_DIR for the new cluster until it is complete.
+  const moving = join(environment.DATA_DIR, 'moving')
+  const complete = join(moving, 'complete')
+  if (existsSync(complete)) return exchange(cluster, moving, readFileSync(complete, 'utf8'))
+  if (!existsSync(join(cluster, 'PG_VERSION'))) return
+  const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const own = majorOf((await findBinaries(environment.DATA_DIR)).postgres)
+  if (had === own) return
+  const programs = programsOf(had)
+  if (!programs)
+    throw new RefusesToBoot(
+      `The data are of PostgreSQL ${had}, and this version brings ${own}: install Debian’s package postgresql-${had} ` +
+        'and start again, or start the version before and move by bun run backup and restore.',
+    )
+  log('info', 'postgres.moving', { from: had, to: own })
+  rmSync(moving, { recursive: true, force: true })
+  mkdirSync(moving, { mode: 0o700 })
+  try {
+    const path = await backUpOld(environment, programs, log)
+    await fillNew(environment, moving, path)
+  } catch (error) {
+    rmSync(moving, { recursive: true, force: true })
+    throw new RefusesToBoot(`The data cannot be moved to PostgreSQL ${own}: ${messageOf(error)}`)
+  }
+  writeFileSync(complete, had)
+  exchange(cluster, moving, had)
+  log('info', 'postgres.moved', { from: had, to: own, kept: `${cluster}-${had}` })
+}
+
+/** Puts the new cluster in the place of the old one; both renames are repeated after a crash between them. */
+function exchange(cluster: string, moving: string, had: string): void {
+  const made = clusterOf(join(moving, 'postgres'))
+  if (existsSync(made)) {
+    if (existsSync(cluster)) renameSync(cluster, `${cluster}-${had}`)
+    renameSync(made, cluster)
+  }
+  rmSync(moving, { recursive: true, force: true })
+}
+
+async function backUpOld(environment: Environment, programs: Binaries, log: Log): Promise<string> {
+  const old = await startEmbeddedPostgres(environment.DATA_DIR, log, programs)
+  try {
+    const passphrase = await passphraseOf(environment)
+    const name = backupName('upgrade', new Date(), passphrase !== undefined)
+    const path = join(backupDirectory(environment), name)
+    const { signal } = new AbortController()
+    const source = await sourceOf(environment, { socket: old.socket })
+    await makeBackup(source, { objects: 'none', secrets: true }, { kind: 'upgrade', path, passphrase, signal })
+    return path
+  } finally {
+    await old.stop()
+  }
+}
+
+async function fillNew(environment: Environment, moving: string, path: string): Promise<void> {
+  const { socket, stop } = await startEmbeddedPostgres(moving, openLog('silent'))
+  const ask = async () => (await passphraseOf(environment)) ?? ''
+  const { signal } = new AbortController()
+  // The old cluster ran for the backup alone, so nobody has lost a session since.
+  const options = { ask, keepSessions: true, earlier: [], check: true, signal }
+  await restore(path, { socket }, NOTHING_BESIDE, options, () => {}).finally(stop)
+}
+
+/** The major version of PostgreSQL's program, as PG_VERSION names it. */
+function majorOf(postgres: string): string {
+  const { stdout } = Bun.spawnSync([postgres, '--version'])
+  return /(\d+)/.exec(stdout.toString())?.[1] ?? ''
+}
+
+function programsOf(major: string): Binaries | undefined {
+  const bin = join(DEBIAN, /^\d+$/.test(major) ? major : 'none', 'bin')
+  const programs = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  return existsSync(programs.postgres) ? programs : undefined
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Environment } from '../environment.ts'
+import { openObject } from '../storage/object-files.ts'
+import { type ObjectOperations, openObjectStore } from '../storage/object-store.ts'
+
+/** An object with its bytes, to be read once. */
+export interface OpenedObject {
+  size: number
+  content_type: string
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** Opens an object of an installation; undefined when it is missing. */
+export type ObjectSource = (key: string) => Promise<OpenedObject | undefined>
+
+/** The directory of the objects in the embedded store. */
+export const objectsDirectory = ({ DATA_DIR, S3_BUCKET }: Environment): string => join(DATA_DIR, 'objects', S3_BUCKET)
+
+/** The store of S3_ENDPOINT, when one is given. */
+export async function externalStore(environment: Environment): Promise<ObjectOperations | undefined> {
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, S3_BUCKET, S3_PATH_STYLE } = environment
+  if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
+  return openObjectStore({
+    endpoint: S3_ENDPOINT,
+    public_endpoint: undefined,
+    region: S3_REGION,
+    bucket: S3_BUCKET,
+    access_key_id: S3_ACCESS_KEY_ID,
+    secret_access_key: S3_SECRET_ACCESS_KEY,
+    path_style: S3_PATH_STYLE === 'on',
+  })
+}
+
+/** The objects of an installation, whether its server runs or not. */
+export async function objectSource(environment: Environment): Promise<ObjectSource> {
+  const store = await externalStore(environment)
+  if (!store) return (key) => openObject(objectsDirectory(environment), key)
+  return async (key) => {
+    const found = await store.head(key)
+    const bytes = found && (await store.get(key))
+    return bytes && { ...found, bytes }
+  }
+}

@@ -1,0 +1,310 @@
+import { RefusesToBoot } from '../core/errors.ts'
+import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
+import { migrateTo, ranOn, withMigrationLock } from '../database/migrate.ts'
+import { newSecrets, Secrets, writeSharedSecrets } from '../database/secrets.ts'
+import { type AskPassphrase, readArchive } from './archive.ts'
+import { damaged, isSame, parseEntry } from './damage.ts'
+import { digestOf, RunningDigest } from './digest.ts'
+import { isStopped, type Progress } from './dump.ts'
+import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
+import { ObjectsDigest } from './objects-digest.ts'
+import type { Target } from './target.ts'
+import { CopyIn, copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
+import type { Entry } from './tar.ts'
+
+/** An entry that is parsed as a whole has at most so many bytes. */
+const JSON_BYTES_MAX = 64 * 1024 * 1024
+/** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
+const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups']
+/** What was revoked since the backup must not be valid again, so nothing of this is. */
+export const REVOCABLE = ['sessions', 'ws_tickets']
+const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
+
+export interface RestoreOptions {
+  ask: AskPassphrase
+  /** Sessions and the key that signs their tokens are restored too. */
+  keepSessions: boolean
+  /** Archives whose objects are restored as well. */
+  earlier: string[]
+  /** Compares each table with the manifest once more, after it was stored. */
+  check: boolean
+  signal: AbortSignal
+}
+
+/** A foreign key that is dropped while rows are stored, and made again afterwards. */
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Reads an archive into an installation, in one transaction of the connection. */
+class Restore {
+  readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
+  private readonly digests = new Map<string, RunningDigest>()
+  private secrets: Partial<Secrets> | undefined
+  private secretsPart: Manifest['secrets']
+  private copying: { name: string; copy: CopyIn | undefined } | undefined
+
+  constructor(
+    private readonly connection: Sql,
+    private readonly target: Target,
+    private readonly options: RestoreOptions,
+    private readonly head: Head,
+  ) {}
+
+  /** @param entries those after the head */
+  async run(entries: AsyncGenerator<Entry>, headPart: Manifest['head']): Promise<void> {
+    const { connection, head, target, options } = this
+    await demandEmpty(connection)
+    if (head.objects !== 'none') target.demandEmpty()
+    const migrateOn = await migrateTo(connection, head.migrations, head.version)
+    const tables = await this.chosenTables()
+    const keys = await this.loosen(tables)
+    const { manifest, objects } = await this.read(entries, new Set(tables.map(({ name }) => name)))
+    this.compare(manifest, headPart, objects)
+    if (options.check) await this.checkStored(tables, manifest)
+    for (const path of options.earlier) await this.readEarlierObjects(path)
+    await this.tighten(tables, keys)
+    const secrets = await this.putSecrets()
+    await migrateOn()
+    target.finish(secrets)
+  }
+
+  /** The tables whose rows are stored: those of the archive that Parley has, but for what must not come back. */
+  private async chosenTables(): Promise<Table[]> {
+    const out = this.options.keepSessions ? [...NOT_RESTORED, 'ws_tickets'] : [...NOT_RESTORED, ...REVOCABLE]
+    const own = await tablesOf(this.connection)
+    return this.head.tables.flatMap(({ name, columns }) => {
+      const table = own.find((candidate) => candidate.name === name)
+      if (!table || out.includes(name)) return []
+      if (!columns.every((column) => table.columns.includes(column))) throw damaged(name)
+      return [{ name, columns, key: table.key }]
+    })
+  }
+
+  /** Takes away what rows would meet on their way in: foreign keys, triggers, and rows that migrations have made. */
+  private async loosen(tables: Table[]): Promise<ForeignKey[]> {
+    const { connection } = this
+    const keys = await connection<ForeignKey[]>`
+      select conrelid::regclass::text as table, conname::text as name, pg_get_constraintdef(oid) as definition
+      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`
+    for (const { table, name } of keys) await connection.unsafe(`alter table ${table} drop constraint ${quoted(name)}`)
+    for (const { name } of tables) await connection.unsafe(`alter table ${quoted(name)} disable trigger user`)
+    await connection.unsafe(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`)
+    return keys
+  }
+
+  private async tighten(tables: Table[], keys: ForeignKey[]): Promise<void> {
+    const { connection } = this
+    for (const { name } of tables) await connection.unsafe(`alter table ${quoted(name)} enable trigger user`)
+    for (const { table, name, definition } of keys)
+      await connection.unsafe(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    for (const { name, last_value } of this.head.sequences)
+      await connection`select setval(c.oid, greatest(${last_value}, s.last_value))
+        from pg_class c join pg_sequences s on s.sequencename = c.relname and s.schemaname = current_schema()
+        where c.relname = ${name} and c.relkind = 'S' and c.relnamespace = current_schema()::regnamespace`
+  }
+
+  /** Reads all entries after the head. */
+  private async read(entries: AsyncGenerator<Entry>, tables: Set<string>) {
+    const objects = new ObjectsDigest()
+    let manifest: Manifest | undefined
+    for await (const entry of entries) {
+      this.options.signal.throwIfAborted()
+      if (manifest) throw damaged(entry.name)
+      if (entry.name.startsWith(TABLES)) {
+        await this.readRows(entry, tables)
+        continue
+      }
+      await this.endCopy()
+      if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
+      else if (entry.name === SECRETS) await this.readSecrets(entry)
+      else if (entry.name.startsWith(OBJECTS)) await this.readObject(entry, objects)
+      else throw damaged(entry.name)
+    }
+    if (!manifest) throw new RefusesToBoot('The backup is cut short.')
+    return { manifest, objects }
+  }
+
+  private async readSecrets(entry: Entry): Promise<void> {
+    const text = await wholeOf(entry)
+    this.secretsPart = digestOf(text)
+    this.secrets = parseEntry(Secrets.partial(), text, SECRETS)
+  }
+
+  private async readRows(entry: Entry, tables: Set<string>): Promise<void> {
+    const [name = ''] = entry.name.slice(TABLES.length).split('/')
+    if (this.copying?.name !== name) {
+      await this.endCopy()
+      const listed = this.head.tables.find((table) => table.name === name)
+      if (!listed) throw damaged(name)
+      this.copying = { name, copy: tables.has(name) ? await CopyIn.begin(this.connection, listed) : undefined }
+    }
+    const digest = this.digests.get(name) ?? new RunningDigest()
+    this.digests.set(name, digest)
+    const counted = digest.lines
+    for await (const piece of entry.bytes) {
+      digest.update(piece)
+      await this.copying.copy?.write(piece)
+      this.progress.row_bytes += piece.length
+    }
+    this.progress.rows += digest.lines - counted
+  }
+
+  private async endCopy(): Promise<void> {
+    await this.copying?.copy?.end()
+    this.copying = undefined
+  }
+
+  private async readObject(entry: Entry, digest: ObjectsDigest): Promise<void> {
+    const { key, content_type } = digest.begin(entry)
+    await this.putObject(entry, digest, key, content_type)
+    this.progress.objects++
+    this.progress.object_bytes += entry.size
+  }
+
+  private async putObject(entry: Entry, digest: ObjectsDigest, key: string, content_type: string): Promise<void> {
+    const object = { size: entry.size, content_type, bytes: digest.passing(entry.bytes) }
+    await this.target.put(key, object).catch((error: unknown) => {
+      throw digest.failure ?? error
+    })
+    // An object that the store has already was not read.
+    await digest.skip(entry)
+  }
+
+  private compare(manifest: Manifest, headPart: Manifest['head'], objects: ObjectsDigest): void {
+    if (!isSame(manifest.head, headPart)) throw damaged(HEAD)
+    if (!isSame(manifest.secrets, this.secretsPart)) throw damaged(SECRETS)
+    objects.compare(manifest)
+    for (const { name } of this.head.tables) {
+      const digest = this.digests.get(name) ?? new RunningDigest()
+      const told = manifest.tables[name]
+      if (!told || told.rows !== digest.lines || !isSame(told, digest.part())) throw damaged(name)
+    }
+    if (this.options.keepSessions && !manifest.stopped) throw new RefusesToBoot(NOT_STOPPED)
+  }
+
+  /** Compares what the database has stored with the manifest. */
+  private async checkStored(tables: Table[], manifest: Manifest): Promise<void> {
+    for (const table of tables) {
+      const digest = new RunningDigest()
+      for await (const piece of copyOut(this.connection, table)) digest.update(piece)
+      if (!isSame(manifest.tables[table.name], digest.part()))
+        throw new RefusesToBoot(`What the database stored of ${table.name} is not what the backup holds.`)
+    }
+  }
+
+  /** Puts the objects of an earlier archive that files of this one still have. */
+  private async readEarlierObjects(path: string): Promise<void> {
+    const digest = new ObjectsDigest()
+    let manifest: Manifest | undefined
+    for await (const entry of readArchive(path, this.options.ask)) {
+      this.options.signal.throwIfAborted()
+      if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
+      if (!entry.name.startsWith(OBJECTS)) continue
+      const { key, content_type } = digest.begin(entry)
+      const [used] = await this.connection`select from files where key = ${key} or thumbnail_key = ${key}`
+      if (used) await this.putObject(entry, digest, key, content_type)
+      else await digest.skip(entry)
+    }
+    if (!manifest) throw new RefusesToBoot(`${path} is cut short.`)
+    digest.compare(manifest)
+  }
+
+  /**
+   * The secrets of the archive, with a new key for the tokens of sessions.
+   * @returns those that do not go into the database
+   */
+  private async putSecrets(): Promise<Secrets | undefined> {
+    const { connection, target, secrets } = this
+    const fresh = newSecrets()
+    await connection`delete from secrets where name = any(${Object.keys(fresh)})`
+    if (!secrets) return undefined
+    const kept: Secrets = { ...fresh, ...secrets, jwt: (this.options.keepSessions && secrets.jwt) || fresh.jwt }
+    if (target.keepsSecrets) return kept
+    await writeSharedSecrets(connection, kept)
+    return undefined
+  }
+}
+
+async function wholeOf(entry: Entry): Promise<Buffer> {
+  if (entry.size > JSON_BYTES_MAX) throw damaged(entry.name)
+  return Buffer.concat(await Array.fromAsync(entry.bytes))
+}
+
+/** @throws RefusesToBoot when the database is another's, in use, or holds accounts */
+async function demandEmpty(sql: Sql): Promise<void> {
+  if (!(await isStopped(sql))) throw new RefusesToBoot('A server runs on this installation: stop it first.')
+  const done = await ranOn(sql)
+  const tables = await tablesOf(sql)
+  if (done.length === 0 && tables.length > 0)
+    throw new RefusesToBoot('The database holds tables that are not Parley’s: restore into an empty one.')
+  const [account] = done.length > 0 ? await sql`select from users limit 1` : []
+  if (account) throw new RefusesToBoot('This installation holds accounts already: restore into an empty one.')
+}
+
+/**
+ * Reads what an archive says of itself, without its rows.
+ * @throws RefusesToBoot when it is none that this version can restore
+ */
+export async function readHead(path: string, ask: AskPassphrase): Promise<Head> {
+  const entries = readArchive(path, ask)
+  try {
+    return (await takeHead(entries)).head
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+async function takeHead(entries: AsyncGenerator<Entry>) {
+  const first = await entries.next()
+  if (first.done || first.value.name !== HEAD) throw damaged(HEAD)
+  const text = await wholeOf(first.value)
+  const head = parseEntry(Head, text, HEAD)
+  if (head.format > FORMAT)
+    throw new RefusesToBoot(`The backup has a newer format: use Parley ${head.version} or later.`)
+  return { head, part: digestOf(text) }
+}
+
+/** @throws RefusesToBoot when the sessions of this backup cannot be restored */
+export function demandSessions(head: Head): void {
+  if (!head.stopped) throw new RefusesToBoot(NOT_STOPPED)
+  if (!head.secrets) throw new RefusesToBoot('The backup has no secrets: its sessions cannot be kept.')
+}
+
+/**
+ * Restores a backup into an empty installation: all of it, or nothing.
+ * @param onProgress called with the counts, which then change
+ * @throws RefusesToBoot in one sentence that says why nothing was restored
+ */
+export async function restore(
+  path: string,
+  address: DatabaseAddress,
+  target: Target,
+  options: RestoreOptions,
+  onProgress: (progress: Progress) => void,
+): Promise<Head> {
+  const entries = readArchive(path, options.ask)
+  const sql = openLongConnection(address, 'parley-restore')
+  try {
+    const { head, part } = await takeHead(entries)
+    const connection = await sql.reserve()
+    const restoring = new Restore(connection, target, options, head)
+    onProgress(restoring.progress)
+    await withMigrationLock(connection, async () => {
+      await prepareConnection(connection)
+      await connection`begin`
+      await restoring.run(entries, part)
+      await connection`commit`
+    })
+    return head
+  } catch (error) {
+    await target.undo()
+    throw error
+  } finally {
+    await entries.return(undefined)
+    // Ends the transaction too, where it has not been committed.
+    await sql.end({ timeout: 1 })
+  }
+}

@@ -1,0 +1,21 @@
+import { RefusesToBoot } from '../core/errors.ts'
+import type { Sql } from '../database/database.ts'
+import { freeBytes } from './files.ts'
+
+/** So much stays free for PostgreSQL: a backup that may need it is not begun. */
+const FREE_BYTES_MIN = 256 * 1024 * 1024
+
+/**
+ * Checks that a backup fits into the directory, whatever its compression: the server stands or falls with the space.
+ * @throws RefusesToBoot
+ */
+export async function demandRoom(sql: Sql, directory: string, withObjects: boolean): Promise<void> {
+  const [size] = await sql<{ rows: number; objects: number }[]>`select
+    (select coalesce(sum(pg_table_size(oid)), 0)::bigint from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace) as rows,
+    (select coalesce(sum(size), 0)::bigint from files) as objects`
+  const needed = (size?.rows ?? 0) + (withObjects ? (size?.objects ?? 0) : 0) + FREE_BYTES_MIN
+  const free = freeBytes(directory)
+  if (free < needed)
+    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes of ${free}.`)
+}

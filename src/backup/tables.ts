@@ -1,0 +1,112 @@
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { Sql } from '../database/database.ts'
+
+/** Bytes of rows that are handed on at once, a little more for long rows. */
+const PIECE_BYTES = 1024 * 1024
+
+/** Makes the text of COPY the same in every PostgreSQL, and takes away the time limits of requests. */
+const SETTINGS = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
+  set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set lock_timeout = 0;
+  set idle_in_transaction_session_timeout = 0`
+
+/** A table, with the columns whose values are stored and not computed. */
+export interface Table {
+  name: string
+  columns: string[]
+  /** The columns of the primary key. */
+  key: string[]
+}
+
+/** Prepares a connection for `copyOut` and `copyIn`. */
+export const prepareConnection = (connection: Sql): Promise<unknown> => connection.unsafe(SETTINGS)
+
+/** Every table of the installation's schema, in the order of their names. */
+export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
+  select c.relname as name,
+    array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+      and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+    array(select a.attname::text from pg_index i, unnest(i.indkey) with ordinality k (attnum, at)
+      join pg_attribute a using (attnum) where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid
+      order by k.at) as key
+  from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+  order by c.relname collate "C"`
+
+/** A name as SQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const listed = (names: string[]): string => names.map(quoted).join(', ')
+
+/** The rows of a table in the order of its primary key, as COPY writes them, in pieces of about a mebibyte. */
+export async function* copyOut(connection: Sql, { name, columns, key }: Table): AsyncGenerator<Buffer> {
+  const order = key.length > 0 ? `order by ${listed(key)}` : ''
+  const rows = `select ${listed(columns)} from ${quoted(name)} ${order}`
+  const stream = await connection.unsafe(`copy (${rows}) to stdout`).readable()
+  yield* joined(stream)
+}
+
+/** Joins the chunks of a stream, of which a row is one, before anything asynchronous is done with them. */
+async function* joined(stream: Readable): AsyncGenerator<Buffer> {
+  let kept: Buffer[] = []
+  let length = 0
+  let ended = false
+  let failure: unknown
+  let wake = (): void => {}
+  const end = (error?: unknown) => {
+    ended = true
+    failure ??= error
+    wake()
+  }
+  stream.on('data', (chunk: Buffer) => {
+    kept.push(chunk)
+    length += chunk.length
+    if (length < PIECE_BYTES) return
+    stream.pause()
+    wake()
+  })
+  stream.on('end', () => end())
+  stream.on('error', end)
+  try {
+    for (;;) {
+      if (!ended && length < PIECE_BYTES) await new Promise<void>((resolve) => (wake = resolve))
+      if (failure) throw failure
+      const piece = Buffer.concat(kept)
+      kept = []
+      length = 0
+      if (piece.length > 0) yield piece
+      if (ended) return
+      stream.resume()
+    }
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** Puts rows into a table, as `copyOut` gave them. */
+export class CopyIn {
+  private constructor(
+    private readonly stream: Writable,
+    private readonly ended: Promise<void>,
+  ) {}
+
+  static async begin(connection: Sql, { name, columns }: Pick<Table, 'name' | 'columns'>): Promise<CopyIn> {
+    const stream = await connection.unsafe(`copy ${quoted(name)} (${listed(columns)}) from stdin`).writable()
+    const ended = finished(stream)
+    // A failure is told by `write` or `end`.
+    ended.catch(() => {})
+    return new CopyIn(stream, ended)
+  }
+
+  /** @throws errors of the database, about these rows or earlier ones */
+  write(rows: Buffer): Promise<void> {
+    const written = new Promise<void>((resolve, reject) =>
+      this.stream.write(rows, (error) => (error ? reject(error) : resolve())),
+    )
+    return Promise.race([written, this.ended])
+  }
+
+  end(): Promise<void> {
+    this.stream.end()
+    return this.ended
+  }
+}

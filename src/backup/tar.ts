@@ -1,0 +1,151 @@
+import { RefusesToBoot } from '../core/errors.ts'
+
+const BLOCK_BYTES = 512
+/** A size has eleven octal digits. */
+const SIZE_MAX = 8 ** 11 - 1
+/** Bytes of the records of one pax header. */
+const RECORDS_BYTES_MAX = 4096
+const REGULAR = '0'
+const PAX = 'x'
+
+/** Further facts about an entry, in pax records whose names begin with `PARLEY.`. */
+export type Facts = Record<string, string>
+
+/** An entry that is being read: its bytes are read before the next entry, or skipped. */
+export interface Entry {
+  name: string
+  size: number
+  facts: Facts
+  bytes: AsyncGenerator<Buffer>
+}
+
+/**
+ * The header of a regular file, before which its facts stand if it has some. Source: POSIX.1-2017, pax, "ustar
+ * Interchange Format" and "pax Extended Header".
+ * @param name at most 100 bytes of ASCII
+ */
+export function tarHeader(name: string, size: number, facts: Facts = {}): Buffer {
+  const records = Object.entries(facts).map(([key, value]) => paxRecord(`PARLEY.${key}`, value))
+  const file = header(name, size, REGULAR)
+  if (records.length === 0) return file
+  const body = Buffer.from(records.join(''))
+  return Buffer.concat([header('pax', body.length, PAX), body, padding(body.length), file])
+}
+
+/** The zeros after so many bytes, up to the next block. */
+export const padding = (size: number): Buffer => Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES)
+
+/** The end of an archive. */
+export const TAR_END = Buffer.alloc(2 * BLOCK_BYTES)
+
+function header(name: string, size: number, type: string): Buffer {
+  if (Buffer.byteLength(name) > 100 || size > SIZE_MAX) throw new Error(`No tar entry can be ${name}, ${size} bytes`)
+  const block = Buffer.alloc(BLOCK_BYTES)
+  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
+  block.write(name, 0)
+  block.write(octal(0o600, 7), 100)
+  block.write(octal(0, 7), 108)
+  block.write(octal(0, 7), 116)
+  block.write(octal(size, 11), 124)
+  block.write(octal(0, 11), 136)
+  block.write(' '.repeat(8), 148)
+  block.write(type, 156)
+  block.write('ustar\x0000', 257)
+  block.write(`${octal(checksum(block), 6)}\0 `, 148)
+  return block
+}
+
+const checksum = (block: Buffer): number => block.reduce((sum, byte) => sum + byte, 0)
+
+/** `<length> <key>=<value>\n`, where the length counts its own digits. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`)
+  let length = rest + String(rest).length
+  if (String(length).length > String(rest).length) length = rest + String(length).length
+  return `${length} ${key}=${value}\n`
+}
+
+/** A stream of bytes that is read in pieces of chosen length. */
+class Bytes {
+  private readonly source: AsyncIterator<Buffer>
+  private rest: Buffer = Buffer.alloc(0)
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.source = source[Symbol.asyncIterator]()
+  }
+
+  /** Some bytes, at most so many. @throws RefusesToBoot at the end of the stream */
+  async some(bytes_max: number): Promise<Buffer> {
+    while (this.rest.length === 0) {
+      const next = await this.source.next()
+      if (next.done) throw new RefusesToBoot(CUT)
+      this.rest = next.value
+    }
+    const taken = this.rest.subarray(0, bytes_max)
+    this.rest = this.rest.subarray(taken.length)
+    return taken
+  }
+
+  /** Exactly so many bytes: for small numbers. */
+  async exactly(bytes: number): Promise<Buffer> {
+    const pieces: Buffer[] = []
+    for (let missing = bytes; missing > 0;) {
+      const piece = await this.some(missing)
+      pieces.push(piece)
+      missing -= piece.length
+    }
+    return Buffer.concat(pieces)
+  }
+
+  async *upTo(bytes: number): AsyncGenerator<Buffer> {
+    for (let missing = bytes; missing > 0;) {
+      const piece = await this.some(missing)
+      missing -= piece.length
+      yield piece
+    }
+  }
+}
+
+const CUT = 'The backup is cut short.'
+const DAMAGED = 'The backup is damaged: it is not the archive that was written.'
+
+/**
+ * Reads the entries of an archive, as `tarHeader` writes them, up to its end.
+ * @throws RefusesToBoot when the archive is cut short, or is none
+ */
+export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
+  const bytes = new Bytes(source)
+  let facts: Facts = {}
+  for (;;) {
+    const block = await bytes.exactly(BLOCK_BYTES)
+    if (block.every((byte) => byte === 0)) return void (await bytes.exactly(BLOCK_BYTES))
+    const { name, size, type } = parseHeader(block)
+    if (type === PAX) {
+      if (size > RECORDS_BYTES_MAX) throw new RefusesToBoot(DAMAGED)
+      facts = parseFacts((await bytes.exactly(size)).toString())
+      await bytes.exactly(padding(size).length)
+      continue
+    }
+    if (type !== REGULAR) throw new RefusesToBoot(DAMAGED)
+    const content = bytes.upTo(size)
+    yield { name, size, facts, bytes: content }
+    facts = {}
+    // What the reader left of this entry.
+    for await (const _ of content);
+    await bytes.exactly(padding(size).length)
+  }
+}
+
+function parseHeader(block: Buffer): { name: string; size: number; type: string } {
+  const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '')
+  const told = Number.parseInt(text(148, 156), 8)
+  const counted = checksum(block) - checksum(block.subarray(148, 156)) + 8 * 0x20
+  const size = text(124, 136)
+  if (told !== counted || !/^[0-7]{11}$/.test(size)) throw new RefusesToBoot(DAMAGED)
+  return { name: text(0, 100), size: Number.parseInt(size, 8), type: text(156, 157) }
+}
+
+function parseFacts(records: string): Facts {
+  const found = [...records.matchAll(/^\d+ PARLEY\.(\w+)=(.*)$/gm)]
+  return Object.fromEntries(found.map(([, key = '', value = '']) => [key, value]))
+}

@@ -1,0 +1,69 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import { isDiskFull, messageOf, RefusesToBoot } from '../core/errors.ts'
+import { databaseProblem, isDatabaseAway } from '../database/database.ts'
+import { isSdkError } from '../storage/object-store.ts'
+import { type Environment, readEnvironment } from '../environment.ts'
+
+/** The arguments are not a valid command: the message says why. */
+class NotUnderstood extends Error {}
+
+/** What the arguments of a command are. */
+interface Usage<O extends ParseArgsOptionsConfig> {
+  text: string
+  options: O
+  /** How many positional arguments there are, at least and at most. */
+  positionals: [least: number, most: number]
+}
+
+/** Parses arguments. @throws NotUnderstood */
+function readArguments<O extends ParseArgsOptionsConfig>(
+  { options, positionals: [least, most] }: Usage<O>,
+  args: string[],
+) {
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true })
+    if (parsed.positionals.length < least || parsed.positionals.length > most)
+      throw new NotUnderstood(`${parsed.positionals.length} files are given.`)
+    return parsed
+  } catch (error) {
+    throw new NotUnderstood(messageOf(error))
+  }
+}
+
+/** What an error means to the operator, as a sentence. */
+function explain(error: unknown, undone: string): string {
+  if (error instanceof RefusesToBoot) return error.message
+  if (error instanceof DOMException && error.name === 'AbortError') return `Interrupted: ${undone}`
+  if (isDiskFull(error)) return `There is no space left: ${undone}`
+  if (isDatabaseAway(error)) return `The database went away: ${undone}`
+  if (isSdkError(error)) return `The object store does not work (${error.name}): ${undone}`
+  const problem = databaseProblem(error)
+  return problem ? `${problem.detail}: ${undone}` : `It failed (${messageOf(error)}): ${undone}`
+}
+
+/**
+ * Runs a command to its end: exit code 0 when it is done, 1 when it was refused, 2 when it was not understood. A signal
+ * aborts it; what it began is taken away.
+ * @param undone what holds when it fails, as the end of a sentence
+ */
+export async function runCommand<O extends ParseArgsOptionsConfig>(
+  usage: Usage<O>,
+  undone: string,
+  run: (given: ReturnType<typeof readArguments<O>>, environment: Environment, signal: AbortSignal) => Promise<void>,
+): Promise<never> {
+  const args = process.argv.slice(2)
+  const ended = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.abort())
+  try {
+    if (['--help', '-h', 'help'].includes(args[0] ?? '')) console.log(usage.text)
+    else await run(readArguments(usage, args), readEnvironment(process.env), ended.signal)
+    process.exit(0)
+  } catch (error) {
+    if (error instanceof NotUnderstood) {
+      console.error(`${error.message}\n\n${usage.text}`)
+      process.exit(2)
+    }
+    console.error(explain(ended.signal.aborted ? ended.signal.reason : error, undone))
+    process.exit(1)
+  }
+}

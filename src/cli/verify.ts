@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Progress } from '../backup/dump.ts'
+import { fillInstallation } from '../backup/empty-installation.ts'
+import { restore } from '../backup/restore.ts'
+import { openTarget } from '../backup/target.ts'
+import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
+import { type Environment, readEnvironment } from '../environment.ts'
+import { openTokens } from '../features/sessions/token.ts'
+import type { Parts } from '../parts.ts'
+import { runCommand } from './command.ts'
+import { askPassphrase } from './passphrase.ts'
+import { showProgress } from './progress.ts'
+
+const TEXT = `${written('verify')} <file> [<earlier file>…]
+  Restores a backup into a scratch directory below TMPDIR, compares every table and object with what was written,
+  starts a server on it and compares a sample of its answers. Changes nothing else.`
+
+/** Accounts and files that are asked for. */
+const SAMPLE = 20
+
+/** A running server, as far as a sample of its answers needs it. */
+interface Running {
+  url: string
+  parts: Pick<Parts, 'sql' | 'secrets' | 'objects'>
+  stop(): Promise<void>
+}
+
+const Me = z.object({ id: z.int(), username: z.string() })
+const Ids = z.array(z.object({ id: z.int() }))
+
+/** Asks a server for what its database holds. */
+class Sample {
+  answers = 0
+  private readonly tokens = new Map<number, Promise<string>>()
+
+  constructor(private readonly running: Running) {}
+
+  async take(withObjects: boolean): Promise<void> {
+    const { sql } = this.running.parts
+    const accounts = await sql<{ id: number; username: string }[]>`
+      select id, username from users where deleted_at is null and suspended_at is null
+      order by random() limit ${SAMPLE}`
+    for (const account of accounts) await this.askAsAccount(account)
+    if (!withObjects) return
+    const files = await sql<{ id: number; uploader_id: number; key: string }[]>`
+      select f.id, f.uploader_id, f.key from files f join users u on u.id = f.uploader_id
+      where u.deleted_at is null and u.suspended_at is null order by random() limit ${SAMPLE}`
+    for (const file of files) await this.download(file)
+  }
+
+  private async askAsAccount({ id, username }: { id: number; username: string }): Promise<void> {
+    const { sql } = this.running.parts
+    const me = await this.get(id, '/api/auth/me', Me)
+    this.compare('an account', [me.id, me.username], [id, username])
+    const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id} order by 1`
+    const listed = (await this.get(id, '/api/servers?limit=100', Ids)).map((server) => server.id).sort((a, b) => a - b)
+    this.compare(
+      'the servers of an account',
+      listed,
+      servers.map(({ server_id }) => server_id),
+    )
+    const [seen] = await sql<{ channel_id: number; newest: number | null }[]>`
+      select cp.channel_id, (select max(m.id) from messages m where m.channel_id = cp.channel_id) as newest
+      from channel_permissions cp join channels c on c.id = cp.channel_id
+      where cp.user_id = ${id} and can_view(cp.permissions) and c.type = 'text' order by random() limit 1`
+    if (!seen) return
+    const [newest] = await this.get(id, `/api/channels/${seen.channel_id}/messages?limit=1`, Ids)
+    this.compare('the newest message of a channel', newest?.id ?? null, seen.newest)
+  }
+
+  private async download({ id, uploader_id, key }: { id: number; uploader_id: number; key: string }): Promise<void> {
+    const Link = z.object({ download_url: z.url() })
+    const { download_url } = await this.get(uploader_id, `/api/files/${id}/download-url`, Link)
+    const bytes = await (await fetch(download_url)).bytes()
+    const object = await this.running.parts.objects.head(key)
+    this.compare('a file', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
+  }
+
+  private async get<S extends z.ZodType>(user_id: number, path: string, schema: S): Promise<z.infer<S>> {
+    const authorization = `Bearer ${await this.tokenOf(user_id)}`
+    const answer = await fetch(this.running.url + path, { headers: { authorization } })
+    const parsed = schema.safeParse(await answer.json())
+    if (answer.status !== 200 || !parsed.success)
+      throw new RefusesToBoot(`The server on the restored data answers ${path} with ${answer.status}.`)
+    return parsed.data
+  }
+
+  private compare(what: string, answered: unknown, stored: unknown): void {
+    this.answers++
+    if (!Bun.deepEquals(answered, stored))
+      throw new RefusesToBoot(`The server on the restored data answers ${what} differently from what is stored.`)
+  }
+
+  private tokenOf(user_id: number): Promise<string> {
+    const { sql, secrets } = this.running.parts
+    const open = async () => {
+      const [session] = await sql<[{ id: number; user_id: number; ver: number; expires_at: string }]>`
+        insert into sessions (user_id, expires_at, ip) values (${user_id}, now() + interval '1 hour', '127.0.0.1')
+        returning id, user_id, ver, expires_at`
+      return openTokens(secrets.jwt).sign(session)
+    }
+    const token = this.tokens.get(user_id) ?? open()
+    this.tokens.set(user_id, token)
+    return token
+  }
+}
+
+/** The environment of a server in a scratch directory, which nobody else reaches. */
+const scratchEnvironment = (directory: string): Environment =>
+  readEnvironment({
+    DATA_DIR: join(directory, 'data'),
+    PORT: '0',
+    TURN_PORT: 'off',
+    MEDIA_WORKER: 'off',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+  })
+
+/** The command `verify`. @param start starts a server */
+export const verify = (start: (environment: Environment) => Promise<Running>): Promise<never> =>
+  runCommand(
+    { text: TEXT, options: {}, positionals: [1, 100] },
+    'the backup is not verified.',
+    async ({ positionals: [file = '', ...earlier] }, environment, signal) => {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-verify-'))
+      const scratch = scratchEnvironment(directory)
+      let passphrase: Promise<string> | undefined
+      const ask = () => (passphrase ??= askPassphrase(environment))
+      let progress: Progress | undefined
+      const sum = showProgress(() => progress)
+      try {
+        const options = { ask, keepSessions: false, earlier, check: true, signal }
+        const target = await openTarget(scratch)
+        const head = await fillInstallation(scratch, (address) =>
+          restore(file, address, target, options, (counts) => (progress = counts)),
+        )
+        const compared = sum()
+        const running = await start(scratch)
+        const sample = new Sample(running)
+        await sample.take(head.objects === 'all').finally(() => running.stop())
+        console.log(
+          `The backup of ${head.at}, by Parley ${head.version}, is whole: ${compared}; ` +
+            `${sample.answers} answers of a server on it are right.`,
+        )
+      } finally {
+        sum()
+        rmSync(directory, { recursive: true, force: true })
+      }
+    },
+  )

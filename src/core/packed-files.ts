@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { codeOf } from './errors.ts'
+import { programFile } from './program.ts'
+
+/** Native programs inside the executable: they run from files, so they are unpacked. */
+type Pack = 'postgres' | 'media'
+
+/** A file of a pack; its content lies at `start` of the unpacked bytes. */
+interface PackedFile {
+  path: string
+  sha256: string
+  start: number
+  bytes: number
+  isProgram: boolean
+}
+
+/** What a pack holds; paths are relative. */
+interface Contents {
+  files: PackedFile[]
+  /** Symbolic links. */
+  links: { path: string; target: string }[]
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+/** Where the list and the bytes of a pack are inside the executable. */
+const insideOf = (pack: Pack) => ({ list: `packed/${pack}-files.json`, bytes: `packed/${pack}.zst` })
+
+/**
+ * Packs files for the executable.
+ * @param directory where they are
+ * @param paths their relative paths; symbolic links are kept
+ * @returns the files that make the pack, by their path in the executable
+ */
+export async function packed(pack: Pack, directory: string, paths: string[]): Promise<[string, Uint8Array][]> {
+  const contents: Contents = { files: [], links: [] }
+  const parts: Uint8Array[] = []
+  let start = 0
+  for (const path of paths.toSorted()) {
+    const from = join(directory, path)
+    const target = linkTarget(from)
+    if (target !== undefined) {
+      contents.links.push({ path, target })
+      continue
+    }
+    const content = readFileSync(from)
+    const isProgram = (statSync(from).mode & 0o100) !== 0
+    contents.files.push({ path, sha256: sha256(content), start, bytes: content.length, isProgram })
+    parts.push(content)
+    start += content.length
+  }
+  const inside = insideOf(pack)
+  return [
+    [inside.list, Buffer.from(JSON.stringify(contents))],
+    [inside.bytes, await Bun.zstdCompress(Buffer.concat(parts), { level: ZSTD_LEVEL })],
+  ]
+}
+
+/** 1 s a pack; 19 makes the executable 6 MB smaller and takes half a minute. */
+const ZSTD_LEVEL = 9
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The directory with the files of a pack: unpacked at the first start, and again when a file is missing or different.
+ * It appears whole, under a name that its content decides.
+ * @param home the directory that it is made in
+ * @returns undefined when this is no executable, or one without this pack
+ */
+export async function unpacked(pack: Pack, home: string): Promise<string | undefined> {
+  const inside = insideOf(pack)
+  if (!existsSync(programFile(inside.list))) return undefined
+  const list = readFileSync(programFile(inside.list))
+  const directory = join(home, `${pack}-${sha256(list).slice(0, 16)}`)
+  const contents: Contents = JSON.parse(list.toString())
+  if (isWhole(directory, contents)) return directory
+  makeDirectory(home)
+  // An operator's command of root makes it for the server's user.
+  if (process.getuid?.() === 0) chownSync(home, statSync(dirname(home)).uid, statSync(dirname(home)).gid)
+  const made = mkdtempSync(join(home, `new-${pack}-`))
+  try {
+    write(made, contents, await Bun.zstdDecompress(readFileSync(programFile(inside.bytes))))
+    rmSync(directory, { recursive: true, force: true })
+    renameSync(made, directory)
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true })
+    // Another process was quicker.
+    if (codeOf(error) !== 'ENOTEMPTY' || !isWhole(directory, contents)) throw error
+  }
+  return directory
+}
+
+/** Removes what other versions unpacked, as far as this user may; for when nothing of theirs runs. */
+export function removeOthers(directory: string): void {
+  const home = dirname(directory)
+  const pack = directory.slice(home.length + 1).split('-')[0] ?? ''
+  for (const name of readdirSync(home))
+    if (join(home, name) !== directory && (name.startsWith(`${pack}-`) || name.startsWith(`new-${pack}-`)))
+      try {
+        rmSync(join(home, name), { recursive: true, force: true })
+      } catch {
+        // Root unpacked it for an operator's command; it takes space and is not used.
+      }
+}
+
+/** Whether the directory has every file of the pack, as it was packed. */
+const isWhole = (directory: string, { files, links }: Contents): boolean =>
+  links.every(({ path, target }) => linkTarget(join(directory, path)) === target) &&
+  files.every(({ path, sha256: expected }) => {
+    try {
+      return sha256(readFileSync(join(directory, path))) === expected
+    } catch {
+      return false
+    }
+  })
+
+function write(directory: string, { files, links }: Contents, bytes: Uint8Array): void {
+  chmodSync(directory, 0o755)
+  const makeAbove = (path: string) => {
+    if (dirname(path) === '.') return
+    makeAbove(dirname(path))
+    makeDirectory(join(directory, dirname(path)))
+  }
+  for (const { path, start, bytes: length, isProgram } of files) {
+    makeAbove(path)
+    writeFileSync(join(directory, path), bytes.subarray(start, start + length))
+    // Whatever the umask: the embedded PostgreSQL may run as another user.
+    chmodSync(join(directory, path), isProgram ? 0o755 : 0o644)
+  }
+  for (const { path, target } of links) {
+    makeAbove(path)
+    symlinkSync(target, join(directory, path))
+  }
+}
+
+/** Makes a directory that everybody may enter, whatever the umask. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return
+  mkdirSync(directory, { recursive: true })
+  chmodSync(directory, 0o755)
+}

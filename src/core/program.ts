@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+
+/** Whether this is the executable of a release, which needs neither Bun nor a clone. */
+export const isExecutable = import.meta.path.startsWith('/$bunfs/')
+
+/** In an executable, Bun shows the files inside it below this path. */
+const ROOT = isExecutable ? '/$bunfs/root' : join(import.meta.dir, '../..')
+
+/**
+ * Where a file of the program can be read: in the clone, or inside the executable.
+ * @param path its path in the clone; src/cli/release.ts lists the files and folders that an executable has
+ */
+export const programFile = (path: string): string => join(ROOT, path)
+
+/** How an operator writes a command of this program. */
+export const written = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)

@@ -1,0 +1,45 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { type CarriedFile, removeFiles } from '../accounts/erasure.ts'
+import { blankEvents, isPicture } from './prune-messages.ts'
+
+/** Files that one transaction deletes; each is a message to publish. */
+const FILES_BATCH_MAX = 100
+
+/** Which files of messages are deleted by their age. */
+export interface FileRetention {
+  days: number
+  bytes_min: number
+}
+
+/** The files of messages, pictures apart, that are older than they may be, the oldest first. */
+const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
+  select f.id, f.message_id, f.created_at from files f
+  where f.message_id is not null and f.size >= ${bytes_min}
+    and f.created_at < now() - ${days} * interval '1 day'
+    and not ${isPicture(sql)}
+  order by f.created_at`
+
+/** How long ago the oldest due file should have been deleted, seconds; 0 when none is due. */
+export async function filesOverdue(sql: Sql, retention: FileRetention): Promise<number> {
+  const [oldest] = await sql<{ overdue_s: number }[]>`
+    select extract(epoch from now() - ${retention.days} * interval '1 day' - created_at)::float8 as overdue_s
+    from (${dueFiles(sql, retention)} limit 1) f`
+  return oldest?.overdue_s ?? 0
+}
+
+/**
+ * Deletes the oldest due files, at most FILES_BATCH_MAX, also from the event log; publishes the messages that carried
+ * them, which stay.
+ * @returns whether the batch is full, so that more may be due
+ */
+export async function pruneFiles(sql: Transaction, emit: Emit, retention: FileRetention): Promise<boolean> {
+  const files = await sql<CarriedFile[]>`${dueFiles(sql, retention)} limit ${FILES_BATCH_MAX}`
+  if (files.length === 0) return false
+  await removeFiles(sql, emit, files)
+  await blankEvents(
+    sql,
+    files.flatMap((file) => file.message_id ?? []),
+  )
+  return files.length === FILES_BATCH_MAX
+}

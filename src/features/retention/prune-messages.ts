@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import type { ChannelRow } from '../channels/rows.ts'
+import { sidesOf } from '../messages/remove.ts'
+
+/** Messages that one transaction deletes: it takes some 50 ms, and sends do not wait for it. */
+export const BATCH_MAX = 500
+/** The same for a dm: sends of the two wait, and each deletion updates both sides. */
+const DM_BATCH_MAX = 100
+/** Channels that one look at the backlog finds. */
+const CHANNELS_MAX = 1_000
+
+/** A channel whose oldest message is older than it may be. */
+export interface DueChannel {
+  id: number
+  /** How long ago the oldest message should have been deleted. */
+  overdue_s: number
+}
+
+/** The days that messages of a channel `c` are kept, of a server `s` or of none; null: for ever. */
+const daysOf = (sql: Sql, operator_days: number | undefined) =>
+  sql`least(${operator_days ?? null}::int, s.message_retention_days, c.message_retention_days)`
+
+/** The channels that hold messages older than they may be, the longest overdue first. */
+export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<DueChannel[]>`
+  select id, overdue_s from (
+    select c.id, extract(epoch from now() - days * interval '1 day' - (
+      select m.created_at from messages m where m.channel_id = c.id and m.id >= c.from_id
+      order by m.id limit 1))::float8 as overdue_s
+    from (
+      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
+      from channels c left join servers s on s.id = c.server_id
+    ) c where days is not null
+  ) kept where overdue_s > 0 order by overdue_s desc limit ${CHANNELS_MAX}`
+
+/**
+ * The oldest messages up to the first that is young enough.
+ * @param of a query for the `id` and the `created_at` of a place's messages
+ */
+async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number, count_max: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    with oldest as (
+      select id, created_at < now() - ${days} * interval '1 day' as is_due from (${of}) m order by id limit ${count_max}
+    )
+    select id from oldest
+    where is_due and id < coalesce((select min(id) from oldest where not is_due), 9223372036854775807) order by id`
+  return rows.map((row) => row.id)
+}
+
+/** Whether a file `f` is somebody's avatar, or the icon of a server or group. */
+export const isPicture = (sql: Sql) => sql`(exists (select from users u where u.avatar_file_id = f.id)
+  or exists (select from servers s where s.icon_file_id = f.id)
+  or exists (select from channels c where c.icon_file_id = f.id))`
+
+/**
+ * Prepares the files of messages that are about to be deleted with them: those that are a picture
+ * stay, and the uploaders are locked, whose byte counts change.
+ * @param theirs the condition for the files, as `f`
+ */
+async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<void> {
+  // Locked before their uses are read, so that none becomes a picture in between.
+  await sql`select count(*) from (select 1 from files f where ${theirs} order by f.id for update) locked`
+  await sql`update files f set message_id = null, ordinal = 0 where ${theirs} and ${isPicture(sql)}`
+  await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs})
+    order by id for no key update`
+}
+
+/** Removes the content of messages from the event log. */
+export const blankEvents = (sql: Transaction, ids: number[]) =>
+  sql`update events set body = null where resource in (select 'message:' || id from unnest(${ids}::bigint[]) id)
+    and body is not null`
+
+/**
+ * Deletes the oldest messages of a channel that are older than they may be, at most BATCH_MAX, with their files and
+ * their content in the event log; publishes up to where.
+ * @returns whether the batch is full, so that more may be due
+ */
+export async function pruneChannel(
+  sql: Transaction,
+  emit: Emit,
+  id: number,
+  operator_days: number | undefined,
+): Promise<boolean> {
+  // Locks in the order of a message's deletion: access, the channel, its messages, their files.
+  await sql`select share_channel(c) from channels c where c.id = ${id}`
+  type Due = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids'>
+  // Index entries of deleted messages stay for a while: the scan begins behind them.
+  const [channel] = await sql<(Due & { from_id: number; days: number | null })[]>`
+    select c.id, c.type, c.server_id, c.restricted, c.participant_ids, coalesce(c.pruned_before_id, 0) as from_id,
+      ${daysOf(sql, operator_days)} as days
+    from channels c left join servers s on s.id = c.server_id where c.id = ${id} for no key update of c`
+  if (!channel || channel.days === null) return false
+  const messages: ReturnType<Sql> = sql`select id, created_at from messages
+    where channel_id = ${id} and id >= ${channel.from_id}`
+  const batch_max = channel.type === 'dm' ? DM_BATCH_MAX : BATCH_MAX
+  const ids = await oldMessages(sql, messages, channel.days, batch_max)
+  const newest_id = ids.at(-1)
+  if (newest_id === undefined) return false
+  await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
+  await releaseFiles(sql, sql`f.message_id = any(${ids})`)
+  await sql`delete from messages where id = any(${ids})`
+  await blankEvents(sql, ids)
+  const pruned = { channel_id: id, before_id: newest_id + 1 }
+  await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${newest_id}),
+    pruned_before_id = greatest(pruned_before_id, ${pruned.before_id}) where id = ${id}`
+  if (channel.type !== 'dm') emit(topic.seers(channel), 'channel.pruned', pruned)
+  else
+    for (const { user_id, ...side } of await sidesOf(sql, id))
+      emit(topic.user(user_id, { channel_id: id }), 'channel.pruned', { ...pruned, ...side })
+  return ids.length === batch_max
+}

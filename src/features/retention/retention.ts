@@ -1,0 +1,82 @@
+import type { Transaction } from '../../database/database.ts'
+import { claim } from '../../database/job-lock.ts'
+import { errorFields } from '../../core/log.ts'
+import type { Emit } from '../../events/write.ts'
+import type { Parts } from '../../parts.ts'
+import { filesOverdue, pruneFiles } from './prune-files.ts'
+import { dueChannels, type DueChannel, pruneChannel } from './prune-messages.ts'
+
+const PERIOD_MS = 60_000
+/** Batches of one run; the next run goes on. */
+const BATCHES_MAX = 200
+
+/** @returns whether more may be due */
+type Batch = (sql: Transaction, emit: Emit) => Promise<boolean>
+
+/** What should have been deleted already, as the last run left it. */
+export interface RetentionBacklog {
+  /** Channels that hold messages older than they may be. */
+  places: number
+  /** How long ago the oldest message or file should have been deleted. */
+  overdue_s: number
+}
+
+/** Deletes messages and files by their age, in batches, each by one node. */
+export class Retention {
+  backlog: RetentionBacklog = { places: 0, overdue_s: 0 }
+  private readonly timer: Timer
+  private running: Promise<void> | undefined
+  /** Batches that the run under way may still do. */
+  private left = 0
+
+  constructor(private readonly parts: Pick<Parts, 'environment' | 'sql' | 'write' | 'log'>) {
+    this.timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'retention', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Runs once now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.running ??= this.prune().finally(() => (this.running = undefined)))
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  private async prune(): Promise<void> {
+    const { MESSAGE_RETENTION_DAYS: days } = this.parts.environment
+    this.left = BATCHES_MAX
+    for (const { id } of await this.channels()) await this.repeat((sql, emit) => pruneChannel(sql, emit, id, days))
+    const { files } = this
+    if (files) await this.repeat((sql, emit) => pruneFiles(sql, emit, files))
+    await this.measure()
+  }
+
+  /** Does batches until one is not full, another node has the job, or the run has done its share. */
+  private async repeat(batch: Batch): Promise<void> {
+    const { write } = this.parts
+    while (this.left-- > 0) {
+      const isFull = await write(async (sql, emit) => (await claim(sql, 'retention')) && batch(sql, emit))
+      if (!isFull) return
+    }
+  }
+
+  private async measure(): Promise<void> {
+    const places = await this.channels()
+    const files_s = this.files ? await filesOverdue(this.parts.sql, this.files) : 0
+    this.backlog = {
+      places: places.length,
+      overdue_s: Math.max(0, files_s, ...places.map((place) => place.overdue_s)),
+    }
+  }
+
+  private channels(): Promise<DueChannel[]> {
+    return dueChannels(this.parts.sql, this.parts.environment.MESSAGE_RETENTION_DAYS)
+  }
+
+  private get files() {
+    const { FILE_RETENTION_DAYS: days, FILE_RETENTION_BYTES_MIN: bytes_min } = this.parts.environment
+    return days === undefined ? undefined : { days, bytes_min }
+  }
+}

@@ -1,0 +1,323 @@
+import { columns, type Database, type Sql } from '../database/database.ts'
+import { found } from '../core/errors.ts'
+import { Channel } from '../features/channels/model.ts'
+import { selectMemberships } from '../features/members/membership.ts'
+import type { Member, Status } from '../features/members/model.ts'
+import { Role } from '../features/roles/model.ts'
+import { Server } from '../features/servers/model.ts'
+import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
+import { PRESENCE_MEMBERS_MAX } from './model.ts'
+import { markNow, type SnapshotMark } from './replay.ts'
+import { type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+
+/** All servers in memory together, about. */
+const BYTES_MAX = 32 * 1024 * 1024
+/** What an object of a list takes, about. */
+const OBJECT_BYTES = 64
+/** A server that no reading has needed for so long is read anew: events are in the log for longer than that. */
+const UNUSED_SECONDS_MAX = 60
+
+/** What members of the same standing see of a server, encoded. */
+export interface ServerView extends VisibleServer {
+  /** The server in `ready`. */
+  listed: string
+  /** `server.snapshot` before the field `me` and after it; of a large server, after it in each part. */
+  head: string
+  tails: string[]
+  /** Everyone in the server, where its members are told each other's presence. */
+  near: number[]
+}
+
+/** An account in a server. */
+export interface Membership {
+  member: Omit<Member, 'status'>
+  view: ServerView
+}
+
+/** What an account with these memberships sees. */
+export const accessOf = (user_id: number, memberships: Membership[]): Access => ({
+  user_id,
+  servers: memberships.map(({ view }) => view),
+})
+
+/** The snapshots of the servers, for the account that has these memberships. */
+export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
+  memberships.map(({ member, view: { id, head, tails } }) => ({
+    server_id: id,
+    head,
+    me: JSON.stringify({ ...member, status }),
+    tails,
+  }))
+
+/** What a reading found. */
+export interface Loaded {
+  /** Where the reading stands in the event log. */
+  mark: SnapshotMark
+  /** The memberships of each account, by server id. */
+  memberships: Map<number, Membership[]>
+}
+
+/** A server as one snapshot of the database shows it. */
+interface KnownServer {
+  id: number
+  owner_id: number
+  mark: SnapshotMark
+  /** The number of the reading that stored it. */
+  reading: number
+  /** When a reading last found it up to date, seconds since the epoch by the database's clock. */
+  checked_s: number
+  used: boolean
+  head: string
+  channels: { id: number; is_voice: boolean; restricted: boolean; text: string }[]
+  roles: string[]
+  near: number[]
+  /** By what decides a member's permissions. */
+  views: Map<string, ServerView>
+  bytes: number
+}
+
+/**
+ * Reads what accounts see. Servers are kept in memory as they were read; each reading asks the event log, inside its
+ * own snapshot of the database, whether a kept server has changed since. So a change is seen by every reading that
+ * sees its commit, on every node, and nothing has to be announced.
+ */
+export class ServerViews {
+  /** The least recently used first. */
+  readonly #servers = new Map<number, KnownServer>()
+  #bytes = 0
+  /** Counts the readings that have stored servers. */
+  #readings = 0
+  /** Readings that began before this one store nothing. */
+  #oldest_storing = 0
+  readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
+
+  constructor(private readonly sql: Database) {}
+
+  /**
+   * Runs reads that see one snapshot of the database.
+   * @param work its `load` reads the memberships of accounts, once
+   */
+  read<T>(work: (sql: Sql, load: (user_ids: number[]) => Promise<Loaded>) => Promise<T>): Promise<T> {
+    // A server that another reading stores from now on may be newer than this one's snapshot.
+    const readings = this.#readings
+    return consistentRead(this.sql, (sql) => work(sql, (user_ids) => this.#load(sql, readings, user_ids)))
+  }
+
+  /** To be called when the database may have become another one, whose transactions have other ids. */
+  forgetAll(): void {
+    this.#oldest_storing = ++this.#readings
+    this.#servers.clear()
+    this.#bytes = 0
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #load(sql: Sql, readings: number, user_ids: number[]): Promise<Loaded> {
+    const [mark, members] = await Promise.all([markNow(sql), selectMemberships(sql, user_ids)])
+    const ids = [...new Set(members.map((member) => member.server_id))]
+    const known = await this.#known(sql, readings, mark, ids)
+    const unknown = await loadServers(
+      sql,
+      mark,
+      ids.filter((id) => !known.has(id)),
+    )
+    const serverOf = ({ server_id }: { server_id: number }) => found(known.get(server_id) ?? unknown.get(server_id))
+    await this.#addViews(sql, members, serverOf)
+    if (unknown.size > 0) this.#store(readings, unknown)
+    const memberships = Map.groupBy(
+      members.map((member) => ({ member, view: found(viewOf(serverOf(member), member)) })),
+      ({ member }) => member.user.id,
+    )
+    return { mark, memberships }
+  }
+
+  /** The servers in memory that are as this reading's snapshot of the database shows them. */
+  async #known(sql: Sql, readings: number, { now_s }: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
+    const isOlder = ({ reading, checked_s }: KnownServer) =>
+      reading <= readings && now_s - checked_s < UNUSED_SECONDS_MAX
+    const kept = ids.flatMap((id) => this.#servers.get(id) ?? []).filter(isOlder)
+    if (kept.length === 0) return new Map()
+    // Events of one account alone are its read marks and the like: nothing that others see.
+    const changed = await sql<{ id: number }[]>`
+      select kept.id from unnest(${kept.map(({ id }) => id)}::bigint[],
+        ${kept.map(({ mark }) => mark.from_xid)}::text[], ${kept.map(({ mark }) => mark.seen)}::text[])
+        as kept (id, from_xid, seen)
+      where exists (select from events e where e.server_id = kept.id and e.user_id is null
+        and e.xid >= kept.from_xid::xid8 and not pg_visible_in_snapshot(e.xid, kept.seen::pg_snapshot))`
+    for (const { id } of changed) this.#forget(kept.find((server) => server.id === id))
+    const known = new Map(kept.map((server) => [server.id, server]))
+    for (const { id } of changed) known.delete(id)
+    for (const server of known.values()) {
+      Object.assign(server, { checked_s: Math.max(server.checked_s, now_s), used: true })
+      this.#touch(server)
+    }
+    return known
+  }
+
+  /** Adds what members see whose standing nobody had before, by one of the members for each. */
+  async #addViews(
+    sql: Sql,
+    members: Membership['member'][],
+    serverOf: (member: Membership['member']) => KnownServer,
+  ): Promise<void> {
+    const missing = members.filter((member) => !viewOf(serverOf(member), member))
+    const examples = [
+      ...new Map(
+        missing.map((member) => [`${member.server_id} ${standingOf(serverOf(member), member)}`, member]),
+      ).values(),
+    ]
+    if (examples.length === 0) return
+    const [permissions, channels] = await loadPermissions(sql, examples)
+    for (const [at, member] of examples.entries()) {
+      const server = serverOf(member)
+      const view = viewFor(server, found(permissions[at]).permissions, channels.get(at) ?? [])
+      const bytes = viewBytes(view)
+      server.views.set(standingOf(server, member), view)
+      server.bytes += bytes
+      if (this.#servers.get(server.id) === server) this.#bytes += bytes
+    }
+  }
+
+  #store(readings: number, servers: Map<number, KnownServer>): void {
+    if (readings < this.#oldest_storing) return
+    const reading = ++this.#readings
+    for (const server of servers.values()) {
+      const newer = this.#servers.get(server.id)
+      if (newer && newer.reading > readings) continue
+      this.#forget(newer)
+      this.#servers.set(server.id, Object.assign(server, { reading }))
+      this.#bytes += server.bytes
+    }
+    for (const server of this.#servers.values()) {
+      if (this.#bytes <= BYTES_MAX) break
+      this.#forget(server)
+    }
+  }
+
+  #touch(server: KnownServer): void {
+    if (this.#servers.get(server.id) !== server) return
+    this.#servers.delete(server.id)
+    this.#servers.set(server.id, server)
+  }
+
+  #forget(server: KnownServer | undefined): void {
+    if (!server || this.#servers.get(server.id) !== server) return
+    this.#servers.delete(server.id)
+    this.#bytes -= server.bytes
+  }
+
+  #forgetUnused(): void {
+    for (const server of this.#servers.values()) {
+      if (!server.used) this.#forget(server)
+      server.used = false
+    }
+  }
+}
+
+/** All that the views channel_permissions and member_permissions ask about a member, besides the server itself. */
+const standingOf = ({ owner_id }: KnownServer, { user, role_ids, timed_out_until }: Membership['member']): string =>
+  `${user.id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
+
+const viewOf = (server: KnownServer, member: Membership['member']): ServerView | undefined =>
+  server.views.get(standingOf(server, member))
+
+const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
+
+const viewBytes = ({ listed, tails, topics, channels }: ServerView): number =>
+  bytesOf([listed, ...tails, ...topics]) + (channels.length + topics.length + 4) * OBJECT_BYTES
+
+async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
+  if (ids.length === 0) return new Map()
+  const [servers, channels, roles, near] = await Promise.all([
+    sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
+    sql<(Channel & { restricted: boolean })[]>`select ${columns(sql, Channel, 'c')}, c.restricted from channels c
+      where c.server_id = any(${ids}) order by c.position`,
+    sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
+    sql<{ server_id: number; user_ids: number[] }[]>`
+      select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
+      where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
+  ])
+  const [channelsOf, rolesOf, nearOf] = [
+    Map.groupBy(channels, (channel) => channel.server_id),
+    Map.groupBy(roles, (role) => role.server_id),
+    new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
+  ]
+  const known = servers.map((server): KnownServer => {
+    const texts = {
+      head: snapshotHead(server),
+      channels: (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({
+        id: channel.id,
+        is_voice: channel.type === 'voice',
+        restricted,
+        text: JSON.stringify(channel),
+      })),
+      roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
+      near: nearOf.get(server.id) ?? [],
+    }
+    const bytes = bytesOf([texts.head, ...texts.roles, ...texts.channels.map(({ text }) => text)])
+    return {
+      id: server.id,
+      owner_id: server.owner_id,
+      mark,
+      reading: 0,
+      checked_s: mark.now_s,
+      used: true,
+      ...texts,
+      views: new Map(),
+      bytes: bytes + texts.channels.length * OBJECT_BYTES + texts.near.length * 8,
+    }
+  })
+  return new Map(known.map((server) => [server.id, server]))
+}
+
+/** What each of these members may do in its server, and in the channels that it sees, by the member's index. */
+async function loadPermissions(sql: Sql, members: Membership['member'][]) {
+  const [server_ids, user_ids] = [members.map((member) => member.server_id), members.map((member) => member.user.id)]
+  const [permissions, channels] = await Promise.all([
+    sql<{ permissions: number }[]>`
+      select mp.permissions from unnest(${server_ids}::bigint[], ${user_ids}::bigint[])
+        with ordinality as example (server_id, user_id, at)
+      cross join lateral (select permissions from member_permissions mp
+        where mp.server_id = example.server_id and mp.user_id = example.user_id offset 0) mp order by at`,
+    sql<{ at: number; channel_id: number; permissions: number }[]>`
+      select example.at - 1 as at, cp.channel_id, cp.permissions
+      from unnest(${server_ids}::bigint[], ${user_ids}::bigint[]) with ordinality as example (server_id, user_id, at)
+      cross join lateral (select channel_id, permissions from channel_permissions cp
+        where cp.server_id = example.server_id and cp.user_id = example.user_id and can_view(permissions) offset 0) cp`,
+  ])
+  return [permissions, Map.groupBy(channels, (row) => row.at)] as const
+}
+
+function viewFor(
+  server: KnownServer,
+  permissions: number,
+  visible: { channel_id: number; permissions: number }[],
+): ServerView {
+  const held = new Map(visible.map((row) => [row.channel_id, row.permissions]))
+  const { id, head, near, roles } = server
+  const seen = server.channels.filter((channel) => held.has(channel.id))
+  const channels = seen.map((channel) => ({
+    id: channel.id,
+    server_id: id,
+    restricted: channel.restricted,
+    permissions: held.get(channel.id) ?? 0,
+  }))
+  return {
+    id,
+    permissions,
+    channels,
+    voice_ids: seen.filter((channel) => channel.is_voice).map((channel) => channel.id),
+    topics: topicsIn({ id, permissions, channels }),
+    listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
+    head,
+    tails: snapshotTails(
+      head,
+      permissions,
+      seen.map(({ text }) => text),
+      roles,
+    ),
+    near,
+  }
+}

@@ -1,0 +1,54 @@
+import type * as sdk from '@aws-sdk/client-s3'
+
+export interface StreamedPut {
+  key: string
+  content_type: string
+  /** Bytes, exactly. */
+  size: number
+  bytes: AsyncIterable<Uint8Array>
+}
+
+/** Parts but the last have at least 5 MiB, and an object has at most 10,000: objects of 160 GB. */
+const PART_BYTES = 16 * 1024 * 1024
+
+/** Stores a small object as one, a larger one in parts. Each part is held in memory, so that it can be tried again. */
+export async function putInParts(
+  s3: typeof sdk,
+  client: sdk.S3Client,
+  Bucket: string,
+  { key: Key, content_type: ContentType, size, bytes }: StreamedPut,
+): Promise<void> {
+  if (size <= PART_BYTES) {
+    const Body = Buffer.concat(await Array.fromAsync(bytes))
+    await client.send(new s3.PutObjectCommand({ Bucket, Key, Body, ContentType, ContentLength: size }))
+    return
+  }
+  const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand({ Bucket, Key, ContentType }))
+  try {
+    const Parts: sdk.CompletedPart[] = []
+    for await (const Body of partsOf(bytes)) {
+      const PartNumber = Parts.length + 1
+      const put = new s3.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length })
+      Parts.push({ PartNumber, ETag: (await client.send(put)).ETag })
+    }
+    await client.send(new s3.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }))
+  } catch (error) {
+    // Without the permission for this, a lifecycle rule removes what was begun.
+    await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => {})
+    throw error
+  }
+}
+
+async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let kept: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    kept.push(chunk)
+    length += chunk.length
+    if (length < PART_BYTES) continue
+    yield Buffer.concat(kept)
+    kept = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(kept)
+}

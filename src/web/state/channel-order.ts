@@ -1,0 +1,41 @@
+import type { Channel } from '../../features/channels/model.ts'
+import type { ServerChannel, State } from './state.ts'
+
+/** Where a channel is to go: its category, and its place among all channels there. */
+export type Goal = Pick<Channel, 'parent_id' | 'position'>
+
+const isNeighbour = (one: ServerChannel, other: ServerChannel): boolean =>
+  one.parent_id === other.parent_id && (one.type === 'category') === (other.type === 'category')
+
+/**
+ * The goal of a channel that is put before or after another one. Positions count channels that the account does not
+ * see, so the other's position counts, and not its place on the page.
+ */
+export function beside(channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Goal {
+  const passes = isNeighbour(channel, other) && channel.position < other.position
+  const { parent_id, position } = other
+  return { parent_id, position: position - (passes ? 1 : 0) + (side === 'after' ? 1 : 0) }
+}
+
+/**
+ * The goal of a channel one step up or down on the page: past its neighbour, or into the next category.
+ * @param step -1 is up
+ * @returns undefined at the end of the list
+ */
+export function stepped(state: State, channel: ServerChannel, step: -1 | 1): Goal | undefined {
+  const { server_id, parent_id, type } = channel
+  const categories = state.categoriesOf(server_id)
+  const shown = (id: number | null) =>
+    // Without a category, text and voice channels stand in two lists.
+    state.channelsIn(server_id, id).filter((other) => id !== null || other.type === type)
+  const list = type === 'category' ? categories : shown(parent_id)
+  const neighbour = list[list.findIndex(({ id }) => id === channel.id) + step]
+  if (neighbour) return beside(channel, neighbour, step < 0 ? 'before' : 'after')
+  if (type === 'category') return undefined
+  const homes = [null, ...categories.map(({ id }) => id)]
+  const at = homes.indexOf(parent_id) + step
+  const home = homes[at]
+  if (at < 0 || home === undefined) return undefined
+  const last = shown(home).at(-1)
+  return { parent_id: home, position: step > 0 || !last ? 0 : last.position + 1 }
+}

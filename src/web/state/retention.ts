@@ -1,0 +1,16 @@
+import type { Channel } from '../../features/channels/model.ts'
+import { state } from './session.ts'
+
+const least = (...days: (number | null | undefined)[]): number | undefined => {
+  const set = days.filter((each) => typeof each === 'number')
+  return set.length > 0 ? Math.min(...set) : undefined
+}
+
+/** After how many days messages are deleted: in a channel; undefined: never. */
+export function messageDaysOf(channel: Channel | undefined): number | undefined {
+  const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined
+  return least(state.retention?.message_days, server?.message_retention_days, channel?.message_retention_days)
+}
+
+/** After how many days files of messages are deleted. */
+export const fileDays = (): number | undefined => least(state.retention?.file_days)

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks'
+import { state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { askToConfirm, showNote, useUnsaved } from '../kit/dialogs.tsx'
+import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+
+/** The times to choose from, in days; 0 sets none. */
+const CHOICES = [0, 1, 7, 30, 90, 180, 365]
+
+interface Props {
+  /** What is set here. */
+  days: number | null
+  /** What holds whatever is set here: the operator's time, and for a channel its server's. */
+  outer: number | undefined
+  save: (days: number | null) => Promise<unknown>
+}
+
+/** After how many days messages of a server or channel are deleted. */
+export const RetentionForm = ({ days, outer, save }: Props) => {
+  const [chosen, setChosen] = useState(days ?? 0)
+  const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved(chosen)
+  const put = async () => {
+    await save(chosen || null)
+    markSaved()
+    showNote(words.saved)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (chosen === 0 || (days !== null && days <= chosen)) return void attempt(put)
+    askToConfirm({
+      title: words.retention.field,
+      text: words.retention.warning(chosen),
+      action: words.retention.confirm,
+      work: put,
+    })
+  }
+  const choices = [...new Set([...CHOICES, days ?? 0])].toSorted((a, b) => a - b)
+  const none = outer === undefined ? words.retention.never : words.retention.noSooner
+  const files = state.retention?.file_days ?? undefined
+  return (
+    <form class="apart" onSubmit={submit}>
+      <SelectField
+        label={words.retention.field}
+        value={chosen}
+        options={choices.map((each) => [each, each === 0 ? none : words.retention.choice(each)])}
+        onChange={setChosen}
+      />
+      {outer === undefined ? null : <p class="quiet">{words.retention.outer(outer)}</p>}
+      {files === undefined ? null : <p class="quiet">{words.retention.line(undefined, files)}</p>}
+      <Refusal error={error} />
+      <FormFooter submit={words.retention.save} busy={busy} />
+    </form>
+  )
+}

@@ -1,0 +1,266 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Permission } from '../../../core/permissions.ts'
+import { ApiError } from '../../client/rest.ts'
+import { beside, type Goal, stepped } from '../../state/channel-order.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { channelPath, route } from '../../state/route.ts'
+import { call, follow, state } from '../../state/session.ts'
+import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
+import { showDialog, showNote } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
+import { VoiceIndicators } from '../voice/call-view.tsx'
+import { foldedCategories, toggleFolded } from './folded-categories.ts'
+
+/** How long a channel that was moved by keys may take to get the focus again. */
+const REFOCUS_MS = 3_000
+
+/** The channel or category that is being dragged, and where it would land. */
+const dragged = signal<ServerChannel | undefined>(undefined)
+const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undefined>(undefined)
+/** The channel that was moved by keys: it gets the focus again where it stands then. */
+const moved = signal<number | undefined>(undefined)
+
+/** Moves a channel; says where it stands now, or why it stays. */
+async function move(channel: ServerChannel, { parent_id, position }: Goal): Promise<void> {
+  const { id, server_id } = channel
+  try {
+    await call('PUT /api/servers/:server_id/channels/order', { server_id }, [{ id, parent_id, position }])
+    const category = parent_id === null ? undefined : state.channels.get(parent_id)
+    showNote(words.channels.moved(titleOf(channel), category && withoutBidi(category.name), position + 1))
+  } catch (error) {
+    showNote(error instanceof ApiError ? error.message : words.channels.moveHint)
+  }
+}
+
+/** Alt and an arrow key move a channel or a category. */
+function moveByKey(event: KeyboardEvent, channel: ServerChannel): void {
+  if (event.key !== 'Alt') moved.value = undefined
+  if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+  event.preventDefault()
+  const goal = stepped(state, channel, event.key === 'ArrowUp' ? -1 : 1)
+  if (!goal) return
+  moved.value = channel.id
+  setTimeout(() => moved.value === channel.id && (moved.value = undefined), REFOCUS_MS)
+  void move(channel, goal)
+}
+
+/** The attributes of an element that can be dragged, and on which others can be dropped. */
+function dragging(channel: ServerChannel, mayMove: boolean) {
+  if (!mayMove) return {}
+  const sideOf = (event: DragEvent): 'before' | 'after' | 'into' | undefined => {
+    const other = dragged.value
+    if (!other || other.id === channel.id || other.server_id !== channel.server_id) return undefined
+    if (channel.type === 'category' && other.type !== 'category') return 'into'
+    if (channel.type !== 'category' && other.type === 'category') return undefined
+    const { top, height } = (event.currentTarget as HTMLElement).getBoundingClientRect()
+    return event.clientY < top + height / 2 ? 'before' : 'after'
+  }
+  const over = (event: DragEvent) => {
+    const side = sideOf(event)
+    if (!side) return
+    event.preventDefault()
+    if (landing.value?.id !== channel.id || landing.value.side !== side) landing.value = { id: channel.id, side }
+  }
+  const drop = (event: DragEvent) => {
+    const [side, other] = [sideOf(event), dragged.value]
+    landing.value = undefined
+    if (!side || !other) return
+    event.preventDefault()
+    event.stopPropagation()
+    void move(other, side === 'into' ? { parent_id: channel.id, position: 0 } : beside(other, channel, side))
+  }
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent) => {
+      dragged.value = channel
+      event.dataTransfer?.setData('text/plain', channel.name)
+    },
+    onDragEnd: () => {
+      dragged.value = undefined
+      landing.value = undefined
+    },
+    onDragOver: over,
+    onDragLeave: () => (landing.value = undefined),
+    onDrop: drop,
+  }
+}
+
+const landingClass = (id: number): string => (landing.value?.id === id ? `drop-${landing.value.side}` : '')
+
+/** The element that gets the focus back after its channel was moved by keys. */
+function useFocusAfterMove<E extends HTMLElement>(id: number) {
+  const element = useRef<E>(null)
+  useEffect(() => {
+    // In another category it is another element, and the focus has gone elsewhere.
+    if (moved.value === id && document.activeElement !== element.current) element.current?.focus()
+  })
+  return element
+}
+
+/** The channels of a server: those without a category by kind, then each category with its own. */
+export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
+  follow('shell')
+  const channels = state.channelsIn(server_id, null)
+  const mayMake = state.may(server_id, 'manage_channels')
+  const categories = state.categoriesOf(server_id)
+  return (
+    <nav aria-label={words.channels.list} class="scroll">
+      {(['text', 'voice'] as const).map((type) => {
+        const some = channels.filter((channel) => channel.type === type)
+        // With categories, an empty list is only there to make a channel.
+        return some.length === 0 && categories.length > 0 && !mayMake ? null : (
+          <section key={type}>
+            <header>
+              <h3>{words.channels[type]}</h3>
+              {mayMake ? (
+                <IconButton
+                  icon="add"
+                  size={16}
+                  label={words.channels.make[type]}
+                  onClick={() => showDialog(() => <NewChannel server_id={server_id} type={type} />)}
+                />
+              ) : null}
+            </header>
+            <ChannelList channels={some} mayChange={mayMake} />
+          </section>
+        )
+      })}
+      {categories.map((category) => (
+        <Category key={category.id} category={category} mayChange={mayMake} />
+      ))}
+      {mayMake ? (
+        <button
+          type="button"
+          class="quiet make"
+          onClick={() => showDialog(() => <NewChannel server_id={server_id} type="category" />)}
+        >
+          <Icon name="add" size={16} /> {words.channels.make.category}
+        </button>
+      ) : null}
+    </nav>
+  )
+}
+
+/** A category: folded, it shows the channel that is open and those that are unread. */
+const Category = ({ category, mayChange }: { category: ServerChannel; mayChange: boolean }) => {
+  follow('shell')
+  const { id, server_id } = category
+  const heading = useFocusAfterMove<HTMLButtonElement>(id)
+  const isFolded = foldedCategories.value.has(id)
+  const here = route.value
+  const all = state.channelsIn(server_id, id)
+  const shown = isFolded
+    ? all.filter((each) => state.isUnread(each) || (here.page === 'server' && here.channel_id === each.id))
+    : all
+  const name = withoutBidi(category.name)
+  return (
+    <section class="category">
+      <header class={landingClass(id)} {...dragging(category, mayChange)}>
+        <h3>
+          <button
+            ref={heading}
+            type="button"
+            aria-expanded={!isFolded}
+            aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+            onClick={() => toggleFolded(id)}
+            onKeyDown={(event) => mayChange && moveByKey(event, category)}
+          >
+            <Icon name="chevron" size={14} />
+            <bdi>{name}</bdi>
+          </button>
+        </h3>
+        {mayChange ? (
+          <IconButton
+            icon="add"
+            size={16}
+            label={words.channels.addTo(name)}
+            onClick={() => showDialog(() => <NewChannel server_id={server_id} type="text" parent_id={id} />)}
+          />
+        ) : null}
+        {mayChange || state.may(server_id, 'manage_roles') ? (
+          <IconButton
+            icon="gear"
+            size={16}
+            label={words.channels.settings(name)}
+            onClick={() => showDialog(() => <ChannelSettings channel_id={id} />)}
+          />
+        ) : null}
+      </header>
+      <ChannelList channels={shown} mayChange={mayChange} />
+    </section>
+  )
+}
+
+const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayChange: boolean }) => (
+  <ul>
+    {channels.map((channel) => (
+      <>
+        <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
+      </>
+    ))}
+  </ul>
+)
+
+/** The members in a voice channel; shows who speaks if the own call is in it. */
+const VoiceMembers = ({ channel_id }: { channel_id: number }) => {
+  follow('voices', 'members')
+  followCall()
+  return (
+    <>
+      {voicesIn(channel_id).map((voice) => (
+        <li key={voice.user.id} class={`row inside ${remoteOf(voice.user.id)?.speaking ? 'speaking' : ''}`}>
+          <Avatar id={voice.user.id} size={22} />
+          <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
+          <VoiceIndicators voice={voice} />
+        </li>
+      ))}
+    </>
+  )
+}
+
+const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange: boolean }) => {
+  follow('shell')
+  const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
+  const here = route.value
+  const isHere = here.page === 'server' && here.channel_id === channel.id
+  const unread = state.isUnread(channel) && !isHere
+  const mentions = state.mentions.get(channel.id) ?? 0
+  const name = withoutBidi(channel.name)
+  const may = (permission: Permission) => state.may(channel.server_id, permission)
+  return (
+    <li
+      class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''} ${landingClass(channel.id)}`}
+      {...dragging(channel, mayChange)}
+    >
+      <a
+        ref={link}
+        href={channelPath(channel.server_id, channel.id)}
+        // The row is dragged, not its address.
+        draggable={false}
+        aria-current={isHere && 'page'}
+        aria-label={words.named(name, mentions, unread)}
+        aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
+        onKeyDown={(event) => mayChange && moveByKey(event, channel)}
+      >
+        <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
+        <bdi>{name}</bdi>
+        <Badge count={mentions} />
+      </a>
+      {mayChange || may('manage_roles') || may('manage_server') ? (
+        <IconButton
+          icon="gear"
+          size={16}
+          class="aside"
+          label={words.channels.settings(titleOf(channel))}
+          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
+        />
+      ) : null}
+    </li>
+  )
+}

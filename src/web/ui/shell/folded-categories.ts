@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals'
+
+const KEY = 'parley.folded'
+/** Older ones are forgotten. */
+const FOLDED_MAX = 1_000
+
+function stored(): Set<number> {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return new Set(Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)) : [])
+  } catch {
+    return new Set()
+  }
+}
+
+/** The categories that are folded in this browser. */
+export const foldedCategories = signal<ReadonlySet<number>>(stored())
+
+export function toggleFolded(id: number): void {
+  const { value } = foldedCategories
+  const next = value.has(id) ? value.difference(new Set([id])) : value.union(new Set([id]))
+  foldedCategories.value = next
+  localStorage.setItem(KEY, JSON.stringify([...next].slice(-FOLDED_MAX)))
+}

@@ -1,0 +1,111 @@
+import { expect } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
+import { person, room, standard, until } from '../support/harness.ts'
+import { rank } from '../support/places.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true }
+
+/** The names in the list of channels, from top to bottom. */
+const listed = (visitor: Visitor) => visitor.page.locator('.sidebar nav .row a bdi').allTextContents()
+const category = (visitor: Visitor, name: string) => visitor.page.locator('.sidebar .category', { hasText: name })
+
+browserTest(browser, 'categories are made, filled by pointer and keyboard, folded and deleted', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [maker, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+  for (const name of ['North', 'South']) {
+    await maker.button('New category').click()
+    await maker.field('Category name').fill(name)
+    await maker.button('Create category').click()
+    await reader.sees(category(reader, name))
+  }
+  await maker.button('New channel in North').click()
+  await maker.field('Channel name').fill('auk')
+  await maker.button('Create channel').click()
+  await reader.sees(category(reader, 'North').getByRole('link', { name: 'auk' }))
+
+  await maker.link('general').dragTo(category(maker, 'South').locator('header'))
+  await reader.sees(category(reader, 'South').getByRole('link', { name: 'general' }))
+  expect(await listed(reader)).toEqual(['auk', 'general'])
+  await maker.link('auk').focus()
+  await maker.page.keyboard.press('Alt+ArrowDown')
+  await reader.sees(category(reader, 'South').getByRole('link', { name: 'auk' }))
+  expect(await listed(reader)).toEqual(['auk', 'general'])
+  await until(async () => (await maker.page.evaluate('document.activeElement.textContent')) === 'auk')
+  await maker.page.keyboard.press('Alt+ArrowDown')
+  await until(async () => (await listed(reader)).join() === 'general,auk')
+  await maker.page.getByRole('button', { name: 'South', exact: true }).focus()
+  await maker.page.keyboard.press('Alt+ArrowUp')
+  const headings = (visitor: Visitor) => visitor.page.locator('.sidebar .category h3').allTextContents()
+  await until(async () => (await headings(reader)).join() === 'South,North')
+
+  // Folded, a category shows the channel that is open, also after the page is loaded again.
+  await reader.page.getByRole('button', { name: 'South', exact: true }).click()
+  await until(async () => (await listed(reader)).join() === 'general')
+  await reader.page.reload()
+  await reader.sees(reader.page.getByRole('heading', { name: 'general', level: 1 }))
+  expect(await listed(reader)).toEqual(['general'])
+
+  await maker.button('Settings of South').click()
+  await maker.field('Category name').fill('Far south')
+  await maker.button('Save').click()
+  await reader.sees(category(reader, 'Far south'))
+  await maker.button('Permissions').click()
+  await maker.page.getByLabel('Send messages').selectOption('Deny')
+  await maker.button('Save').click()
+  await reader.sees('You can read this channel but not write in it.')
+  await maker.button('Close').click()
+  await maker.page.locator('.sidebar .row', { hasText: 'general' }).hover()
+  await maker.button('Settings of #general').click()
+  await maker.button('Permissions').click()
+  await maker.sees('Follows the permissions of Far south.')
+  await maker.page.locator('option', { hasText: 'As in Far south: denied' }).waitFor({ state: 'attached' })
+  await maker.button('Overview').click()
+  await maker.field('Category').selectOption('None')
+  await maker.button('Save').click()
+  await reader.sees(reader.composer())
+  await maker.button('Close').click()
+  await maker.button('Settings of Far south').click()
+  await maker.button('Delete category').click()
+  await maker.page.locator('dialog').last().getByRole('button', { name: 'Delete category' }).click()
+  await reader.misses(category(reader, 'Far south'))
+  expect(await listed(reader)).toEqual(['general', 'auk'])
+  for (const visitor of [maker, reader]) await visitor.leave()
+})
+
+browserTest(browser, 'nicknames, timeouts and roles that are listed apart show at once', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  await rank(parley, server_id, permissions('view_channel'), bob)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [keeper, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path, PHONE)]
+  await reader.say('Good morning')
+  await keeper.sees(keeper.message('Good morning').getByText(bob.display_name))
+  const inList = (name: string) => keeper.page.locator('.members li', { hasText: name })
+  await inList(bob.display_name).getByRole('button').click()
+  await keeper.field('Nickname in this server').fill('Heron')
+  await keeper.button('Save').click()
+  await keeper.sees(keeper.message('Good morning').getByText('Heron'))
+  await reader.sees(reader.message('Good morning').getByText('Heron'))
+  await keeper.button('Time out').click()
+  await keeper.field('Duration').selectOption('1 hour')
+  await keeper.page.locator('dialog').last().getByRole('button', { name: 'Time out' }).click()
+  await reader.sees(/^You are timed out until .*\. You can read, but not write\.$/)
+  await keeper.sees(/^Timed out until/)
+  await keeper.button('End timeout').click()
+  await reader.sees(reader.composer())
+  await keeper.button('Close').click()
+
+  await keeper.button('Server settings').click()
+  await keeper.button('Roles').click()
+  await keeper.field('List its members apart').check()
+  await keeper.button('Save').click()
+  await keeper.button('Close').click()
+  await keeper.sees(keeper.page.locator('.members section', { hasText: 'Rank · 1' }).getByText('Heron'))
+  await keeper.sees(keeper.page.locator('.members section', { hasText: 'Online · 1' }))
+  for (const visitor of [keeper, reader]) await visitor.leave()
+})

@@ -1,0 +1,84 @@
+import { afterAll, expect } from 'bun:test'
+import { tmpdir } from 'node:os'
+import { DiskSpace } from '../../src/core/disk-space.ts'
+import { boot, person, room, say, stop } from '../support/harness.ts'
+import { makeOld } from '../support/retention.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await boot({ MESSAGE_RETENTION_DAYS: '90', FILE_RETENTION_DAYS: '30' })
+const browser = await openBrowser()
+afterAll(() => stop(parley))
+
+async function confirm(owner: Visitor): Promise<void> {
+  await owner.button('Delete old messages').click()
+  await owner.sees('Saved')
+  await owner.misses(owner.page.getByRole('dialog', { name: 'Delete old messages' }))
+}
+
+browserTest(
+  browser,
+  'whoever manages a server sets how long messages are kept; everyone reads it, and what is too old goes from the page',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    const old = await say(ann, channel_id, 'Said long ago')
+    const path = `/api/channels/${channel_id}/messages`
+    const reply = (await ben.post(path, { content: 'An old answer', reply_to_id: old.id })).body
+    await ben.post(path, { content: 'A young answer', reply_to_id: reply.id })
+    await makeOld(parley, [old.id, reply.id])
+    const page = `/app/servers/${server_id}/channels/${channel_id}`
+    const [owner, member] = [await Visitor.as(chromium, ann, page), await Visitor.as(chromium, ben, page)]
+    await member.sees('Messages are deleted after 90 days. Files are deleted after 30 days.')
+
+    await owner.button('Server settings').click()
+    await owner.sees('In any case, messages are deleted after 90 days.')
+    await owner.field('Delete old messages').selectOption('After 7 days')
+    await owner.button('Save retention').click()
+    await confirm(owner)
+    await member.sees('Messages are deleted after 7 days. Files are deleted after 30 days.')
+    await owner.button('Close').click()
+
+    await owner.button('Settings of #general').click()
+    await owner.button('Retention').click()
+    await owner.sees('In any case, messages are deleted after 7 days.')
+    await owner.field('Delete old messages').selectOption('After 1 day')
+    await owner.button('Save retention').click()
+    await confirm(owner)
+    await owner.button('Close').click()
+    await parley.sweep()
+    await member.misses(member.message('Said long ago'))
+    await member.sees('Older messages have been deleted.')
+    await member.sees('Messages are deleted after 1 day.')
+    await member.sees(member.message('A young answer').getByText('The original message was deleted'))
+    expect(await member.page.locator('.message').count()).toBe(1)
+
+    await owner.button('Server settings').click()
+    await owner.button('Audit log').click()
+    await owner.sees('days that messages are kept')
+    for (const visitor of [owner, member]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a server without space says so beside the message and the file, and sends them when there is room',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const { server_id, channel_id } = await room(ann)
+    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.composer())
+    const { space } = parley.parts
+    parley.parts.space = new DiskSpace(async () => {}, { directory: tmpdir(), free_min_bytes: Number.MAX_SAFE_INTEGER })
+    await visitor.say('Is anybody there?')
+    await visitor.sees('Not sent: The server has no space left for new messages and files')
+    const choosing = visitor.page.waitForEvent('filechooser')
+    await visitor.button('Add files').click()
+    await (await choosing).setFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') })
+    await visitor.sees(visitor.page.locator('.tray .failed').getByText('The server has no space left'))
+    parley.parts.space = space
+    await visitor.button('Try again').click()
+    await visitor.misses(visitor.page.locator('.message.refused'))
+    await visitor.sees(visitor.message('Is anybody there?'))
+    await visitor.leave()
+  },
+)

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dir, '../../sql')
+const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+const digestOf = (name: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(folder, name)))
+    .digest('hex')
+
+/** The lines that `sha256sum` wrote. */
+const released = readFileSync(join(folder, 'released.sha256'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => {
+    const [digest = '', name = ''] = line.split(/ [ *]/)
+    return { name, digest }
+  })
+
+test('every migration that was released is still there, as it was released', () => {
+  const changed = released
+    .filter(({ name, digest }) => !names.includes(name) || digestOf(name) !== digest)
+    .map(({ name }) =>
+      names.includes(name)
+        ? `sql/${name} was released and is different now: servers that ran it refuse to start. ` +
+          `Undo the change (git checkout sql/${name}), and put what you want to change into a new file in sql/.`
+        : `sql/${name} was released and is gone: servers that ran it refuse to start. Bring it back.`,
+    )
+  expect(changed).toEqual([])
+})
+
+test('a new migration comes after every released one, and is listed by a release alone', () => {
+  const last =
+    released
+      .map(({ name }) => name)
+      .sort()
+      .at(-1) ?? ''
+  const early = names
+    .filter((name) => !released.some((file) => file.name === name) && name < last)
+    .map((name) => `sql/${name} is new and comes before sql/${last}, which was released: give it a higher number.`)
+  expect(early).toEqual([])
+  expect(released.map(({ name }) => name)).toEqual(released.map(({ name }) => name).toSorted())
+  expect(new Set(released.map(({ name }) => name)).size).toBe(released.length)
+  expect(released.length).toBeGreaterThanOrEqual(17)
+})

@@ -1,0 +1,215 @@
+import { expect, test } from 'bun:test'
+import type { Transaction } from '../../../src/database/database.ts'
+import { SendGroups } from '../../../src/features/messages/send-groups.ts'
+import type { Outgoing } from '../../../src/features/messages/send-statements.ts'
+import { type Person, standard } from '../../support/harness.ts'
+import { befriend, passersBy } from '../../support/people.ts'
+import { place } from '../../support/places.ts'
+import { connect } from '../../support/socket.ts'
+import { until } from '../../support/until.ts'
+import { png, upload } from '../../support/uploads.ts'
+
+const parley = await standard()
+const { sql, write } = parley.parts
+const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+const message = (author: Person, channel_id: number, content: string, more: Partial<Outgoing> = {}): Outgoing => ({
+  author_id: author.id,
+  to: { channel_id },
+  content,
+  reply_to_id: null,
+  file_ids: [],
+  nonce: null,
+  ...more,
+})
+const idOf = ({ body }: { body: string }): number => JSON.parse(body).id
+
+/** The transactions in which messages were sent, and their ids, in the order of these. */
+async function sentIn(channel_id: number) {
+  return sql<{ content: string; xid: string }[]>`
+    select m.content, e.xid::text as xid from messages m join events e on e.resource = 'message:' || m.id
+    where m.channel_id = ${channel_id} and e.type = 'message.created' order by m.id`
+}
+
+/** Holds a lock while `work` runs. */
+const holding = <T>(lock: (tx: Transaction) => Promise<unknown>, work: () => Promise<T>): Promise<T> =>
+  sql
+    .begin(async (tx) => {
+      await lock(tx)
+      return { value: await work() }
+    })
+    .then(({ value }) => value)
+
+test('messages that come at once are committed together, each with an outcome of its own', async () => {
+  const there = await place(alice, bob)
+  const elsewhere = await place(carol)
+  const groups = new SendGroups(write)
+  const sent = await Promise.all([
+    groups.send(message(alice, there.channel_id, 'First', { nonce: 'same' })),
+    groups.send(message(bob, there.channel_id, 'Second "quoted" \\ {braces}, null\n🪶')),
+    groups.send(message(alice, there.channel_id, 'First', { nonce: 'same' })),
+    groups.send(message(alice, there.channel_id, 'Other', { nonce: 'same' })),
+    groups.send(message(bob, elsewhere.channel_id, 'Not a member')),
+    groups.send(message(bob, there.channel_id, 'Reply', { reply_to_id: Number.MAX_SAFE_INTEGER })),
+    groups.send(message(bob, there.channel_id, 'File', { file_ids: [Number.MAX_SAFE_INTEGER] })),
+    groups.send(message(carol, elsewhere.channel_id, 'Elsewhere')),
+    groups.send(message(carol, Number.MAX_SAFE_INTEGER, 'Nowhere')),
+  ])
+  expect(sent.map(({ outcome }) => outcome)).toEqual([
+    'created',
+    'created',
+    'repeated',
+    'nonce_conflict',
+    'not_found',
+    'reply_unknown',
+    'file_unknown',
+    'created',
+    'not_found',
+  ])
+  expect(sent[2]?.body).toBe(sent[0]?.body ?? '')
+  const both = [...(await sentIn(there.channel_id)), ...(await sentIn(elsewhere.channel_id))]
+  expect(both.map(({ content }) => content)).toEqual(['First', 'Second "quoted" \\ {braces}, null\n🪶', 'Elsewhere'])
+  expect(new Set(both.map(({ xid }) => xid)).size).toBe(1)
+})
+
+test('a message that the database refuses fails alone', async () => {
+  const { channel_id } = await place(alice, bob, carol)
+  const groups = new SendGroups(write)
+  const [good, bad, other] = await Promise.allSettled([
+    groups.send(message(alice, channel_id, 'Good')),
+    groups.send(message(bob, channel_id, 'NUL \0')),
+    groups.send(message(carol, channel_id, 'Good too')),
+  ])
+  expect([good.status, bad.status, other.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect((await sentIn(channel_id)).map(({ content }) => content)).toEqual(['Good', 'Good too'])
+})
+
+test('who waits for a lock stalls nobody else, and is sent when the lock is free', async () => {
+  const [busy, free] = [await place(alice, bob), await place(carol)]
+  const file_id = (await upload(alice, 'me.png', 'image/png', await png(8, 8))).id as number
+  const locks: ((tx: Transaction) => Promise<unknown>)[] = [
+    (tx) => tx`select change_access(${busy.server_id})`,
+    (tx) => tx`select 1 from users where id = ${alice.id} for update`,
+    (tx) => tx`select 1 from files where id = ${file_id} for update`,
+    (tx) => tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id} * 1000003 + ${busy.channel_id}))`,
+  ]
+  for (const lock of locks) {
+    const groups = new SendGroups(write)
+    let is_sent = false
+    const waiting = await holding(lock, async () => {
+      const slow = groups.send(message(alice, busy.channel_id, 'Slow', { nonce: 'held', file_ids: [file_id] }))
+      void slow.then(() => (is_sent = true))
+      for (let n = 0; n < 5; n++) {
+        const sent = await groups.send(message(carol, free.channel_id, 'Quick'))
+        expect(sent.outcome).toBe('created')
+      }
+      expect(is_sent).toBe(false)
+      return { slow }
+    })
+    expect((await waiting.slow).outcome).toBe('created')
+    await sql`update files set message_id = null where id = ${file_id}`
+    await sql`delete from message_nonces`
+  }
+})
+
+test('an account that sends very much leaves room in each group for others', async () => {
+  const { channel_id } = await place(alice, bob)
+  const groups = new SendGroups(write)
+  const flood = Array.from({ length: 90 }, (_, n) => groups.send(message(alice, channel_id, `Flood ${n}`)))
+  await groups.send(message(bob, channel_id, 'Bob'))
+  await Promise.all(flood)
+  const rows = await sentIn(channel_id)
+  expect(rows.find(({ content }) => content === 'Bob')?.xid).toBe(rows[0]?.xid ?? '')
+  expect(rows.filter(({ content }) => content !== 'Bob').map(({ content }) => content)).toEqual(
+    Array.from({ length: 90 }, (_, n) => `Flood ${n}`),
+  )
+  const groups_sent = Map.groupBy(rows, ({ xid }) => xid)
+  expect([...groups_sent.values()].map((group) => group.length)).toEqual([64, 27])
+})
+
+test('an author’s messages keep their order, whatever the channel, also when one waits for a lock', async () => {
+  const [one, other] = [await place(alice, bob), await place(alice)]
+  const groups = new SendGroups(write)
+  const order: string[] = []
+  const send = (author: Person, channel_id: number, content: string) =>
+    groups.send(message(author, channel_id, content)).then((sent) => {
+      order.push(content)
+      return idOf(sent)
+    })
+  const ids = await holding(
+    (tx) => tx`select change_access(${one.server_id})`,
+    async () => {
+      const sent = [
+        send(alice, other.channel_id, 'before'),
+        send(alice, one.channel_id, 'waits'),
+        send(alice, other.channel_id, 'after'),
+        send(bob, one.channel_id, 'waits too'),
+      ]
+      await until(async () => {
+        const waiting = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+      return sent
+    },
+  ).then((sent) => Promise.all(sent))
+  expect(ids.slice(0, 3)).toEqual(ids.slice(0, 3).toSorted((a, b) => a - b))
+  expect(order.filter((content) => content !== 'waits too')).toEqual(['before', 'waits', 'after'])
+})
+
+test('direct messages go with a group, but for the first one of a dm, which makes it', async () => {
+  const people = await passersBy(parley, 'dora', 'erik')
+  const [dora, erik] = people
+  await befriend(dora, erik)
+  const { channel_id } = await place(dora, erik)
+  const groups = new SendGroups(write)
+  const direct = (author: Person, to: Person, content: string) =>
+    groups.send({ ...message(author, 0, content), to: { recipient_id: to.id } })
+  const first = await Promise.all([direct(dora, erik, 'First'), direct(erik, dora, 'Second')])
+  expect(first.map(({ outcome }) => outcome)).toEqual(['created', 'created'])
+  const sent = await Promise.all([
+    direct(dora, erik, 'Third'),
+    groups.send(message(erik, channel_id, 'In a channel')),
+    direct(erik, dora, 'Fourth'),
+  ])
+  const ids = [...first, ...sent].map(idOf)
+  const rows = await sql<{ xid: string; messages: number; told: number }[]>`
+    select xid::text, count(distinct resource)::int as messages, count(*)::int as told from events
+    where type = 'message.created' and resource = any(${ids.map((id) => `message:${id}`)})
+    group by xid order by min(id)`
+  // Each side of a dm is told by an event of its own.
+  expect(rows.map(({ messages, told }) => [messages, told])).toEqual([
+    [1, 2],
+    [1, 2],
+    [3, 5],
+  ])
+})
+
+test('a channel’s events arrive in the order of its messages’ ids', async () => {
+  const people = (await passersBy(parley, 'one', 'two', 'three', 'four', 'five', 'six')) as Person[]
+  const { channel_id } = await place(alice, ...people)
+  const live = await connect(alice)
+  const path = `/api/channels/${channel_id}/messages`
+  for (let round = 0; round < 5; round++) {
+    const sent = await Promise.all(people.map((who) => who.post(path, { content: `Round ${round}` })))
+    expect(sent.map(({ status }) => status)).toEqual(people.map(() => 201))
+  }
+  await live.settled()
+  const ids: number[] = live.of('message.created').map(({ d }) => d.id)
+  expect(ids).toHaveLength(30)
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  live.close()
+})
+
+test('an account has a hundred messages waiting at most, and those of others are taken all the same', async () => {
+  const { channel_id, server_id } = await place(alice, bob)
+  const groups = new SendGroups(write)
+  const answers = await holding(
+    (tx) => tx`select change_access(${server_id})`,
+    async () => {
+      const own = Array.from({ length: 101 }, (_, n) => groups.send(message(alice, channel_id, `${n}`)))
+      await expect(own[100]).rejects.toMatchObject({ code: 'unavailable' })
+      return [...own.slice(0, 100), groups.send(message(bob, channel_id, 'Bob'))]
+    },
+  ).then((sent) => Promise.all(sent))
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['created']))
+})

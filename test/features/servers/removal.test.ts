@@ -1,0 +1,73 @@
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { removeServer } from '../../../src/features/servers/remove.ts'
+import { boot, room, stop } from '../../support/harness.ts'
+import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
+import { png, upload } from '../../support/uploads.ts'
+
+const MESSAGES = 2_500
+const FILES = 300
+
+test('a deleted server’s content goes in bounded transactions with its objects, also after a crash', async () => {
+  const parley = await boot()
+  const { sql } = parley.parts
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await room(alice, bob)
+  const kept = await room(bob, alice)
+  const picture = await upload(bob, 'me.png', 'image/png', await png(8, 8))
+  await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Me', file_ids: [picture.id] })
+  await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })
+  await bob.post(`/api/channels/${kept.channel_id}/messages`, { content: 'stays' })
+  await sql`with sent as (
+      insert into messages (channel_id, author_id, content)
+      select ${channel_id}, ${bob.id}, 'Look' from generate_series(1, ${MESSAGES}::int) returning id)
+    insert into files (uploader_id, message_id, filename, content_type, size, key)
+    select ${bob.id}, id, 'a.txt', 'text/plain', 1, ${randomUUID()} || '/' || id from sent
+      order by id limit ${FILES}`
+  await sql`insert into audit_log (server_id, actor_id, action, target_type, target_id)
+    select ${server_id}, ${alice.id}, 'channel.created', 'channel', n from generate_series(1, 1500) n`
+  await sql`insert into events (type, topic, server_id, resource, body)
+    select 'message.created', 'server:' || ${server_id}::bigint, ${server_id}, 'message:' || -n, '"Look"'
+    from generate_series(1, 1500) n`
+  await sql`insert into message_nonces
+    select ${bob.id}, ${channel_id}, n::text, '', n, now() from generate_series(1, 1200) n`
+  // Each deleted row notes its transaction.
+  await sql`create table gone (what text, xid xid8)`
+  await sql`create function note_gone() returns trigger language plpgsql as $$
+    begin insert into gone values (tg_table_name, pg_current_xact_id()); return null; end $$`
+  for (const table of ['messages', 'files', 'audit_log'])
+    await sql.unsafe(`create trigger note_gone after delete on ${table} for each row execute function note_gone()`)
+  // Nobody hears of the deletion, as after a crash: the database says what is left to do.
+  await sql.begin((tx) =>
+    removeServer(
+      tx,
+      () => {},
+      () => {},
+      server_id,
+    ),
+  )
+  expect((await alice.get(`/api/servers/${server_id}`)).status).toBe(404)
+  expect((await bob.get(`/api/channels/${channel_id}/messages`)).status).toBe(404)
+  expect((await alice.get('/api/servers')).body.map((server: { id: number }) => server.id)).toEqual([kept.server_id])
+  // Its owner owns nothing any more.
+  await deleteAccountOf(alice)
+  await parley.sweep()
+  for (const table of ['servers', 'channels', 'messages', 'audit_log', 'roles', 'message_nonces']) {
+    const column = { servers: sql`id = ${server_id}`, messages: sql`channel_id = ${channel_id}` }[table]
+    const nonces = table === 'message_nonces' ? sql`channel_id = ${channel_id}` : sql`server_id = ${server_id}`
+    expect([table, ...(await sql`select 1 from ${sql(table)} where ${column ?? nonces}`)]).toEqual([table])
+  }
+  expect(await sql`select 1 from events where body::text = '"Look"'`).toHaveLength(0)
+  const most = await sql<{ what: string; most: number }[]>`
+    select what, max(count)::int as most from (select what, xid, count(*) from gone group by what, xid) each
+    group by what order by what`
+  expect([...most]).toEqual([
+    { what: 'audit_log', most: 1_000 },
+    { what: 'files', most: 200 },
+    { what: 'messages', most: 1_000 },
+  ])
+  const [after] = await sql`select stored_bytes, avatar_file_id from users where id = ${bob.id}`
+  expect(after).toEqual({ stored_bytes: 0, avatar_file_id: null })
+  expect((await bob.get(`/api/channels/${kept.channel_id}/messages`)).body).toHaveLength(1)
+  await stop(parley)
+}, 60_000)

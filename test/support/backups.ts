@@ -1,0 +1,206 @@
+import { expect } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { readArchive } from '../../src/backup/archive.ts'
+import { Manifest } from '../../src/backup/manifest.ts'
+import { tablesOf } from '../../src/backup/tables.ts'
+import { readEnvironment } from '../../src/environment.ts'
+import { type Parley, startParley } from '../../src/parley.ts'
+import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
+import { operating } from './operator.ts'
+import { befriend, write } from './people.ts'
+import { announce, png, put, upload } from './uploads.ts'
+
+type Variables = Record<string, string>
+
+interface Ended {
+  code: number
+  out: Buffer
+  error: string
+}
+
+const SOURCE = join(import.meta.dir, '../../src')
+
+/** Runs `bun run backup`, `restore` or `verify` as the operator would. */
+export async function run(program: string, variables: Variables, ...given: string[]): Promise<Ended> {
+  const script = program === 'verify' ? ['main.ts', 'verify'] : [`cli/${program}.ts`]
+  const [file = '', ...mode] = script
+  const child = Bun.spawn([process.execPath, join(SOURCE, file), ...mode, ...given], {
+    env: operating(variables),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, out: Buffer.from(out), error }
+}
+
+/** Runs a command that has to succeed: what it said on stderr. */
+export async function done(program: string, variables: Variables, ...given: string[]): Promise<string> {
+  const { code, error } = await run(program, variables, ...given)
+  expect({ given, code, error: code === 0 ? '' : error }).toEqual({ given, code: 0, error: '' })
+  return error
+}
+
+/** Runs a command that is refused: its one sentence. */
+export async function refused(program: string, variables: Variables, ...given: string[]): Promise<string> {
+  const { code, out, error } = await run(program, variables, ...given)
+  expect({ given, error, code, out: out.length }).toEqual({ given, error, code: 1, out: 0 })
+  const [sentence = '', ...before] = error.trimEnd().split('\n').reverse()
+  // On a slow machine lines of progress come first.
+  expect(before.filter((line) => !/^\d+ rows /.test(line))).toEqual([])
+  expect(sentence).toMatch(/^[A-Z/].*\.$/)
+  return sentence
+}
+
+/** What an archive says that its parts are. */
+export async function manifestOf(path: string, passphrase = ''): Promise<Manifest> {
+  let manifest: Manifest | undefined
+  for await (const entry of readArchive(path, async () => passphrase))
+    if (entry.name === 'manifest.json')
+      manifest = Manifest.parse(JSON.parse(Buffer.concat(await Array.fromAsync(entry.bytes)).toString()))
+  if (!manifest) throw new Error('There is no manifest')
+  return manifest
+}
+
+/** Starts a server in this process on an installation as it is. */
+export const startOn = (variables: Variables): Promise<Parley> =>
+  startParley(
+    readEnvironment({
+      PORT: '0',
+      TURN_PORT: 'off',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      MEDIA_WORKER: 'off',
+      ...variables,
+    }),
+  )
+
+/** Who and what an installation was filled with. */
+export interface Filled {
+  alice: Person
+  bob: Person
+  mallory: Person
+  server_id: number
+  channel_id: number
+  files: number[]
+  contents: Map<number, Buffer>
+}
+
+/** Fills every table of an installation, and makes every kind of object. */
+export async function fill(parley: Parley): Promise<Filled> {
+  const [alice, bob, mallory] = [
+    await person(parley, 'alice'),
+    await person(parley, 'bob'),
+    await person(parley, 'mallory'),
+  ]
+  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const contents = new Map<number, Buffer>()
+  const file = async (who: Person, name: string, type: string, bytes: Uint8Array) => {
+    const { id } = await upload(who, name, type, bytes)
+    contents.set(id, Buffer.from(bytes))
+    return id
+  }
+  const [picture, avatar, icon] = [
+    await file(alice, 'Eisvogel im Flug.png', 'image/png', await png(300, 200)),
+    await file(alice, 'me.png', 'image/png', await png(64, 64)),
+    await file(alice, 'icon.png', 'image/png', await png(32, 32)),
+  ]
+  const [empty, large] = [
+    await file(bob, 'one.bin', 'application/octet-stream', Buffer.from('x')),
+    await file(bob, 'large.bin', 'application/octet-stream', randomBytes(3_000_001)),
+  ]
+  expect((await alice.put('/api/auth/avatar', { avatar_file_id: avatar })).status).toBe(200)
+  expect((await alice.put(`/api/servers/${server_id}`, { icon_file_id: icon })).status).toBe(200)
+  const odd = 'A tab\there, a line\nbreak, a back\\slash, \\N, "quotes", 🐦 and \\.'
+  await say(alice, channel_id, odd)
+  const sent = await alice.post(`/api/channels/${channel_id}/messages`, {
+    content: `With a picture, <@${bob.id}>`,
+    file_ids: [picture],
+    nonce: 'a-nonce',
+  })
+  expect(sent.status).toBe(201)
+  for (let n = 0; n < 300; n++) await say(n % 2 ? alice : bob, channel_id, `${n} ${'kingfisher '.repeat(n % 40)}`)
+  await befriend(alice, bob)
+  await write(bob, alice, odd, { file_ids: [large, empty], nonce: 'another-nonce' })
+  const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Warden' })).body.id
+  expect((await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)).status).toBeLessThan(300)
+  const overwrite = { allow: 0, deny: 1 }
+  expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
+  expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)
+  const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
+  expect((await put(waiting, randomBytes(1000))).status).toBe(200)
+  await announce(bob, 'never.bin', 'application/octet-stream', 1000)
+  await fillRest(parley, bob, channel_id)
+  return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
+}
+
+/** What no request leaves behind for long, by SQL. */
+async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number): Promise<void> {
+  await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
+  await sql`insert into ws_tickets (hash, session_id, expires_at)
+    select '\\x00ff0a5c', id, now() + interval '1 hour' from sessions limit 1`
+  await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
+  await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
+  await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
+  await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
+}
+
+/** The tables without rows. */
+export async function emptyTables({ parts: { sql } }: Parley): Promise<string[]> {
+  const tables = await tablesOf(sql)
+  const empty = await Promise.all(
+    tables.map(async ({ name }) => ((await sql`select from ${sql(name)} limit 1`).length === 0 ? [name] : [])),
+  )
+  return empty.flat()
+}
+
+/** Logs in again. */
+export async function login(parley: Parley, { username }: Person): Promise<string> {
+  const answer = await call(parley, 'POST', '/api/auth/login', { body: { username, password: PASSWORD } })
+  expect(answer.status).toBe(200)
+  return answer.body.token
+}
+
+/** What the API answers to someone about everything that `fill` made, without what the time changes. */
+export async function answersTo(parley: Parley, token: string, filled: Filled): Promise<unknown[]> {
+  const { server_id, channel_id, alice, bob } = filled
+  const paths = [
+    '/api/auth/me',
+    '/api/servers',
+    `/api/servers/${server_id}`,
+    `/api/servers/${server_id}/channels`,
+    `/api/servers/${server_id}/members`,
+    `/api/servers/${server_id}/roles`,
+    `/api/servers/${server_id}/bans`,
+    `/api/servers/${server_id}/invites`,
+    `/api/servers/${server_id}/audit-log`,
+    `/api/channels/${channel_id}/messages?limit=100`,
+    `/api/channels/${channel_id}/permissions`,
+    '/api/friends',
+    '/api/dm/conversations',
+    `/api/dm/${alice.id}/messages`,
+    `/api/dm/${bob.id}/messages`,
+    ...filled.files.map((id) => `/api/files/${id}`),
+  ]
+  const answers: unknown[] = []
+  for (const path of paths) {
+    const { status, body } = await call(parley, 'GET', path, { token })
+    answers.push({ path, status, body: status === 200 ? body : body.code })
+  }
+  return answers
+}
+
+/** Downloads every file and compares its bytes. */
+export async function expectContents(parley: Parley, token: (id: number) => string, filled: Filled): Promise<void> {
+  for (const [id, bytes] of filled.contents) {
+    const { status, body } = await call(parley, 'GET', `/api/files/${id}/download-url`, { token: token(id) })
+    expect([id, status]).toEqual([id, 200])
+    const downloaded = await (await fetch(body.download_url)).bytes()
+    expect([id, Buffer.compare(bytes, downloaded)]).toEqual([id, 0])
+  }
+}
