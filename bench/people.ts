@@ -82,19 +82,22 @@ async function fillUsers({ sql }: BenchServer): Promise<void> {
 async function fillConversations({ sql }: BenchServer): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
-    await tx`insert into conversations (low, high) select 1, n from generate_series(2, ${CONVERSATIONS + 1}::int) n`
-    await tx`insert into dm_messages (conversation_id, sender_id, recipient_id, content, read_at)
-      select c.id, case when n % 2 = 0 then 1 else c.high end, case when n % 2 = 0 then c.high else 1 end,
+    await tx`insert into channels (id, name, type, position) overriding system value
+      select 1000000 + n, '', 'dm', 0 from generate_series(2, ${CONVERSATIONS + 1}::int) n`
+    await tx`insert into messages (channel_id, author_id, recipient_id, content, read_at)
+      select 1000000 + other, case when n % 2 = 0 then 1 else other end, case when n % 2 = 0 then other else 1 end,
         'Message number ' || n || ' of a long conversation about birds.', case when n % 10 <> 9 then now() end
-      from generate_series(1, ${MESSAGES}::int) n, conversations c order by n, c.id`
-    await tx`insert into participants (conversation_id, user_id, other_id, last_message_id, unread_count)
-      select c.id, side.user_id, side.other_id, newest.id, newest.unread from conversations c
-      cross join lateral (values (c.low, c.high), (c.high, c.low)) side (user_id, other_id)
+      from generate_series(1, ${MESSAGES}::int) n, generate_series(2, ${CONVERSATIONS + 1}::int) other
+      order by n, other`
+    await tx`insert into participants (channel_id, user_id, other_id, last_message_id, unread_count)
+      select 1000000 + other, side.user_id, side.other_id, newest.id, newest.unread
+      from generate_series(2, ${CONVERSATIONS + 1}::int) other
+      cross join lateral (values (1, other), (other, 1)) side (user_id, other_id)
       cross join lateral (select max(id) as id,
         count(*) filter (where read_at is null and recipient_id = side.user_id) as unread
-        from dm_messages d where d.conversation_id = c.id) newest`
+        from messages m where m.channel_id = 1000000 + other) newest`
   })
-  for (const name of ['dm_messages', 'participants', 'conversations']) await sql.unsafe(`vacuum analyze ${name}`)
+  for (const name of ['messages', 'participants', 'channels']) await sql.unsafe(`vacuum analyze ${name}`)
 }
 
 /** Names and usernames of some accounts, to search for. */

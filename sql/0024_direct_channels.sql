@@ -6,6 +6,7 @@ drop function count_dm, send_dm, may_see;
 drop function dm_json(dm_messages);
 drop function dm_json(dm_messages, bigint);
 drop function message_json(messages);
+drop function author_member(messages);
 drop function file_json(files);
 drop function send_message;
 
@@ -241,19 +242,32 @@ create function may_see(f files, p_user bigint) returns boolean language sql sta
       where c.icon_file_id = f.id and can_view(ca.permissions));
 
 -- A message as it goes on the wire to one of the accounts that see it; a dm's two people may differ in its read_at.
-create function message_json(m messages, p_viewer bigint) returns json language sql stable begin atomic
+-- `member` is the author as a member of the message's server now; null for who is none. Inlined: in a list of messages
+-- nothing is planned or started for each of them.
+create function message_wire(m messages, p_viewer bigint) returns table (body json) language sql stable rows 1 as $$
   select case when m.recipient_id is null then wire else (left(wire::text, -1)
     || ',"sender_id":' || m.author_id || ',"recipient_id":' || m.recipient_id || ',"read_at":'
     || coalesce('"' || iso(case when p_viewer = m.recipient_id then m.read_at
       else nullif(coalesce(m.receipt_at, m.read_at), 'infinity') end) || '"', 'null') || '}')::json end
   from (select row_to_json(wire) as wire from (
     select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
-      case when m.recipient_id is null then author_member(m) end as member, m.content, m.mention_ids, m.reply_to_id,
+      case when m.recipient_id is null then (
+        select row_to_json(mine) from (
+          select mem.nickname, array(
+            select mr.role_id from member_roles mr where mr.server_id = mem.server_id and mr.user_id = mem.user_id
+            order by mr.role_id) as role_ids
+          from members mem where mem.user_id = m.author_id
+            and mem.server_id = (select c.server_id from channels c where c.id = m.channel_id)) mine) end as member,
+      m.content, m.mention_ids, m.reply_to_id,
       coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
         as files, m.nonce,
       iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
-  ) wire) wire;
-end;
+  -- Not merged into the case, which would make the message twice.
+  ) wire offset 0) wire
+$$;
+
+create function message_json(m messages, p_viewer bigint) returns json language sql stable
+  return (select body from message_wire(m, p_viewer));
 
 -- The same as its author sees it.
 create function message_json(m messages) returns json language sql stable

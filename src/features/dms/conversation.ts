@@ -36,9 +36,11 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 
 /** Conversations of an account. @param page a query that selects rows of participants, ordered */
 export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
-  select p.channel_id, public_user(u) as user, p.unread_count,
-    (select message_json(m, p.user_id) from messages m where m.id = p.last_message_id) as last_message
-  from (${page}) p join users u on u.id = p.other_id order by p.last_message_id desc`
+  select p.channel_id, public_user(u) as user, p.unread_count, newest.body as last_message
+  from (${page}) p join users u on u.id = p.other_id
+  left join lateral (
+    select wire.body from messages m cross join lateral message_wire(m, p.user_id) wire where m.id = p.last_message_id
+  ) newest on true order by p.last_message_id desc`
 
 /** How a message is read: without a receipt while the reader blocks the sender. */
 const receipt = (sql: Transaction, me: number) => sql`case when exists (

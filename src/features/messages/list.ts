@@ -12,8 +12,10 @@ export async function messagePage(sql: Sql, request: Request, query: CursorQuery
     (row) => row.id,
     // The inner query takes ids from the index alone; otherwise the planner may scan all channels' messages.
     (scan) => sql`
-      select page.id, (select message_json(m, ${me})::text from messages m where m.id = page.id) as body
-      from (select id from messages where channel_id = ${channel_id} and ${slice(sql, 'id', scan)}) page`,
+      select page.id, wire.body::text as body
+      from (select id from messages where channel_id = ${channel_id} and ${slice(sql, 'id', scan)}) page
+      join messages m on m.id = page.id cross join lateral message_wire(m, ${me}) wire
+      order by page.id ${scan.side === 'below' ? sql`desc` : sql``}`,
   )
   return json(`[${rows.map((row) => row.body).join(',')}]`)
 }

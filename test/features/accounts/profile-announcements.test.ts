@@ -17,11 +17,12 @@ async function partners(who: Person, count: number): Promise<Person> {
       select ${name} || n, ${name} || n || '@example.org', 'none', 'Partner' from generate_series(1, ${count}) n
       returning id`
     const ids = others.map(({ id }) => id)
-    await tx`with made as (
-        insert into conversations (low, high) select least(${who.id}, id), greatest(${who.id}, id)
-        from unnest(${ids}::bigint[]) id returning id, low, high)
-      insert into participants (conversation_id, user_id, other_id)
-      select id, low, high from made union all select id, high, low from made`
+    // The channel of each is known by its name until all have their participants.
+    await tx`insert into channels (name, type, position) select id::text, 'dm', 0 from unnest(${ids}::bigint[]) id`
+    await tx`insert into participants (channel_id, user_id, other_id)
+      select c.id, ${who.id}, c.name::bigint from channels c where c.type = 'dm' and c.name <> ''
+      union all select c.id, c.name::bigint, ${who.id} from channels c where c.type = 'dm' and c.name <> ''`
+    await tx`update channels set name = '' where type = 'dm' and name <> ''`
   })
   await sql`analyze participants`
   const [{ id }] = await sql<[{ id: number }]>`select max(other_id) as id from participants where user_id = ${who.id}`
