@@ -22,8 +22,7 @@ const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [
   --objects=all      also the uploaded files: the default, but with S3_ENDPOINT
   --objects=none     without the uploaded files: the default with S3_ENDPOINT
   --objects=since    with the files that were uploaded since the backup that --since names
-  --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore, and so
-                     does what the secrets protect, such as second factors`
+  --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore`
 
 /** Which objects the backup holds. @throws RefusesToBoot */
 async function objectsOf(
@@ -79,7 +78,7 @@ await runCommand(
       process.stderr.write(`The object store has lost ${progress.missing} objects: they are not in the backup.\n`)
     if (objects === 'none') process.stderr.write('Uploaded files are not in the backup (--objects=all).\n')
     if (values['no-secrets'])
-      process.stderr.write('Secrets are not in the backup: what they protect, such as second factors, is lost by it.\n')
+      process.stderr.write('Secrets are not in the backup: relay passwords and links to files end with a restore.\n')
     if (path !== undefined && dirname(path).startsWith(environment.DATA_DIR))
       process.stderr.write('Keep a copy elsewhere: this one is lost with DATA_DIR.\n')
   },

@@ -40,16 +40,16 @@ async function surroundingsOf(sql: Transaction, id: number): Promise<Surrounding
 }
 
 /**
- * Locks the account's groups, then its servers, then the account and its relations in the order of their ids: every
- * transaction locks groups before servers, and those before accounts. Relations are locked because the deletion changes
+ * Locks the account's servers, then its groups, then the account and its relations in the order of their ids: every
+ * transaction locks servers before groups, and those before accounts. Relations are locked because the deletion changes
  * their counts.
  * @returns the groups and servers that the account is in
  * @throws Moved when a group, server or relation is missing in the given surroundings
  */
 async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
-  await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   await sql`select count(*) from (
     select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
+  await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   const lockOthers = (ids: number[]) => sql`select count(*) from (
     select 1 from users where id = any(${ids}) order by id for no key update) locked`
   await lockOthers([...others].filter((other) => other < id))
@@ -165,8 +165,9 @@ export async function deleteAccount(
   await endRelations(sql, emit, tombstone)
   for (const group_id of groups) await endParticipation(sql, emit, notify, group_id, id)
   for (const server_id of servers) await leave(sql, emit, notify, server_id, id)
-  // Nobody can use the account any more, so its bans mean nothing.
+  // Nobody can use the account any more, so its bans and timeouts mean nothing.
   await sql`delete from bans where user_id = ${id}`
+  await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`

@@ -54,8 +54,9 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
 }
 
 /**
- * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks
- * servers, then groups, before files, each in the order of their ids, or two could wait for each other.
+ * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks rows of
+ * servers, then groups by share_group or change_group, then rows of groups, then files, each in the order of their ids,
+ * or two could wait for each other.
  * @param theirs the condition for the files, as `f`
  * @param own further servers that the transaction locks
  */
@@ -65,6 +66,8 @@ export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sq
     select unnest(${own}::bigint[])
     union all select s.id from files f join servers s on s.icon_file_id = f.id where ${theirs}
   ) order by id for no key update`
+  await sql`select share_group(id) from (select c.id from channels c
+    where c.icon_file_id in (select f.id from files f where ${theirs}) order by c.id) groups`
   await sql`select 1 from channels c where c.icon_file_id in (select f.id from files f where ${theirs})
     order by c.id for no key update`
 }

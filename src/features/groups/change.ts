@@ -16,15 +16,15 @@ export async function changeGroup(
   emit: Emit,
   id: number,
   me: number,
-  { topic, position, ...changes }: z.infer<typeof ChannelPatch>,
+  { name, icon_file_id, ...others }: z.infer<typeof ChannelPatch>,
 ): Promise<Channel> {
-  if (topic !== undefined) throw field('topic', 'A group has no topic')
-  if (position !== undefined) throw field('position', 'A group has no position')
+  for (const key of Object.keys(others)) throw field(key, 'Only a channel of a server has this')
+  const changes = { ...(name !== undefined && { name }), ...(icon_file_id !== undefined && { icon_file_id }) }
   await sql`select share_group(${id})`
   await visibleChannel(sql, id, me)
   // Locked before the file, as in its deletion.
   await sql`select 1 from channels where id = ${id} for no key update`
-  if (changes.icon_file_id) await ownPicture(sql, changes.icon_file_id, me)
+  if (icon_file_id) await ownPicture(sql, icon_file_id, me)
   await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
   return emitGroup(sql, emit, 'channel.updated', id)
 }

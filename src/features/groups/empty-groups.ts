@@ -3,11 +3,13 @@ import { claim } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { clearPictures } from '../files/access.ts'
+import { clearPictures, lockServersShowing } from '../files/access.ts'
 
 const PERIOD_MS = 5_000
-/** Groups of one run; the next run goes on. */
-const GROUPS_MAX = 50
+/** Batches of one run; the next run goes on. */
+const BATCHES_MAX = 50
+/** Messages that one transaction deletes, with up to ten files each. */
+const MESSAGES_MAX = 200
 
 /** Deletes groups that the last participant has left, with their messages and files; one node at a time. */
 export class EmptyGroups {
@@ -32,18 +34,24 @@ export class EmptyGroups {
   async #deleteAll(): Promise<void> {
     const next = () =>
       this.parts.write(async (sql, emit, notify) => (await claim(sql, 'groups')) && deleteEmpty(sql, emit, notify))
-    for (let n = 0; n < GROUPS_MAX; n++) if (!(await next())) return
+    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
   }
 }
 
-/** Deletes one group without participants. @returns false when there is none */
+/** Deletes messages of one group without participants, and the group after the last. @returns false without one */
 async function deleteEmpty(sql: Transaction, emit: Emit, notify: Notify): Promise<boolean> {
   const [empty] = await sql<{ id: number }[]>`
-    select id from channels where type = 'group' and participant_count = 0 limit 1`
+    select id from channels where type = 'group' and participant_count = 0 order by random() limit 1`
   if (!empty) return false
-  const files: ReturnType<Sql> = sql`f.message_id in (select id from messages where channel_id = ${empty.id})`
+  const page = await sql<{ id: number }[]>`
+    select id from messages where channel_id = ${empty.id} order by id limit ${MESSAGES_MAX}`
+  const ids = page.map((message) => message.id)
+  const files: ReturnType<Sql> = sql`f.message_id = any(${ids})`
+  await lockServersShowing(sql, files)
   await sql`select change_group(${empty.id})`
   await clearPictures(sql, emit, files)
+  await sql`delete from messages where id = any(${ids})`
+  if (ids.length === MESSAGES_MAX) return true
   await sql`delete from channels where id = ${empty.id}`
   notify({ kind: 'channel_deleted', channel_id: empty.id })
   return true

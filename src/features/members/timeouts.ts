@@ -45,8 +45,8 @@ export class TimeoutEnds {
   #end(server_id: number, user_id: number): Promise<boolean> {
     return this.parts.write(async (sql, emit, notify) => {
       if (!(await claim(sql, 'timeouts'))) return false
-      // The server may be gone, with its timeouts.
-      const [server] = await sql`select 1 from servers where id = ${server_id}`
+      // The server may have been deleted, with its timeouts.
+      const [server] = await sql`select 1 from servers where id = ${server_id} and owner_id is not null`
       if (!server) return true
       await lockServer(sql, server_id)
       const [ended] = await sql`delete from timeouts

@@ -25,6 +25,7 @@ export interface Sent {
     | 'file_unknown'
     | 'already_attached'
     | 'missing_permission'
+    | 'is_category'
     | 'cannot_contact'
     | 'not_found'
   missing: Permission

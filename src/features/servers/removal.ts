@@ -64,10 +64,10 @@ const steps: Step[] = [
       select id from events where server_id = ${id} and type <> 'server.deleted' limit ${ROWS_MAX})`
     return blanked.count
   },
-  // With its overwrites, of which there is one a role at most.
+  // With its overwrites, of which there is one a role at most; categories after the channels in them.
   async (sql, id) => {
     const gone = await sql`delete from channels where id in (
-      select id from channels where server_id = ${id} order by id limit 1)`
+      select id from channels where server_id = ${id} order by parent_id is null, id limit 1)`
     return gone.count
   },
   async (sql, id) => (await sql`delete from servers where id = ${id} and owner_id is null`).count,

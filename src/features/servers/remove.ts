@@ -16,6 +16,7 @@ export async function removeServer(sql: Transaction, emit: Emit, notify: Notify,
     order by id for no key update) locked`
   await sql`delete from members where server_id = ${id}`
   await sql`delete from invites where server_id = ${id}`
+  await sql`delete from timeouts where server_id = ${id}`
   emit(topic.server(id), 'server.deleted', { id })
   notify({ kind: 'server_deleted', server_id: id })
 }
