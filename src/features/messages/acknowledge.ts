@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit, Write } from '../../events/write.ts'
 import { markAllRead } from '../dms/conversation.ts'
 import { visibleChannel } from '../servers/guard.ts'
+import { demandLiving } from './place.ts'
 
 interface Mark {
   channel_id: number
@@ -29,11 +30,16 @@ export async function acknowledge(write: Write, user_id: number, { channel_id, m
   return { channel_id, ...found(done.mark) }
 }
 
-/** The channel, which until the commit neither is deleted nor hidden from the account. @throws Problem `not_found` */
+/**
+ * The channel, which until the commit neither is deleted nor hidden from the account.
+ * @throws Problem `not_found`, `token_revoked` in a dm for a caller who has been deleted meanwhile
+ */
 export async function lockedChannel(sql: Transaction, channel_id: number, user_id: number) {
   await sql`select share_channel(c) from channels c where c.id = ${channel_id}
     and exists (select from channel_access(c.id, ${user_id}))`
-  return visibleChannel(sql, channel_id, user_id)
+  const channel = await visibleChannel(sql, channel_id, user_id)
+  if (channel.type === 'dm') await demandLiving(sql, user_id)
+  return channel
 }
 
 async function demandMessage(sql: Transaction, channel_id: number, message_id: number): Promise<void> {

@@ -61,10 +61,24 @@ async function lockAccess(sql: Transaction, message_id: number, user_id: number 
     order by u.id for key share`
 }
 
-/** Locks the access to a message with lockAccess, then finds the message. @throws Problem `not_found` */
+/**
+ * Locks an account that acts in a dm, where a deleted account keeps its part.
+ * @throws Problem `token_revoked` when it has been deleted since it was let in
+ */
+export async function demandLiving(sql: Transaction, user_id: number): Promise<void> {
+  const [living] = await sql`select 1 from users where id = ${user_id} and deleted_at is null for key share`
+  found(living, 'token_revoked')
+}
+
+/**
+ * Locks the access to a message with lockAccess, then finds the message.
+ * @throws Problem `not_found`, `token_revoked` in a dm for a caller who has been deleted meanwhile
+ */
 export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
   await lockAccess(sql, message_id, user_id)
-  return messagePlace(sql, message_id, user_id)
+  const place = await messagePlace(sql, message_id, user_id)
+  if (place.recipient_id !== null) await demandLiving(sql, user_id)
+  return place
 }
 
 /**

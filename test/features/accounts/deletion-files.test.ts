@@ -57,8 +57,9 @@ describe.each(stores)('a deletion with %s', (_, open) => {
 
     expect((await deleteAccountOf(alice)).status).toBe(204)
     await live.settled()
-    expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: message.id, content: 'Look', files: [] })
-    expect(live.of('message.updated').at(-1)?.d).toMatchObject({ id: direct.id, files: [] })
+    const updated = (id: number) => live.of('message.updated').findLast(({ d }) => d.id === id)?.d
+    expect(updated(message.id)).toMatchObject({ content: 'Look', files: [] })
+    expect(updated(direct.id)).toMatchObject({ sender_id: alice.id, files: [] })
     expect(live.of('server.updated').at(-1)?.d).toMatchObject({ id: server_id, icon_file_id: null })
     live.close()
     for (const { id } of [loose, shown, whispered, avatar, icon])
