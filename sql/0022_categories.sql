@@ -51,12 +51,13 @@ create table effective_overwrites (
 create index on effective_overwrites (role_id);
 insert into effective_overwrites select channel_id, role_id, allow, deny from overwrites;
 
--- Makes the effective overwrites of some channels anew.
-create function refresh_overwrites(p_channels bigint[]) returns void language sql as $$
-  delete from effective_overwrites where channel_id = any (p_channels);
+-- Makes the effective overwrites of some roles in some channels anew.
+create function refresh_overwrites(p_channels bigint[], p_roles bigint[]) returns void language sql as $$
+  delete from effective_overwrites where channel_id = any (p_channels) and role_id = any (p_roles);
   insert into effective_overwrites
     select c.id, o.role_id, bit_or(o.allow), bit_or(o.deny)
-    from channels c cross join lateral overwrites_in(c.id, c.parent_id) o
+    from channels c cross join unnest(p_roles) changed (role_id)
+    cross join lateral (select * from overwrites_in(c.id, c.parent_id) e where e.role_id = changed.role_id) o
     where c.id = any (p_channels) group by c.id, o.role_id;
 $$;
 
@@ -64,7 +65,8 @@ create function overwrites_changed() returns trigger language plpgsql as $$
 begin
   perform refresh_overwrites(array(
     select c.id from channels c where c.id in (select channel_id from changed)
-    union select c.id from channels c where c.parent_id in (select channel_id from changed)));
+    union select c.id from channels c where c.parent_id in (select channel_id from changed)),
+    array(select distinct role_id from changed));
   return null;
 end $$;
 create trigger overwrites_inserted after insert on overwrites
@@ -76,7 +78,9 @@ create trigger overwrites_deleted after delete on overwrites
 
 create function parent_changed() returns trigger language plpgsql as $$
 begin
-  perform refresh_overwrites(array[new.id]);
+  perform refresh_overwrites(array[new.id], array(
+    select role_id from overwrites where channel_id in (new.id, new.parent_id)
+    union select role_id from effective_overwrites where channel_id = new.id));
   return null;
 end $$;
 create trigger channel_created after insert on channels for each row when (new.parent_id is not null)

@@ -94,9 +94,10 @@ test(
     const folder = mkdtempSync(join(tmpdir(), 'parley-sql-'))
     try {
       const source = join(import.meta.dir, '../sql')
-      for (const name of readdirSync(source)) copyFileSync(join(source, name), join(folder, name))
+      const names = readdirSync(source).filter((name) => name.endsWith('.sql'))
+      for (const name of names) copyFileSync(join(source, name), join(folder, name))
       const [first, second] = await Promise.all([migrate(sql, { folder }), migrate(sql, { folder })])
-      expect([first.length, second.length].toSorted()).toEqual([0, readdirSync(source).length])
+      expect([first.length, second.length].toSorted()).toEqual([0, names.length])
       expect(await migrate(sql, { folder })).toEqual([])
       writeFileSync(join(folder, '0001_b_late.sql'), 'create table late (id int)')
       expect(await migrate(sql, { folder })).toEqual(['0001_b_late.sql'])

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
-  chownSync,
+  lchownSync,
+  lstatSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -91,13 +92,17 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
   const directory = join(home, `${pack}-${sha256(list).slice(0, 16)}`)
   const contents: Contents = JSON.parse(list.toString())
   if (isWhole(directory, contents)) return directory
+  const isNew = lstatSync(home, { throwIfNoEntry: false }) === undefined
   makeDirectory(home)
+  // Not a link that the server's user made: root would give away what it points to.
+  if (!lstatSync(home).isDirectory()) throw new Error(`${home} is no directory`)
   // An operator's command of root makes it for the server's user.
-  if (process.getuid?.() === 0) chownSync(home, statSync(dirname(home)).uid, statSync(dirname(home)).gid)
+  const { uid, gid } = statSync(dirname(home))
+  if (isNew && process.getuid?.() === 0) lchownSync(home, uid, gid)
   const made = mkdtempSync(join(home, `new-${pack}-`))
   try {
     write(made, contents, await Bun.zstdDecompress(readFileSync(programFile(inside.bytes))))
-    rmSync(directory, { recursive: true, force: true })
+    if (!isWhole(directory, contents)) rmSync(directory, { recursive: true, force: true })
     renameSync(made, directory)
   } catch (error) {
     rmSync(made, { recursive: true, force: true })

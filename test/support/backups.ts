@@ -129,6 +129,12 @@ export async function fill(parley: Parley): Promise<Filled> {
   await write(bob, alice, odd, { file_ids: [large, empty], nonce: 'another-nonce' })
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Warden' })).body.id
   expect((await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)).status).toBeLessThan(300)
+  await befriend(alice, mallory)
+  const group = await alice.post('/api/channels/direct', { recipient_ids: [bob.id, mallory.id], nonce: 'a-group' })
+  expect(group.status).toBe(201)
+  expect((await mallory.delete(`/api/channels/${group.body.id}/recipients/${mallory.id}`)).status).toBe(204)
+  const timeout = { timed_out_until: new Date(Date.now() + 86_400_000).toISOString() }
+  expect((await alice.put(`/api/servers/${server_id}/members/${mallory.id}`, timeout)).status).toBe(200)
   const overwrite = { allow: 0, deny: 1 }
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)

@@ -111,7 +111,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     }),
   'time out': (world, who, pick, n) =>
     who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
-      timed_out_until: n % 2 ? new Date(Date.now() + 300 + n * 10).toISOString() : null,
+      timed_out_until: n % 2 ? new Date(Date.now() + 3_600_000 + n * 10).toISOString() : null,
     }),
   ask: (world, who, pick) => who.post('/api/friends/request', { friend_id: pick(world.people)?.id }),
   answer: (world, who, pick, n) =>

@@ -50,8 +50,9 @@ async function publicUser(sql: Transaction, id: number): Promise<PublicUser> {
 
 async function partnersAfter(sql: Transaction, id: number, after_id: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
-    (select other_id as id from participants
-      where user_id = ${id} and other_id > ${after_id} order by other_id limit ${PARTNERS_AT_ONCE})
+    (select own.other_id as id from participants own
+      join participants theirs on theirs.user_id = own.other_id and theirs.other_id = own.user_id and theirs.is_open
+      where own.user_id = ${id} and own.other_id > ${after_id} order by own.other_id limit ${PARTNERS_AT_ONCE})
     union (select others.user_id from participants own join participants others using (channel_id)
       where own.user_id = ${id} and own.other_id is null and others.user_id > ${after_id} and others.user_id <> ${id})
     order by id limit ${PARTNERS_AT_ONCE}`

@@ -14,6 +14,8 @@ async function lockedGroup(sql: Transaction, id: number, me: number): Promise<Ch
   const { type } = await visibleChannel(sql, id, me)
   if (type !== 'group') throw new Problem('forbidden', 'Only a group has participants who come and go')
   await sql`select change_group(${id})`
+  // Before accounts, whose counts change: so does the deletion of a file that is its picture.
+  await sql`select 1 from channels where id = ${id} for no key update`
   return visibleChannel(sql, id, me)
 }
 

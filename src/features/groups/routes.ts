@@ -18,6 +18,9 @@ const RecipientPath = z.object({ channel_id: DecimalId, user_id: DecimalId })
 /** A group reaches up to nine people at once: stricter than the general limit. */
 const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refill_per_s: 0.05 }
 
+/** Each may leave an empty dm behind. */
+const OPENINGS: BucketPolicy = { name: 'openings', burst: 60, refill_per_s: 0.5 }
+
 /** Dms and groups: open, list, and who is in them. */
 export const groupRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -27,7 +30,7 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
         if (recipient_ids.includes(me.id)) throw new Problem('cannot_target_self')
         await parts.space.demand()
         const [other = 0, ...more] = recipient_ids
-        if (more.length > 0) await parts.limits.take(caller, GATHERINGS, `user:${me.id}`)
+        await parts.limits.take(caller, more.length > 0 ? GATHERINGS : OPENINGS, `user:${me.id}`)
         const { channel, is_new } = await parts.write((sql, emit) =>
           more.length === 0 ? openDm(sql, me.id, other) : createGroup(sql, emit, me.id, recipient_ids, nonce),
         )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { columns } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
@@ -27,6 +28,9 @@ import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
 const tags = ['Roles']
 const ChannelPath = z.object({ channel_id: DecimalId })
 const OverwritePath = z.object({ channel_id: DecimalId, role_id: DecimalId })
+
+/** One of a category changes the permissions in all its channels: stricter than the general limit. */
+const OVERWRITES: BucketPolicy = { name: 'overwrites', burst: 60, refill_per_s: 1 }
 
 interface Change {
   channel_id: number
@@ -96,10 +100,12 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/channels/:channel_id/permissions/:role_id',
-      async ({ params, me, body }) =>
-        parts.write(async (sql, emit, notify) =>
+      async ({ params, me, caller, body }) => {
+        await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) =>
           found(await change(sql, emit, notify, { ...params, me_id: me.id, next: body }), 'internal'),
-        ),
+        )
+      },
       {
         params: OverwritePath,
         body: OverwriteDraft,
@@ -112,11 +118,13 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .delete(
       '/api/channels/:channel_id/permissions/:role_id',
-      async ({ params, me, status }) =>
-        parts.write(async (sql, emit, notify) => {
+      async ({ params, me, caller, status }) => {
+        await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
+        return parts.write(async (sql, emit, notify) => {
           await change(sql, emit, notify, { ...params, me_id: me.id, next: undefined })
           return status(204, undefined)
-        }),
+        })
+      },
       {
         params: OverwritePath,
         detail: { summary: 'Delete an overwrite; its bits must be held in the channel', tags },

@@ -234,7 +234,16 @@ test('any participant names a group and gives it a picture, which only its parti
   expect((await carol.get(`/api/files/${picture.id}`)).status).toBe(200)
   expect((await bob.delete(`/api/files/${picture.id}`)).status).toBe(204)
   expect((await alice.get(path)).body.icon_file_id).toBeNull()
-  for (const body of [{ topic: 'Owls' }, { position: 1 }, { name: '' }, { name: ' ' }, {}, { owner_id: bob.id }])
+  for (const body of [
+    { message_retention_days: 1 },
+    { parent_id: null },
+    { topic: 'Owls' },
+    { position: 1 },
+    { name: '' },
+    { name: ' ' },
+    {},
+    { owner_id: bob.id },
+  ])
     expect((await bob.put(path, body)).status).toBe(422)
   hers.close()
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { holds, permissionNames, permissions } from '../../../src/core/permissions.ts'
 import { boot, person, say, standard, stop } from '../../support/harness.ts'
+import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { race } from '../../support/races.ts'
 import { connect } from '../../support/socket.ts'
@@ -120,4 +121,17 @@ test('of a message under way and a timeout, the one that came first counts', asy
   expect(answers.map((answer) => answer.status)).toEqual([200])
   expect((await home.send(mallory)).status).toBe(403)
   await say(alice, home.channel_id, 'Quiet now')
+})
+
+test('who is timed out can delete the account, and the timeout goes with a deleted server', async () => {
+  const parley = await boot()
+  const [owner, guest, other] = await peopleWithPassword(parley, 'owner', 'guest', 'other')
+  const { server_id } = await place(owner, guest, other)
+  const timeout = { timed_out_until: inMs(DAY) }
+  for (const { id } of [guest, other])
+    expect((await owner.put(`/api/servers/${server_id}/members/${id}`, timeout)).status).toBe(200)
+  expect((await deleteAccountOf(guest)).status).toBe(204)
+  expect((await owner.delete(`/api/servers/${server_id}`)).status).toBe(204)
+  expect(await parley.parts.sql`select 1 from timeouts`).toHaveLength(0)
+  await stop(parley)
 })

@@ -17,6 +17,9 @@ test('a deleted server’s content goes in bounded transactions with its objects
   const picture = await upload(bob, 'me.png', 'image/png', await png(8, 8))
   await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Me', file_ids: [picture.id] })
   await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })
+  const drafts = `/api/servers/${server_id}/channels`
+  const category = (await alice.post(drafts, { name: 'Birds', type: 'category' })).body
+  expect((await alice.post(drafts, { name: 'owls', type: 'text', parent_id: category.id })).status).toBe(201)
   await bob.post(`/api/channels/${kept.channel_id}/messages`, { content: 'stays' })
   await sql`with sent as (
       insert into messages (channel_id, author_id, content)
