@@ -30,9 +30,12 @@ async function birds(bits = permissions('moderate_members')) {
 test('who is timed out sees, reads and may connect, and nothing else, wherever', async () => {
   const { server_id, channel_id, everyone, out, send } = await birds()
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: permissions('send_messages') })
+  const said = (await send(mallory)).body
   const { status, body } = await out(bob, mallory, inMs(DAY))
   expect([status, body.user.id, body.timed_out_until]).toEqual([200, mallory.id, expect.any(String)])
   expect(codeOf(await send(mallory))).toEqual([403, 'missing_permission'])
+  const edit = await mallory.put(`/api/messages/${said.id}`, { content: 'Ha' })
+  expect(codeOf(edit)).toEqual([403, 'missing_permission'])
   expect((await mallory.get(`/api/channels/${channel_id}/messages`)).status).toBe(200)
   const nickname = await mallory.put(`/api/servers/${server_id}/members/${mallory.id}`, { nickname: 'x' })
   expect(codeOf(nickname)).toEqual([403, 'missing_permission'])
