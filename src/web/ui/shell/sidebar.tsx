@@ -130,7 +130,12 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
   }
   return (
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
-      <a href={placePath(channel.id)} aria-current={isHere && 'page'} aria-label={words.named(name, count, unread)}>
+      <a
+        href={placePath(channel.id)}
+        aria-current={isHere && 'page'}
+        // Else the name, the status and the count in it name the link.
+        aria-label={partner === undefined && unread && count === 0 ? words.named(name, 0, true) : undefined}
+      >
         {partner === undefined ? (
           <GroupPicture channel={channel} size={32} />
         ) : (
