@@ -54,9 +54,9 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
 }
 
 /**
- * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks rows of
- * servers, then groups by share_group or change_group, then rows of groups, then files, each in the order of their ids,
- * or two could wait for each other.
+ * Locks the servers and groups whose icons are among files that are about to be deleted. Every transaction locks rows
+ * of servers, then groups by share_group or change_group, then rows of groups, then files, each in the order of their
+ * ids, or two could wait for each other.
  * @param theirs the condition for the files, as `f`
  * @param own further servers that the transaction locks
  */
