@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import type { Sql } from '../../../src/database/database.ts'
 import { deleteAccount } from '../../../src/features/accounts/deletion.ts'
 import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
@@ -81,16 +82,23 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     const [alice] = await peopleWithPassword(parley, 'alice')
     const announced = await announce(alice, 'a.txt', 'text/plain', bytes.length)
     await put(announced, bytes)
-    const [gone, record] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [
-      () => deleteAccountOf(alice),
-      () => alice.post('/api/files', { key: announced.key }),
-    ])
+    const guarded = (tx: Sql) => tx<{ key: string }[]>`select key from object_outbox`
+    const before = new Set((await guarded(sql)).map(({ key }) => key))
+    // The objects that the recording makes are guarded from before they are made.
+    let made: string[] = []
+    const [gone, record] = await race(
+      parley,
+      (tx) => tx`select 1 from users where id = ${alice.id} for update`,
+      [() => deleteAccountOf(alice), () => alice.post('/api/files', { key: announced.key })],
+      async (tx) => {
+        made = (await guarded(tx)).flatMap(({ key }) => (before.has(key) ? [] : [key]))
+      },
+    )
     expect([gone?.status, record?.status]).toEqual([204, 401])
-    const due = await sql<{ key: string }[]>`select key from object_outbox where due_at <= now()`
-    expect(due.length).toBeGreaterThan(0)
+    expect(made.length).toBeGreaterThan(0)
     await parley.sweep()
     expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
-    for (const { key } of due) expect(await objects.head(key)).toBeUndefined()
+    for (const key of made) await until(async () => (await objects.head(key)) === undefined)
   })
 })
 
