@@ -27,7 +27,7 @@ create function send_message(
   p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea default null,
   p_tries boolean default false,
   out outcome text, out missing text, out body text, out event_ids bigint[], out topics text[], out bodies text[]
-) language plpgsql set lock_timeout = '500ms' as $$
+) language plpgsql as $$
 declare
   held bigint;
   home channels;
@@ -156,9 +156,6 @@ begin
   )
   select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
 end $$;
-
--- Whoever waits for a lock gives up soon, and is tried again after the others who wait.
-alter function send_dm set lock_timeout = '500ms';
 
 -- Sends messages in their order, each as send_message or send_dm does, and with an outcome of its own. None waits for a
 -- lock: so nothing that holds one stalls the others, and no two groups wait for each other. Behind a busy message its
