@@ -308,13 +308,29 @@ begin
   outcome := 'made';
 end $$;
 
+-- share_channel where that does not wait; false where it would.
+create function try_share_channel(c channels) returns boolean language plpgsql as $$
+begin
+  if c.server_id is not null then
+    return pg_try_advisory_xact_lock_shared(7201506, hashint8(c.server_id));
+  elsif c.type = 'group' then
+    return pg_try_advisory_xact_lock_shared(7201508, hashint8(c.id));
+  end if;
+  return (select pg_try_advisory_xact_lock(7201507,
+      hashtext(least(p.user_id, p.other_id) || ':' || greatest(p.user_id, p.other_id)))
+    from participants p where p.channel_id = c.id limit 1);
+end $$;
+
 -- Sends a message in a channel of any type: permission, nonce, message and events in one statement.
 -- p_old_hash: the hash of the same request in the form that direct messages had before there was one table.
+-- p_tries: no lock is waited for.
 -- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · file_unknown
 -- · already_attached · missing_permission (missing names the bit) · is_category · cannot_contact · not_found
+-- · busy (with p_tries alone: it would have waited for a lock, or not found what to lock; nothing is written)
 create function send_message(
   p_author bigint, p_channel bigint, p_content text, p_mentions bigint[], p_reply_to bigint,
   p_file_ids bigint[], p_nonce text, p_request_hash bytea, p_old_hash bytea default null,
+  p_tries boolean default false,
   out outcome text, out missing text, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
 declare
@@ -325,11 +341,23 @@ declare
   sent messages;
   attached bigint[];
   own_files int;
+  nonce_lock bigint := hashtextextended(p_nonce, p_author * 1000003 + p_channel);
 begin
-  perform share_channel(c) from channels c where c.id = p_channel;
+  if not p_tries then
+    perform share_channel(c) from channels c where c.id = p_channel;
+  elsif not (select try_share_channel(c) from channels c where c.id = p_channel) then
+    outcome := 'busy';
+    return;
+  end if;
   select p.other_id into recipient from participants p where p.channel_id = p_channel and p.user_id = p_author;
   -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
-  perform from users u where u.id in (p_author, recipient) order by u.id for key share;
+  if not p_tries then
+    perform from users u where u.id in (p_author, recipient) order by u.id for key share;
+  elsif num_nonnulls(p_author, recipient) > (
+    select count(*) from (select from users u where u.id in (p_author, recipient) for key share skip locked) free) then
+    outcome := 'busy';
+    return;
+  end if;
   select ca.permissions into held from channel_access(p_channel, p_author) ca;
   if held is null or not can_view(held) then
     outcome := 'not_found';
@@ -358,7 +386,12 @@ begin
   end if;
   if p_nonce is not null then
     -- One sender's uses of one nonce wait for each other here; the loser sees what the winner committed.
-    perform pg_advisory_xact_lock(hashtextextended(p_nonce, p_author * 1000003 + p_channel));
+    if not p_tries then
+      perform pg_advisory_xact_lock(nonce_lock);
+    elsif not pg_try_advisory_xact_lock(nonce_lock) then
+      outcome := 'busy';
+      return;
+    end if;
     select * into seen from message_nonces mn
       where mn.author_id = p_author and mn.channel_id = p_channel and mn.nonce = p_nonce;
     if seen.created_at > now() - interval '24 hours' then
@@ -368,6 +401,11 @@ begin
       if outcome = 'nonce_conflict' then body := null; end if;
       return;
     end if;
+    -- What has run out is being deleted: to replace it may mean to wait.
+    if p_tries and seen.author_id is not null then
+      outcome := 'busy';
+      return;
+    end if;
   end if;
   if p_reply_to is not null and not exists (
     select from messages m where m.id = p_reply_to and m.channel_id = p_channel) then
@@ -375,6 +413,12 @@ begin
     return;
   end if;
   if cardinality(p_file_ids) > 0 then
+    if p_tries and cardinality(p_file_ids) > (
+      select count(*) from (select from files f where f.id = any (p_file_ids) and f.uploader_id = p_author
+        for update skip locked) free) then
+      outcome := 'busy';
+      return;
+    end if;
     -- Locked, so that of two messages only one gets them.
     select array_agg(locked.id) filter (where locked.is_attached), count(*) into attached, own_files from (
         select f.id, f.message_id is not null as is_attached from files f
@@ -385,7 +429,8 @@ begin
     if outcome is not null then return; end if;
   end if;
   insert into messages (channel_id, author_id, recipient_id, content, mention_ids, reply_to_id, nonce)
-    values (p_channel, p_author, recipient, p_content, mentioned(p_channel, p_mentions), p_reply_to, p_nonce)
+    values (p_channel, p_author, recipient, p_content,
+      case when cardinality(p_mentions) > 0 then mentioned(p_channel, p_mentions) else '{}' end, p_reply_to, p_nonce)
     returning * into sent;
   if p_nonce is not null then
     insert into message_nonces values (p_author, p_channel, p_nonce, p_request_hash, sent.id, now())
