@@ -5,6 +5,7 @@ import { User } from '../features/accounts/model.ts'
 import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
+import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member, Status } from '../features/members/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
@@ -55,6 +56,9 @@ export const Ready = z.object({
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
   read_marks: z.array(ReadMark),
+  threads: z
+    .array(Channel)
+    .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   retention: OperatorRetention,
   resumed: z.boolean(),
 })
