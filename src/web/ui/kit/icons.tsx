@@ -3,6 +3,7 @@ const PATHS = {
   add: 'M12 5v14M5 12h14',
   chevron: 'M6 9l6 6 6-6',
   close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   download: 'M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M5 20h14',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',

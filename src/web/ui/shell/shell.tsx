@@ -8,6 +8,7 @@ import { ChannelView } from './channel-view.tsx'
 import { DirectPage, PlacePage } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
+import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -23,7 +24,7 @@ export const Shell = () => {
   const here = route.value
   useEffect(() => {
     drawer.value = false
-    return closeDialogs
+    return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useEffect(() => chooseChannel())
@@ -50,6 +51,7 @@ export const Shell = () => {
         <Main />
       </div>
       <Dialogs />
+      <Menu />
     </div>
   )
 }
