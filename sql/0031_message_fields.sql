@@ -323,12 +323,13 @@ begin
   select * into audience, body, event_ids, topics, bodies from log_sent(home, sent);
 end $$;
 
--- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none.
+-- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits for
+-- a lock gives up soon, and is tried again after the others who wait.
 create function send_message(
   draft message_draft,
   out outcome text, out missing text, out retry_after int,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
-) language plpgsql as $$
+) language plpgsql set lock_timeout = '500ms' as $$
 declare
   opened record;
   home bigint := draft.channel_id;
