@@ -29,7 +29,7 @@ async function callsIn(who: Person, channel_id: number, before = 0) {
 const isOver = async (channel_id: number) =>
   (await sql`select 1 from calls where channel_id = ${channel_id} and ended_at is null`).length === 0
 
-test('the first to join a dm rings every socket of the other, who answers on one; a message remains', async () => {
+test('the first to join a dm rings all sockets of the other, who answers on one; a message remains', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   const [phone, desk] = [await connect(bob), await connect(bob)]
@@ -59,7 +59,7 @@ test('the first to join a dm rings every socket of the other, who answers on one
   closeAll(a.gateway, phone, desk, tablet)
 })
 
-test('a call that nobody answers is missed; within 30 s another attempt neither rings nor leaves a message', async () => {
+test('a call that nobody answers is missed; within 30 s another neither rings nor leaves a message', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   const [his, a] = [await connect(bob), await inVoice(alice, channel_id)]
@@ -272,7 +272,8 @@ test('a call whose node is gone ends once, at its last sign of life', async () =
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
   await sql`insert into calls (channel_id, started_by, started_at, participant_ids, rung_at, alive_at)
-    values (${channel_id}, ${alice.id}, now() - interval '5 minutes', ${[alice.id, bob.id]}, now() - interval '5 minutes',
+    values (${channel_id}, ${alice.id}, now() - interval '5 minutes', ${[alice.id, bob.id]},
+      now() - interval '5 minutes',
       now() - interval '1 minute')`
   await Promise.all([parley.sweep(), parley.sweep()])
   const calls = await callsIn(alice, channel_id)
