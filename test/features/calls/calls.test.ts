@@ -271,10 +271,10 @@ test('however both join and leave, the call is over after the last, and nothing 
 test('a call whose node is gone ends once, at its last sign of life', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const channel_id = await dmOf(alice, bob)
-  await sql`insert into calls (channel_id, started_by, started_at, participant_ids, rung_at, alive_at)
+  await sql`
+    insert into calls (channel_id, started_by, started_at, participant_ids, rung_at, alive_at)
     values (${channel_id}, ${alice.id}, now() - interval '5 minutes', ${[alice.id, bob.id]},
-      now() - interval '5 minutes',
-      now() - interval '1 minute')`
+      now() - interval '5 minutes', now() - interval '1 minute')`
   await Promise.all([parley.sweep(), parley.sweep()])
   const calls = await callsIn(alice, channel_id)
   expect(calls.length).toBe(1)

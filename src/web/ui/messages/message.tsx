@@ -17,6 +17,7 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 import { MentionField } from './mention-field.tsx'
+import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
@@ -56,6 +57,14 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
   const mentionsMe = entry.mention_ids.includes(state.me())
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
   const enter = () => (active.value = entry.id)
+  const rule =
+    day || isNew ? (
+      <p class={`rule ${isNew ? 'new' : ''}`}>
+        {day ? <span>{day}</span> : null}
+        {isNew ? <b>{words.messages.new}</b> : null}
+      </p>
+    ) : null
+  if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
       class={style}
@@ -65,12 +74,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       onFocusCapture={enter}
       onKeyDown={moveFocus}
     >
-      {day || isNew ? (
-        <p class={`rule ${isNew ? 'new' : ''}`}>
-          {day ? <span>{day}</span> : null}
-          {isNew ? <b>{words.messages.new}</b> : null}
-        </p>
-      ) : null}
+      {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
