@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
 import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
+import { noticeText } from './notice.tsx'
 import { lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
@@ -23,6 +24,8 @@ const RETRY_MS = 3_000
 /** Whether a message is shown without its author's name, below the one before it. */
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
+  before.kind === 'default' &&
+  entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
@@ -63,7 +66,7 @@ function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
  */
 function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
   if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
-  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me())?.id
+  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
 }
 
 /** Fetches the messages of a place: the first page at once, the others while one scrolls. */
@@ -275,7 +278,8 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    announced.current.text = isOwn ? '' : `${nameOf(author_id)}: ${withNames(newest.content, knownNameOf)}`
+    const said = `${nameOf(author_id)}: ${withNames(newest.content, knownNameOf)}`
+    announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.
   if (newest) announced.current.id = newest.id

@@ -19,6 +19,7 @@ import { Profile } from '../people/profile.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
+import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
@@ -58,6 +59,14 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
     if (!isActive) document.activeElement?.closest('.actions')?.closest<HTMLElement>('.message')?.focus(STAYING)
     enter()
   }
+  const rule =
+    day || isNew ? (
+      <p class={`rule ${isNew ? 'new' : ''}`}>
+        {day ? <span>{day}</span> : null}
+        {isNew ? <b>{words.messages.new}</b> : null}
+      </p>
+    ) : null
+  if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
       class={style}
@@ -67,12 +76,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       onFocusCapture={enter}
       onKeyDown={(event) => (moveFocus(event), actByKey(event, entry, event.currentTarget))}
     >
-      {day || isNew ? (
-        <p class={`rule ${isNew ? 'new' : ''}`}>
-          {day ? <span>{day}</span> : null}
-          {isNew ? <b>{words.messages.new}</b> : null}
-        </p>
-      ) : null}
+      {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}

@@ -20,13 +20,17 @@ const NOTE_MS = 12_000
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
-  follow('shell')
+  follow('shell', 'voices')
   const here = route.value
   useEffect(() => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(() => {
+    // Loaded when the first call rings.
+    if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
+  })
   useEffect(() => chooseChannel())
   useEffect(() => {
     const lost = lostServer.value
