@@ -2,7 +2,8 @@ import { call, state } from '../../state/session.ts'
 import { placePath } from '../../state/route.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { copyText } from '../kit/clipboard.ts'
+import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 
@@ -41,8 +42,6 @@ function askDelete(entry: Entry): void {
   })
 }
 
-const copy = (text: string, done: string) => navigator.clipboard.writeText(text).then(() => showNote(done))
-
 /** Every action, in the order of the menu; the bar has those that are `inBar`, in the same order. */
 const MESSAGE_ACTIONS: MessageAction[] = [
   {
@@ -67,13 +66,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     icon: 'copy',
     label: () => words.messages.copyText,
     isOffered: (entry) => entry.content !== '',
-    run: (entry) => copy(entry.content, words.messages.textCopied),
+    run: (entry) => copyText(entry.content, words.messages.textCopied),
   },
   {
     name: 'copy-link',
     icon: 'link',
     label: () => words.messages.link,
-    run: ({ channel_id, id }) => copy(location.origin + placePath(channel_id, id), words.messages.linked),
+    run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
   },
   {
     name: 'delete',

@@ -71,6 +71,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
     <li
       class={style}
       data-id={entry.id}
+      data-channel={entry.channel_id}
       tabIndex={isActive ? 0 : -1}
       onPointerEnter={point}
       onFocusCapture={enter}
