@@ -18,18 +18,24 @@ const GROUPS = 2
 const HEAD = `\\set author random(1, ${CONNECTIONS})
 \\set channel random(1, ${CHANNELS})
 \\set n random(1, 1000000000000)
-select outcome, missing, body, event_ids, topics, bodies from `
+`
 
-/** Sends one message, with random arguments; pgbench prepares it, as the server does. */
-const single = (nonce: boolean) => `${HEAD} send_message(:author, :channel, 'hello ' || :n, '{}', null, '{}',
-  ${nonce ? `'nonce ' || :n, decode(md5('' || :n), 'hex')` : 'null, null'}, null);
+/** A message_draft, with random arguments. */
+const draft = (nonce: boolean) => `json_build_object(
+  'author_id', (:author + i) % ${CONNECTIONS} + 1, 'channel_id', (:channel + i) % ${CHANNELS} + 1,
+  'content', 'hello ' || :n, 'people', '[]'::json, 'roles', '[]'::json, 'everyone', false, 'here', false,
+  'reply_mention', true, 'file_ids', '[]'::json${nonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})`
+
+const OF = `select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from`
+
+/** Sends one message; pgbench prepares it, as the server does. */
+const single = (nonce: boolean) => `${HEAD}${OF} send_message(
+  (select json_populate_record(null::message_draft, ${draft(nonce)}) from generate_series(1, 1) i));
 `
 
 /** Sends a group of messages, by the statement of the server. */
-const group = (nonce: boolean) => `${HEAD} send_messages((select json_agg(json_build_object(
-  'author_id', (:author + i) % ${CONNECTIONS} + 1, 'channel_id', (:channel + i) % ${CHANNELS} + 1,
-  'content', 'hello ' || :n, 'mentions', '[]'::json, 'file_ids', '[]'::json
-  ${nonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})) from generate_series(1, ${GROUP}) i));
+const group = (nonce: boolean) => `${HEAD}${OF} send_messages(
+  (select json_agg(${draft(nonce)}) from generate_series(1, ${GROUP}) i));
 `
 
 /**

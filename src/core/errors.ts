@@ -48,6 +48,7 @@ export const errorCodes = {
   weak_password: { status: 422, title: 'The password is too weak' },
   upload_mismatch: { status: 422, title: 'What was uploaded is not what was announced' },
   cannot_target_self: { status: 422, title: 'This cannot be done to oneself' },
+  slowmode: { status: 429, title: 'This channel takes a message from you only after a while' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   storage_full: { status: 507, title: 'The server has no space left for new messages and files' },

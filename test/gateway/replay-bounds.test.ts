@@ -6,19 +6,23 @@ import { connect, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
+/** Sends many messages of one account, each as a POST would. */
+const flood = (author_id: number, channel_id: number, contents: string[]) => {
+  const named = { people: [], roles: [], everyone: false, here: false, reply_mention: true, file_ids: [] }
+  const drafts = contents.map((content) => ({ author_id, channel_id, content, ...named }))
+  return sql`select count(*) from send_messages(${JSON.stringify(drafts)}::text::json)`
+}
+
 test('ten thousand missed events are replayed; with one more, the connection begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
   const known = replayed(await resume(bob, s)).length
-  const flood = (count: number) => sql`
-    select count(send_message(${alice.id}, ${channel_id}, 'again ' || n, '{}', null, '{}', null, null))
-    from generate_series(1, ${count}::int) n`
-  await flood(10_000 - known)
+  await flood(alice.id, channel_id, Array(10_000 - known).fill('again'))
   const just = await resume(bob, s)
   expect([isResumed(just), replayed(just).length]).toEqual([true, 10_000])
   just.close()
-  await flood(1)
+  await flood(alice.id, channel_id, ['once more'])
   const over = await resume(bob, s)
   expect([isResumed(over), replayed(over).length]).toEqual([false, 0])
   over.close()
@@ -28,8 +32,7 @@ test('a replay above its limit of bytes begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await room(alice, bob)
   const s = await goOffline(bob)
-  await sql`select count(send_message(${alice.id}, ${channel_id}, repeat('🦜', 4000), '{}', null, '{}', null, null))
-    from generate_series(1, 2000) n`
+  await flood(alice.id, channel_id, Array(2000).fill('🦜'.repeat(4000)))
   const live = await resume(bob, s)
   expect(isResumed(live)).toBe(false)
   live.close()

@@ -22,15 +22,22 @@ export async function editMessage(
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     const { author_id, recipient_id, server_id, permissions } = place
     if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
+    if (place.kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nobody edits it')
     // To edit is to write: whoever is timed out does neither.
     if (server_id !== null) demand(permissions, 'send_messages')
     if (recipient_id !== null) await demandContact(sql, me, recipient_id)
-    const [row] = await sql<{ files: number }[]>`
-      update messages m set content = ${content}, edited_at = clock_timestamp(),
-        mention_ids = mentioned(m.channel_id, ${mentionsIn(content)})
-      where id = ${id}
-      returning (select count(*)::int from files where message_id = m.id) as files`
-    if (found(row).files === 0 && content === '') throw field('content', 'Must not be empty without files')
+    const { people, roles, everyone, here } = mentionsIn(content)
+    const [row] = await sql<{ is_empty: boolean }[]>`
+      update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
+        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here
+      from channels c, resolved_mentions(c, ${permissions}, ${people}::bigint[] || array(
+        select r.author_id from messages r join messages own on own.reply_to_id = r.id
+        where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
+        ${roles}, ${everyone}, ${here}) named
+      where m.id = ${id} and c.id = m.channel_id
+      returning m.content = '' and m.forwarded_id is null and m.forwarded is null
+        and not exists (select from files where message_id = m.id) as is_empty`
+    if (found(row).is_empty) throw field('content', 'Must not be empty without files')
   })
   return message
 }

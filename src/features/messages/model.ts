@@ -5,20 +5,75 @@ import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 
 const CONTENT_MAX = 4000
 
+/** What a message of another kind than `default` tells. */
+const NoticeData = z
+  .object({
+    message_id: Id.describe('pinned: the message'),
+    thread_id: Id.describe('thread_created'),
+    user_id: Id.describe('recipient_added, recipient_removed: whom the author added or removed'),
+    name: z.string().describe('renamed: the new name; thread_created: the name of the thread'),
+    started_at: Time.describe('call'),
+    ended_at: Time.describe('call'),
+    participant_ids: z.array(Id).describe('call: who took part'),
+    missed: z.boolean().describe('call: nobody answered'),
+  })
+  .partial()
+  .meta({ title: 'NoticeData' })
+export type NoticeData = z.infer<typeof NoticeData>
+
 export const Message = z
   .object({
     id: Id,
     channel_id: Id,
-    kind: z.literal('default'),
+    kind: z
+      .enum([
+        'default',
+        'member_joined',
+        'pinned',
+        'thread_created',
+        'call',
+        'recipient_added',
+        'recipient_removed',
+        'renamed',
+      ])
+      .describe('the others tell what `author` did; `data` says more of it'),
     author: PublicUser,
     member: z
       .object({ nickname: z.string().nullable(), role_ids: z.array(Id) })
       .nullable()
       .describe('the author as a member of the server; newer `member.updated` events supersede it; null for others'),
     content: z.string(),
-    mention_ids: z.array(Id),
+    mention_ids: z.array(Id).describe('the people named in the text, and the author of what is replied to'),
+    mention_role_ids: z.array(Id),
+    mention_everyone: z.boolean(),
+    mention_here: z.boolean(),
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
     files: z.array(File),
+    embeds: z.array(z.looseObject({})),
+    reactions: z.array(
+      z.object({ emoji: z.string(), count: z.int(), me: z.boolean().optional().describe('absent in events') }),
+    ),
+    forwarded: z
+      .object({
+        message_id: Id.nullable(),
+        channel_id: Id.nullable(),
+        author: PublicUser.nullable(),
+        content: z.string().nullable().describe('null when the original has been deleted'),
+      })
+      .nullable()
+      .describe('where the message comes from; only within one server by whom'),
+    thread: z
+      .object({
+        id: Id,
+        name: z.string(),
+        message_count: z.int(),
+        last_message_id: Id.nullable(),
+        archived_at: Time.nullable(),
+      })
+      .nullable()
+      .describe('the thread that began at this message'),
+    data: NoticeData.nullable().describe('by `kind`; null for `default`'),
+    pinned_at: Time.nullable(),
     nonce: z.string().nullable(),
     created_at: Time,
     edited_at: Time.nullable(),
@@ -41,6 +96,7 @@ export const draftFields = {
     .default([]),
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
   reply_to_id: Id.nullable().default(null),
+  reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
 /** Demands text or files in a draft. */
 export const demandContent = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
@@ -85,11 +141,28 @@ declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof messageEvents> {}
 }
 
-/** Further mentions of a message are ignored. */
+/** Further mentions of people, and of roles, are ignored. */
 const MENTIONS_MAX = 100
 
-/** The ids of the accounts that a text mentions as `<@42>`. */
-export function mentionsIn(content: string): number[] {
-  const ids = [...content.matchAll(/<@(\d{1,15})>/g)].map((match) => Number(match[1]))
-  return [...new Set(ids)].filter((id) => id > 0).slice(0, MENTIONS_MAX)
+/** What a text names; what of it the author may mention is for SQL to say. */
+export interface Mentions {
+  people: number[]
+  roles: number[]
+  everyone: boolean
+  here: boolean
+}
+
+/** What a text names as `<@42>`, `<@&7>`, `@everyone` and `@here`; what stands in code names nobody. */
+export function mentionsIn(content: string): Mentions {
+  const text = content.includes('`') ? content.replace(/```[^]*?```|`[^`\n]*`/g, ' ') : content
+  const ids = (pattern: RegExp) =>
+    [...new Set([...text.matchAll(pattern)].map((match) => Number(match[1])))]
+      .filter((id) => id > 0)
+      .slice(0, MENTIONS_MAX)
+  return {
+    people: ids(/<@(\d{1,15})>/g),
+    roles: ids(/<@&(\d{1,15})>/g),
+    everyone: /@everyone\b/.test(text),
+    here: /@here\b/.test(text),
+  }
 }

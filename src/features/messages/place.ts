@@ -8,6 +8,7 @@ import type { Message } from './model.ts'
 
 /** Where a message is. */
 export interface MessageLocation {
+  kind: Message['kind']
   author_id: number
   /** The other one in a dm; null elsewhere. */
   recipient_id: number | null
@@ -23,8 +24,9 @@ export interface MessagePlace extends MessageLocation {
   permissions: number
 }
 
-const location = (sql: Sql) =>
-  sql`m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
+/** The columns of a MessageLocation, of a message `m` and its channel `c`. */
+export const location = (sql: Sql) =>
+  sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
 
 /** Where messages are. @param where a condition on messages `m`, with its order */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`

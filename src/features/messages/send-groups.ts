@@ -120,7 +120,7 @@ export class SendGroups {
       this.#places.add(place)
       this.#count(message, -1)
     }
-    const sending = this.write.once(statement, (sent) => sent.flatMap((row, at) => eventsOf(batch[at]?.message, row)))
+    const sending = this.write.once(statement, (sent) => sent.flatMap(eventsOf))
     const { rows, error } = await sending.then(
       (sent) => ({ rows: sent, error: undefined }),
       (cause: unknown) => ({ rows: [], error: cause }),

@@ -11,6 +11,7 @@ export interface Outgoing {
   to: { channel_id: number } | { recipient_id: number }
   content: string
   reply_to_id: number | null
+  reply_mention: boolean
   file_ids: number[]
   nonce: string | null
 }
@@ -25,10 +26,15 @@ export interface Sent {
     | 'file_unknown'
     | 'already_attached'
     | 'missing_permission'
+    | 'slowmode'
     | 'is_category'
     | 'cannot_contact'
     | 'not_found'
   missing: Permission
+  /** In seconds; of slowmode. */
+  retry_after: number | null
+  /** The channel whose members see the message. */
+  audience: number | null
   body: string
   /** Of a message that was created: the events that tell of it. */
   event_ids: number[] | null
@@ -44,14 +50,15 @@ export type SendStatement = (sql: Database) => PromiseLike<Tried[]>
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The parameters of send_message. The hashes tell whether a nonce is used again for the same request. */
-function parametersOf({ to, ...message }: Outgoing) {
-  const { content, reply_to_id, file_ids, nonce } = message
+/** A message_draft, as send_message takes it. The hashes tell whether a nonce is used again for the same request. */
+function draftOf({ to, ...message }: Outgoing) {
+  const { content, reply_to_id, reply_mention, file_ids, nonce } = message
   return {
     ...message,
     ...to,
-    mentions: mentionsIn(content),
-    hash: nonce === null ? null : sha256([content, reply_to_id, file_ids]),
+    ...mentionsIn(content),
+    hash:
+      nonce === null ? null : sha256([content, reply_to_id, file_ids, ...(reply_mention ? [] : [{ reply_mention }])]),
     // A direct message that was sent before dms were channels was hashed without a reply.
     old_hash: nonce === null || reply_to_id !== null ? null : sha256([content, file_ids]),
   }
@@ -61,26 +68,22 @@ function parametersOf({ to, ...message }: Outgoing) {
 export const groupStatement =
   (messages: Outgoing[]): SendStatement =>
   (sql) =>
-    sql<Tried[]>`select outcome, missing, body, event_ids, topics, bodies from send_messages(
-      ${JSON.stringify(messages.map(parametersOf))}::text::json)`
+    sql<Tried[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies
+      from send_messages(${JSON.stringify(messages.map(draftOf))}::text::json)`
 
 /** Sends a message by a statement of its own, which waits for locks. */
-export function singleStatement(message: Outgoing): SendStatement {
-  const { author_id, content, mentions, reply_to_id, file_ids, nonce, hash, old_hash } = parametersOf(message)
-  const { to } = message
-  const target = 'channel_id' in to ? to.channel_id : to.recipient_id
-  return (sql) => sql<Sent[]>`select outcome, missing, body, event_ids, topics, bodies from
-    ${'channel_id' in to ? sql`send_message` : sql`send_dm`}(
-      ${author_id}, ${target}, ${content}, ${mentions}, ${reply_to_id}, ${file_ids}, ${nonce}, decode(${hash}, 'hex'),
-      decode(${old_hash}, 'hex'))`
-}
+export const singleStatement =
+  (message: Outgoing): SendStatement =>
+  (sql) =>
+    sql<Sent[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from send_message(
+      json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json))`
 
 /** The events that tell of a message. */
-export const eventsOf = (message: Outgoing | undefined, { event_ids, topics, bodies }: Tried): Logged[] =>
+export const eventsOf = ({ event_ids, audience, topics, bodies }: Tried): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
     type: 'message.created',
     event_id,
-    channel_id: message && 'channel_id' in message.to ? message.to.channel_id : undefined,
+    channel_id: audience ?? undefined,
     topic: topics[at] ?? '',
     body: bodies[at] ?? '',
   }))

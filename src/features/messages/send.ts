@@ -30,9 +30,10 @@ export async function sendMessage(
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
-  const { outcome, body, missing } = await groups.send({ nonce: null, ...draft, author_id, to })
+  const { outcome, body, missing, retry_after } = await groups.send({ nonce: null, ...draft, author_id, to })
   if (outcome === 'created') return json(body, 201)
   if (outcome === 'repeated') return json(body)
   if (outcome === 'missing_permission') demand(0, missing)
+  if (outcome === 'slowmode') throw new Problem('slowmode', undefined, { retry_after: retry_after ?? 1 })
   throw refusals[outcome]()
 }

@@ -17,6 +17,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   to: { channel_id },
   content,
   reply_to_id: null,
+  reply_mention: true,
   file_ids: [],
   nonce: null,
   ...more,

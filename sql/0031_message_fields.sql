@@ -1,0 +1,358 @@
+-- What messages of every kind of channel carry besides text and files, and one function that sends them all.
+
+alter table channels
+  add column slowmode_seconds int not null default 0
+    constraint slowmode_range check (slowmode_seconds between 0 and 21600),
+  -- The following in threads alone. The message that it began at, if that is still there.
+  add column message_id bigint references messages on delete set null,
+  add column message_count int not null default 0,
+  add column archived_at timestamptz(3),
+  add column locked boolean not null default false,
+  add column archive_after_seconds int;
+create unique index one_thread_a_message on channels (message_id) where message_id is not null;
+
+alter table messages
+  add column mention_role_ids bigint[] not null default '{}',
+  add column mention_everyone boolean not null default false,
+  add column mention_here boolean not null default false,
+  -- Whether a reply mentions whom it answers.
+  add column reply_mention boolean not null default true,
+  add column pinned_at timestamptz(3),
+  -- Of a forwarded message of the same server its id; of others what it said.
+  add column forwarded_id bigint,
+  add column forwarded json,
+  -- What a message of another kind than `default` tells.
+  add column data json;
+
+-- When an account wrote last in a channel with slowmode: kept apart, so that deleting the message changes nothing.
+create table slowmode_marks (
+  user_id bigint not null references users (living_id) on delete cascade,
+  channel_id bigint not null references channels on delete cascade,
+  sent_at timestamptz(3) not null,
+  primary key (user_id, channel_id)
+);
+create index on slowmode_marks (channel_id);
+
+-- What other tables add to a message. Their migrations replace these.
+create function thread_json(m messages) returns json language sql stable return null::json;
+create function reactions_json(m messages) returns json language sql stable return '[]'::json;
+create function embeds_json(m messages) returns json language sql stable return '[]'::json;
+create function forwarded_json(m messages) returns json language sql stable return null::json;
+
+-- As in 0024, with the new fields.
+create or replace function message_wire(m messages, p_viewer bigint)
+returns table (body json) language sql stable rows 1 as $$
+  select case when m.recipient_id is null then wire else (left(wire::text, -1)
+    || ',"sender_id":' || m.author_id || ',"recipient_id":' || m.recipient_id || ',"read_at":'
+    || coalesce('"' || iso(case when p_viewer = m.recipient_id then m.read_at
+      else nullif(coalesce(m.receipt_at, m.read_at), 'infinity') end) || '"', 'null') || '}')::json end
+  from (select row_to_json(wire) as wire from (
+    select m.id, m.channel_id, m.kind, (select public_user(u) from users u where u.id = m.author_id) as author,
+      case when m.recipient_id is null then (
+        select row_to_json(mine) from (
+          select mem.nickname, array(
+            select mr.role_id from member_roles mr where mr.server_id = mem.server_id and mr.user_id = mem.user_id
+            order by mr.role_id) as role_ids
+          from members mem where mem.user_id = m.author_id
+            and mem.server_id = (select c.server_id from channels c where c.id = m.channel_id)) mine) end as member,
+      m.content, m.mention_ids, m.mention_role_ids, m.mention_everyone, m.mention_here, m.reply_to_id,
+      coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
+        as files,
+      embeds_json(m) as embeds, reactions_json(m) as reactions, forwarded_json(m) as forwarded,
+      thread_json(m) as thread, m.data, iso(m.pinned_at) as pinned_at, m.nonce,
+      iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
+  -- Not merged into the case, which would make the message twice.
+  ) wire offset 0) wire
+$$;
+
+-- What a message mentions of what its text names: people who see the channel; roles that are mentionable, and everyone,
+-- as its author may.
+create function resolved_mentions(
+  home channels, p_held bigint, p_people bigint[], p_roles bigint[], p_everyone boolean, p_here boolean)
+returns table (people bigint[], roles bigint[], everyone boolean, here boolean) language sql stable rows 1 as $$
+  select mentioned(home.id, p_people),
+    case when cardinality(p_roles) = 0 or home.server_id is null then '{}' else array(
+      select r.id from roles r where r.server_id = home.server_id and r.id = any (p_roles) and not r.is_everyone
+        and (r.mentionable or holds(p_held, 'mention_everyone')) order by r.id) end,
+    p_everyone and home.server_id is not null and holds(p_held, 'mention_everyone'),
+    p_here and home.server_id is not null and holds(p_held, 'mention_everyone')
+$$;
+
+-- In a dm, what tells of an event of the server, as messages of another kind do, is not unread.
+create or replace function count_dm() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    update participants p set last_message_id = new.id, is_open = true,
+      unread_count = unread_count + (p.user_id <> new.author_id and new.read_at is null)::int
+      where p.channel_id = new.channel_id;
+  else
+    update participants p set
+      unread_count = unread_count - (p.user_id = old.recipient_id and old.read_at is null)::int,
+      last_message_id = case when p.last_message_id <> old.id then p.last_message_id
+        else (select max(m.id) from messages m where m.channel_id = old.channel_id) end
+      where p.channel_id = old.channel_id;
+  end if;
+  return null;
+end $$;
+
+-- A message that is to be sent. people, roles, everyone, here: what its text names. old_hash: the hash of the same
+-- request in the form that direct messages had before there was one table.
+create type message_draft as (
+  author_id bigint, channel_id bigint, recipient_id bigint, content text,
+  people bigint[], roles bigint[], everyone boolean, here boolean,
+  reply_to_id bigint, reply_mention boolean, forward_message_id bigint, file_ids bigint[],
+  nonce text, hash text, old_hash text
+);
+
+drop function send_messages(json);
+drop function send_dm(bigint, bigint, text, bigint[], bigint, bigint[], text, bytea, bytea);
+drop function send_message(bigint, bigint, text, bigint[], bigint, bigint[], text, bytea, bytea, boolean);
+
+-- Logs that a message was sent; in a dm each side is told its own unread count. audience: the channel whose members
+-- see it, which is a thread's parent.
+create function log_sent(
+  home channels, sent messages,
+  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+begin
+  body := message_json(sent)::text;
+  audience := case when home.type = 'thread' then home.parent_id else home.id end;
+  if home.server_id is not null then
+    topics := array[channel_topic(home)];
+    bodies := array[body];
+    insert into events (type, topic, server_id, channel_id, resource, body)
+      values ('message.created', topics[1], home.server_id, audience, 'message:' || sent.id, body::json)
+      returning array[id] into event_ids;
+    return;
+  end if;
+  with told as (
+    insert into events (type, topic, user_id, channel_id, resource, body)
+    select 'message.created', 'user:' || p.user_id, p.user_id, audience, 'message:' || sent.id,
+      (case when sent.recipient_id is null then body
+        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end)::json
+    from participants p where p.channel_id = home.id order by p.user_id
+    returning events.id, events.topic, events.body::text
+  )
+  select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
+end $$;
+
+-- Sends a message in a channel of any type: permission, nonce, message and events in one statement.
+-- p_tries: no lock is waited for.
+-- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · forward_unknown
+-- · file_unknown · already_attached · missing_permission (missing names the bit) · slowmode (retry_after, in seconds)
+-- · is_category · cannot_contact · not_found
+-- · busy (with p_tries alone: it would have waited for a lock, or not found what to lock; nothing is written)
+create function send_message(
+  draft message_draft, p_channel bigint, p_tries boolean,
+  out outcome text, out missing text, out retry_after int,
+  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+declare
+  held bigint;
+  home channels;
+  recipient bigint;
+  seen message_nonces;
+  sent messages;
+  named record;
+  attached bigint[];
+  own_files int;
+  key_lock bigint;
+  forward record;
+begin
+  if not p_tries then
+    perform share_channel(c) from channels c where c.id = p_channel;
+  elsif not (select try_share_channel(c) from channels c where c.id = p_channel) then
+    outcome := 'busy';
+    return;
+  end if;
+  select p.other_id into recipient from participants p
+    where p.channel_id = p_channel and p.user_id = draft.author_id;
+  -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
+  if not p_tries then
+    perform from users u where u.id in (draft.author_id, recipient) order by u.id for key share;
+  elsif num_nonnulls(draft.author_id, recipient) > (
+    select count(*) from (
+      select from users u where u.id in (draft.author_id, recipient) for key share skip locked) free) then
+    outcome := 'busy';
+    return;
+  end if;
+  select ca.permissions into held from channel_access(p_channel, draft.author_id) ca;
+  if held is null or not can_view(held) then
+    outcome := 'not_found';
+    return;
+  end if;
+  select * into home from channels c where c.id = p_channel;
+  if home.type = 'category' then
+    outcome := 'is_category';
+    return;
+  end if;
+  -- The author of a direct message may have been deleted since it was let in.
+  if recipient is not null and (not takes_dm(draft.author_id, recipient) or exists (
+    select from users u where u.id = draft.author_id and u.deleted_at is not null)) then
+    outcome := 'cannot_contact';
+    return;
+  end if;
+  missing := case when home.type = 'thread' then 'send_in_threads' else 'send_messages' end;
+  if holds(held, missing) then
+    missing := case when cardinality(draft.file_ids) > 0 and not holds(held, 'attach_files') then 'attach_files' end;
+  end if;
+  if missing is not null then
+    outcome := 'missing_permission';
+    return;
+  end if;
+  if draft.nonce is not null then
+    -- One sender's uses of one nonce wait for each other here; the loser sees what the winner committed.
+    key_lock := hashtextextended(draft.nonce, draft.author_id * 1000003 + p_channel);
+    if not p_tries then
+      perform pg_advisory_xact_lock(key_lock);
+    elsif not pg_try_advisory_xact_lock(key_lock) then
+      outcome := 'busy';
+      return;
+    end if;
+    select * into seen from message_nonces mn
+      where mn.author_id = draft.author_id and mn.channel_id = p_channel and mn.nonce = draft.nonce;
+    if seen.created_at > now() - interval '24 hours' then
+      select message_json(m)::text into body from messages m where m.id = seen.message_id;
+      outcome := case when body is not null
+          and seen.request_hash in (decode(draft.hash, 'hex'), decode(draft.old_hash, 'hex'))
+        then 'repeated' else 'nonce_conflict' end;
+      if outcome = 'nonce_conflict' then body := null; end if;
+      return;
+    end if;
+    -- What has run out is being deleted: to replace it may mean to wait.
+    if p_tries and seen.author_id is not null then
+      outcome := 'busy';
+      return;
+    end if;
+  end if;
+  if home.slowmode_seconds > 0 and not holds(held, 'manage_messages') then
+    -- An account's sends in this channel, on whatever node, wait for each other.
+    key_lock := hashtextextended('slowmode', draft.author_id * 1000003 + p_channel);
+    if not p_tries then
+      perform pg_advisory_xact_lock(key_lock);
+    elsif not pg_try_advisory_xact_lock(key_lock) then
+      outcome := 'busy';
+      return;
+    end if;
+    select ceil(extract(epoch from sm.sent_at - clock_timestamp()) + home.slowmode_seconds) into retry_after
+      from slowmode_marks sm where sm.user_id = draft.author_id and sm.channel_id = p_channel;
+    if retry_after > 0 then
+      outcome := 'slowmode';
+      return;
+    end if;
+    retry_after := null;
+  end if;
+  if draft.reply_to_id is not null and not exists (
+    select from messages m where m.id = draft.reply_to_id and m.channel_id = p_channel) then
+    outcome := 'reply_unknown';
+    return;
+  end if;
+  if home.type = 'thread' then
+    -- Brings it back from the archive; of one that is locked, only for whoever manages threads.
+    select * into outcome, missing from enter_thread(home, held, draft.author_id, p_tries);
+    if outcome is not null then return; end if;
+  end if;
+  if draft.forward_message_id is not null then
+    -- outcome: forward_unknown, where the author may not read it
+    select * into forward from forwardable(draft.forward_message_id, draft.author_id, home);
+    outcome := forward.outcome;
+    if outcome is not null then return; end if;
+  else
+    select null::bigint as forwarded_id, null::json as forwarded into forward;
+  end if;
+  if cardinality(draft.file_ids) > 0 then
+    if p_tries and cardinality(draft.file_ids) > (
+      select count(*) from (select from files f where f.id = any (draft.file_ids) and f.uploader_id = draft.author_id
+        for update skip locked) free) then
+      outcome := 'busy';
+      return;
+    end if;
+    -- Locked, so that of two messages only one gets them.
+    select array_agg(locked.id) filter (where locked.is_attached), count(*) into attached, own_files from (
+        select f.id, f.message_id is not null as is_attached from files f
+        where f.id = any (draft.file_ids) and f.uploader_id = draft.author_id for update
+      ) locked;
+    outcome := case when own_files < cardinality(draft.file_ids) then 'file_unknown'
+      when attached is not null then 'already_attached' end;
+    if outcome is not null then return; end if;
+  end if;
+  if draft.reply_to_id is not null and draft.reply_mention then
+    draft.people := draft.people || array(
+      select m.author_id from messages m where m.id = draft.reply_to_id and m.author_id <> draft.author_id);
+  end if;
+  if cardinality(draft.people) > 0 or cardinality(draft.roles) > 0 or draft.everyone or draft.here then
+    select * into named from resolved_mentions(home, held, draft.people, draft.roles, draft.everyone, draft.here);
+  else
+    select draft.people, draft.roles, false as everyone, false as here into named;
+  end if;
+  insert into messages (channel_id, author_id, recipient_id, content, mention_ids, mention_role_ids, mention_everyone,
+      mention_here, reply_to_id, reply_mention, forwarded_id, forwarded, nonce)
+    values (p_channel, draft.author_id, recipient, draft.content, named.people, named.roles, named.everyone,
+      named.here, draft.reply_to_id, draft.reply_mention, forward.forwarded_id, forward.forwarded, draft.nonce)
+    returning * into sent;
+  if draft.nonce is not null then
+    insert into message_nonces
+      values (draft.author_id, p_channel, draft.nonce, decode(draft.hash, 'hex'), sent.id, now())
+      on conflict (author_id, channel_id, nonce) do update
+      set request_hash = excluded.request_hash, message_id = excluded.message_id, created_at = excluded.created_at;
+  end if;
+  if home.slowmode_seconds > 0 then
+    insert into slowmode_marks values (draft.author_id, p_channel, clock_timestamp())
+      on conflict (user_id, channel_id) do update set sent_at = excluded.sent_at;
+  end if;
+  if cardinality(draft.file_ids) > 0 then
+    update files f set message_id = sent.id, ordinal = array_position(draft.file_ids, f.id)
+      where f.id = any (draft.file_ids);
+  end if;
+  outcome := 'created';
+  select * into audience, body, event_ids, topics, bodies from log_sent(home, sent);
+end $$;
+
+-- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none.
+create function send_message(
+  draft message_draft,
+  out outcome text, out missing text, out retry_after int,
+  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+declare
+  opened record;
+  home bigint := draft.channel_id;
+begin
+  if draft.recipient_id is not null then
+    select * into opened from open_dm(draft.author_id, draft.recipient_id);
+    outcome := opened.outcome;
+    home := opened.channel_id;
+    if home is null or outcome = 'cannot_contact' then return; end if;
+  end if;
+  select * into outcome, missing, retry_after, audience, body, event_ids, topics, bodies
+    from send_message(draft, home, false);
+end $$;
+
+-- Sends messages in their order, each with an outcome of its own. None waits for a lock: so nothing that holds one
+-- stalls the others, and no two groups wait for each other. Behind a busy message its author's later ones are busy too;
+-- so is the first message of a dm. An error undoes the whole group.
+create function send_messages(p_drafts json)
+returns table (outcome text, missing text, retry_after int,
+  audience bigint, body text, event_ids bigint[], topics text[], bodies text[])
+language plpgsql as $$
+declare
+  draft message_draft;
+  home bigint;
+  late bigint[] := '{}';
+begin
+  for draft in select * from json_populate_recordset(null::message_draft, p_drafts) loop
+    home := draft.channel_id;
+    if draft.recipient_id is not null then
+      select p.channel_id into home from participants p
+        where p.user_id = draft.author_id and p.other_id = draft.recipient_id and p.is_open;
+    end if;
+    if home is null or draft.author_id = any (late) then
+      outcome := 'busy';
+    else
+      select * into outcome, missing, retry_after, audience, body, event_ids, topics, bodies
+        from send_message(draft, home, true);
+    end if;
+    if outcome = 'busy' then late := late || draft.author_id; end if;
+    return next;
+  end loop;
+end $$;

@@ -1,0 +1,35 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import { found } from '../../core/errors.ts'
+import type { Message, NoticeData } from './model.ts'
+import { location, type MessageLocation, seersOf } from './place.ts'
+import { sidesOf } from './remove.ts'
+
+/**
+ * Writes a message that tells what somebody did, and publishes it. It is never unread. The caller keeps access to the
+ * channel from changing until the commit.
+ * @param author_id who acted: in a dm one of its two people
+ * @throws Problem `not_found` for a channel that is not there
+ */
+export async function sendNotice(
+  sql: Transaction,
+  emit: Emit,
+  channel_id: number,
+  author_id: number,
+  kind: Exclude<Message['kind'], 'default'>,
+  data: NoticeData,
+): Promise<void> {
+  const [row] = await sql<(MessageLocation & { message: Message })[]>`
+    with sent as (
+      insert into messages (channel_id, author_id, recipient_id, kind, content, data, read_at)
+      select c.id, ${author_id}, p.other_id, ${kind}, '', ${JSON.stringify(data)}::text::json,
+        case when p.other_id is not null then now() end
+      from channels c left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
+      where c.id = ${channel_id} returning *
+    ) select message_json(m) as message, ${location(sql)} from sent m join channels c on c.id = m.channel_id`
+  const { message, ...place } = found(row)
+  if (place.recipient_id === null) return emit(seersOf(place), 'message.created', message)
+  for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
+    emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
+}
