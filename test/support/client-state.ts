@@ -47,6 +47,7 @@ export function stateOf(model: ClientMemory): Row {
     conversations: [...model.conversations]
       .toSorted(([a], [b]) => a - b)
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
+    ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
     marks: [...model.marks].filter(([id]) => shown.has(id)).toSorted(([a], [b]) => a - b),
   }
 }

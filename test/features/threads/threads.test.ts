@@ -342,7 +342,7 @@ test('a read mark in a thread is kept and replayed; a thread takes no call', asy
   expect((await live.command('channel.ack', { channel_id: id, message_id: message.id })).d.message_id).toBe(message.id)
   expect((await other.next('channel.read')).d).toEqual({ channel_id: id, message_id: message.id })
   const refused = await live.command('voice.join', { channel_id: id, self_mute: false, self_deaf: false })
-  expect(refused.error.errors[0].message).toBe('Must be a voice channel')
+  expect(refused.error.errors[0].message).toStartWith('Must be a voice channel')
   live.close()
   other.close()
 })
