@@ -6,6 +6,7 @@ import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
 import { resourceOf } from '../client/resources.ts'
+import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
 import { State } from './state.ts'
 import { change, remove, upsert } from './timeline.ts'
 
@@ -136,6 +137,7 @@ export class Store implements HandlerContext {
         }))
       if (d.mention_ids.includes(me) && this.state.synced)
         this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
+      followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
       this.#upsertMessage(d)
     },
@@ -175,6 +177,7 @@ export class Store implements HandlerContext {
       this.touch('shell', 'members')
     },
     ...ephemeralHandlers(this),
+    ...threadHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -184,7 +187,9 @@ export class Store implements HandlerContext {
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
     for (const { channel_id } of ready.conversations) channels.add(channel_id)
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
-    for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
+    // Threads are not dropped by absence, but with their channel.
+    for (const { id, type, parent_id } of state.channels.values())
+      if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
     state.user = ready.user
     state.retention = ready.retention
     state.synced = false
@@ -198,6 +203,7 @@ export class Store implements HandlerContext {
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
     if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
     peopleOfReady(this, ready)
+    threadsOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(

@@ -3,6 +3,7 @@ import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
+import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
@@ -11,6 +12,7 @@ export const words = {
   ...messageWords,
   ...peopleWords,
   ...serverWords,
+  ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',

@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
+import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
@@ -51,6 +52,15 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     key: 'r',
     inBar: true,
     run: (entry) => (replying.value = entry),
+  },
+  {
+    name: 'thread',
+    icon: 'thread',
+    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    key: 't',
+    inBar: true,
+    isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
+    run: (entry) => openThread(entry),
   },
   {
     name: 'edit',

@@ -22,6 +22,7 @@ import { MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
+import { ThreadLine } from '../threads/thread-link.tsx'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -81,6 +82,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
+      {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
