@@ -45,6 +45,7 @@ test('an export holds everything that the account owns', async () => {
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
   live.close()
+  const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
   const answer = await alice.get('/api/auth/export')
   expect(answer.headers.get('content-type')).toBe('application/json')
@@ -76,13 +77,15 @@ test('an export holds everything that the account owns', async () => {
       },
     ],
     relations: await get('/api/friends'),
-    messages: [await get(`/api/messages/${message.id}`)],
+    messages: (await get(path)).toReversed(),
     direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
     files: await Promise.all([shown, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted()).then(
       (files) => files.toSorted((a, b) => a.id - b.id),
     ),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     read_marks: [{ channel_id, message_id: message.id }],
+    threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
+    followed_threads: [{ channel_id: thread.id }],
   })
 })
 
