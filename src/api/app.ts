@@ -8,6 +8,8 @@ import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
+import { emojiMedia } from '../features/emoji/media.ts'
+import { emojiRoutes } from '../features/emoji/routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -20,6 +22,8 @@ import { messageRoutes } from '../features/messages/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { pinRoutes } from '../features/pins/routes.ts'
+import { reactionRoutes } from '../features/reactions/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
@@ -76,6 +80,10 @@ export function openApp(
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
+    .use(reactionRoutes(parts, sessions))
+    .use(pinRoutes(parts, sessions))
+    .use(emojiRoutes(parts, sessions))
+    .use(emojiMedia(parts))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

@@ -26,6 +26,11 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'message.created': 'live and replay',
   'message.updated': 'live and replay',
   'message.deleted': 'live and replay',
+  'message.reactions': 'live and replay',
+  'reaction.mine': 'live and replay',
+  'emoji.created': 'live and replay',
+  'emoji.updated': 'live and replay',
+  'emoji.deleted': 'live and replay',
   'invite.created': 'live and replay',
   'invite.deleted': 'live and replay',
   'member.updated': 'live and replay',
@@ -162,6 +167,15 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
     'bob reads': () => ack(world.clients[1], first),
     'bob reads what is deleted soon': () => ack(world.clients[1], extra),
+    'bob reacts': () => bob.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice reacts too': () => alice.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice clears': () => alice.delete(`/api/messages/${first.id}/reactions`),
+    'carol begins again': () => carol.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice pins': () => alice.put(`/api/channels/${channel_id}/pins/${first.id}`),
+    'an emoji is made, renamed and deleted': async () => {
+      for (const name of ['new emoji', 'new emoji', 'rename emoji', 'delete emoji'])
+        await happenings[name]?.({ ...world, servers: [server_id] }, alice, (list) => list.at(-1), name.length)
+    },
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),

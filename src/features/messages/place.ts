@@ -29,11 +29,24 @@ export const location = (sql: Sql) =>
   sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
 
 /** Where messages are. @param where a condition on messages `m`, with its order */
-export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
+const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
 /** The audiences of a message's events. */
 export const seersOf = (place: MessageLocation) => topic.seers({ ...place, id: place.channel_id })
+
+/**
+ * Locks messages of many channels in the order of a message's change: the access to their channels in the order of
+ * share_channel, then the messages.
+ * @returns where those are that still exist
+ */
+export async function lockMessages(sql: Transaction, ids: number[]): Promise<(MessageLocation & { id: number })[]> {
+  await sql`select share_channel(c) from (select channels from channels
+    where id in (select channel_id from messages where id = any(${ids}))
+    order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
+  await sql`select 1 from messages where id = any(${ids}) order by id for update`
+  return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
+}
 
 /**
  * Finds a message through the account that asks for it.

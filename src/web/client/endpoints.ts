@@ -30,6 +30,7 @@ import type {
   Upload,
   UploadDraft,
 } from '../../features/files/model.ts'
+import type { CustomEmoji, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from '../../features/emoji/model.ts'
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
@@ -136,6 +137,20 @@ export interface Endpoints extends Record<never, Endpoint> {
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
   'DELETE /api/messages/:message_id': Gives<void>
   'GET /api/messages/:message_id/files': Gives<File[]>
+
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
+  'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
+  'DELETE /api/messages/:message_id/reactions': Gives<void>
+  'PUT /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'DELETE /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'GET /api/channels/:channel_id/pins': Gives<Message[], Page>
+  'GET /api/servers/:server_id/emoji': Gives<CustomEmoji[], Cursor>
+  'POST /api/servers/:server_id/emoji': Takes<In<typeof EmojiDraft>, CustomEmoji>
+  'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
+  'DELETE /api/emoji/:emoji_id': Gives<void>
+  'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>

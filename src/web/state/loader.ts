@@ -64,9 +64,10 @@ export class Loader {
     const { client, store } = this
     const { state } = store
     const [user_id, since] = [state.me(), store.tick]
-    const [server, roles, channels, [own]] = await Promise.all([
+    const [server, roles, emoji, channels, [own]] = await Promise.all([
       client.call('GET /api/servers/:server_id', { server_id }),
       this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', { server_id, limit: LIST_MAX, offset })),
       this.#all((offset) =>
         client.call('GET /api/servers/:server_id/channels', { server_id, limit: LIST_MAX, offset }),
       ),
@@ -75,6 +76,7 @@ export class Loader {
     if (store.isGone(`server:${server_id}`, since)) return
     if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
     for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
+    for (const one of emoji) if (store.isUnchangedSince(`emoji:${one.id}`, since)) state.emoji.set(one.id, one)
     for (const channel of channels) this.#addChannel(channel, since)
     if (own?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
       state.upsertMember(own)

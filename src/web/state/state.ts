@@ -13,6 +13,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
@@ -33,6 +34,9 @@ export type ServerChannel = Channel & { server_id: number }
 
 export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
+/** Messages whose own reactions are kept apart from them. */
+const OWN_REACTIONS_MAX = 1_000
+
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
@@ -46,6 +50,8 @@ export class State {
   readonly servers = new Map<number, Server>()
   readonly channels = new Map<number, Channel>()
   readonly roles = new Map<number, Role>()
+  /** The custom emoji of the account's servers. */
+  readonly emoji = new Map<number, CustomEmoji>()
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   readonly statuses = new Map<number, Status>()
@@ -66,6 +72,8 @@ export class State {
   readonly seen = new Map<number, number>()
   /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
+  /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
+  readonly ownReactions = new Map<number, Map<string, number>>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly known = { members: new Set<number>(), invites: new Set<number>() }
 
@@ -180,6 +188,15 @@ export class State {
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
 
+  /** Keeps what the account was told of its reactions, for the messages of which it was told last. */
+  noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
+    const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
+    this.ownReactions.delete(message_id)
+    this.ownReactions.set(message_id, own.set(emoji, reaction_id ?? 0))
+    const [oldest] = this.ownReactions.keys()
+    if (this.ownReactions.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownReactions.delete(oldest)
+  }
+
   dropServer(id: number): void {
     this.servers.delete(id)
     this.members.delete(id)
@@ -191,6 +208,7 @@ export class State {
       this.readMarks.delete(channel.id)
     }
     for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
+    for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
     for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 

@@ -5,9 +5,10 @@ import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
+import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { State } from './state.ts'
-import { change, remove, upsert } from './timeline.ts'
+import { change, type Entry, entryOf, remove, upsert } from './timeline.ts'
 
 /**
  * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
@@ -66,10 +67,11 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, me }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, me }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
+      for (const one of emoji) this.state.emoji.set(one.id, one)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
       this.touch('shell')
@@ -137,9 +139,9 @@ export class Store implements HandlerContext {
       if (d.mention_ids.includes(me) && this.state.synced)
         this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
-      this.#upsertMessage(d)
+      this.#upsertMessage(d, s)
     },
-    'message.updated': (d) => this.#upsertMessage(d),
+    'message.updated': (d, s) => this.#upsertMessage(d, s),
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
@@ -174,6 +176,7 @@ export class Store implements HandlerContext {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
+    ...reactionHandlers(this),
     ...ephemeralHandlers(this),
     ...peopleHandlers(this),
   }
@@ -194,7 +197,8 @@ export class Store implements HandlerContext {
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
-    if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
+    if (!ready.resumed)
+      for (const kept of [state.timelines, state.users, state.typing, state.ownReactions]) kept.clear()
     peopleOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
@@ -214,11 +218,18 @@ export class Store implements HandlerContext {
     this.touch('shell', 'members')
   }
 
-  #upsertMessage(message: Events['message.created']): void {
-    const { channel_id } = message
+  #upsertMessage(message: Events['message.created'], s: number): void {
+    const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    if (timeline) change(timeline, (row) => upsert(row, message))
+    // The event may be older than the last one that told of the reactions alone.
+    let reactions: Entry['reactions'] | undefined
+    this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
+    if (timeline)
+      change(timeline, (row) => {
+        const known = entryOf(row, id)?.reactions
+        upsert(row, { ...message, reactions: withOwn(this.state, id, reactions ?? known ?? message.reactions, known) })
+      })
     const channel = this.state.channels.get(channel_id)
     // The author of a message has read it, if everything before it was read.
     if (channel && !this.state.isUnread(channel) && message.author.id === this.state.me())

@@ -195,7 +195,13 @@ export const serverWords = {
     'invite.created': 'created invite',
     'invite.deleted': 'deleted invite',
     'message.deleted': 'deleted message',
+    'message.reactions_cleared': 'removed the reactions of message',
+    'message.pinned': 'pinned message',
+    'message.unpinned': 'unpinned message',
     'file.deleted': 'deleted file',
+    'emoji.created': 'added emoji',
+    'emoji.updated': 'renamed emoji',
+    'emoji.deleted': 'deleted emoji',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     owner_id: 'owner',

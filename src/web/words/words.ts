@@ -1,4 +1,5 @@
 import { accountWords } from './account.ts'
+import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
@@ -8,6 +9,7 @@ import { voiceWords } from './voice.ts'
 /** All English text of the client. */
 export const words = {
   ...accountWords,
+  ...emojiWords,
   ...messageWords,
   ...peopleWords,
   ...serverWords,

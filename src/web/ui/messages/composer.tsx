@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
+import { withTokens } from '../../state/emoji.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
-import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
+import { type Composition, contentOf, edited, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
+import { customEmojiId } from '../../../core/emoji.ts'
+import { nameOfEmoji } from '../emoji/emoji.tsx'
+import { openPicker } from '../emoji/open-picker.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MentionField } from './mention-field.tsx'
@@ -70,7 +74,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   useEffect(() => {
     if (replying.value) box.current?.focus()
   }, [replying.value])
-  const content = contentOf(value).trim()
+  const content = withTokens(contentOf(value), channel).trim()
   const left = CONTENT_MAX - [...content].length
   const [waiting, setWaiting] = useState(false)
   const send = () => {
@@ -88,6 +92,20 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (waiting && uploads.ready) send()
     if (uploads.failed) setWaiting(false)
   }, [waiting, uploads.ready, uploads.failed])
+  const insertEmoji = () =>
+    void openPicker(channel, (emoji) => {
+      const [start, end] = [
+        box.current?.selectionStart ?? value.text.length,
+        box.current?.selectionEnd ?? value.text.length,
+      ]
+      const written = customEmojiId(emoji) === undefined ? emoji : `:${nameOfEmoji(emoji)}: `
+      const text = value.text.slice(0, start) + written + value.text.slice(end)
+      change(edited(value, text, start + written.length))
+      setTimeout(() => {
+        box.current?.focus()
+        box.current?.setSelectionRange(start + written.length, start + written.length)
+      })
+    })
   const refusal = refusalOf(channel)
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
@@ -116,6 +134,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send, place, text: value.text })}
           onPaste={uploads.onPaste}
         />
+        <IconButton icon="smile" size={22} label={words.emoji.insert} onClick={insertEmoji} />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"

@@ -5,6 +5,7 @@ export type Inline =
   | { kind: 'bold' | 'italic' | 'strike'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] }
   | { kind: 'mention'; user_id: number }
+  | { kind: 'emoji'; id: number; name: string }
   | { kind: 'break' }
 
 export type Block =
@@ -19,6 +20,7 @@ const SAFE_URL = /^(https?:\/\/|mailto:)/i
 /** The pattern of each inline kind. The earliest match wins; of several there, the first in this list. */
 const RULES: [RegExp, (match: RegExpExecArray, depth: number) => Inline | undefined][] = [
   [/(`+)(.+?)\1(?!`)/s, ([, , text = '']) => ({ kind: 'code', text })],
+  [/<:([a-z0-9_]{2,32}):(\d{1,15})>/, ([, name = '', id]) => ({ kind: 'emoji', id: Number(id), name })],
   [/<@(\d{1,15})>/, ([, id]) => ({ kind: 'mention', user_id: Number(id) })],
   [
     /\[([^\]\n]{1,300})\]\(([^\s()]{1,2000})\)/,

@@ -7,18 +7,24 @@ import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
 import { placePath } from '../../state/route.ts'
+import { withTokens, withoutTokens } from '../../state/emoji.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
+import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
 import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
 import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 import { MentionField } from './mention-field.tsx'
+import { mayPin, openPins, togglePin } from './open-pins.tsx'
 import { Quote } from './quote.tsx'
+import { QuickReactions, ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
+import { seek } from './scroll.ts'
 
 export const authorIdOf = (entry: Entry): number => entry.author.id
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
@@ -73,7 +79,9 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       ) : null}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
-      {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
+      <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
+        {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
+      </MessageShown.Provider>
       {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
     </li>
   )
@@ -132,6 +140,7 @@ const Said = ({ entry }: { entry: Entry }) => {
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
+    {entry.kind === 'pinned' ? <PinNotice entry={entry} /> : null}
     {entry.content ? <RichText text={entry.content} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
@@ -144,7 +153,28 @@ const Body = ({ entry }: { entry: Entry }) => (
         {words.direct.read}
       </small>
     ) : null}
+    {entry.pinned_at === null ? null : (
+      <small class="edited pinned">
+        <Icon name="pin" size={13} /> {words.pins.pinned}
+      </small>
+    )}
+    <ReactionBar entry={entry} />
   </div>
+)
+
+/** A message of the kind that tells of a pin. */
+const PinNotice = ({ entry: { data, channel_id } }: { entry: Entry }) => (
+  <p class="quiet">
+    <Icon name="pin" size={14} /> {words.pins.notice}{' '}
+    {data?.message_id === undefined ? null : (
+      <button type="button" class="link" onClick={() => seek({ channel_id }, data.message_id ?? 0)}>
+        {words.pins.show}
+      </button>
+    )}{' '}
+    <button type="button" class="link" onClick={() => void openPins(channel_id)}>
+      {words.pins.showAll}
+    </button>
+  </p>
 )
 
 /** Whether the account may delete the message. */
@@ -170,9 +200,18 @@ const copyLink = ({ channel_id, id }: Entry) =>
 
 const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
   <div class="actions" role="group" aria-label={words.messages.actions}>
+    <QuickReactions entry={entry} />
     <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
     <IconButton icon="link" size={18} label={words.messages.link} onClick={() => void copyLink(entry)} />
-    {authorIdOf(entry) === state.me() ? (
+    {mayPin(entry) ? (
+      <IconButton
+        icon="pin"
+        size={18}
+        label={entry.pinned_at === null ? words.pins.pin : words.pins.unpin}
+        onClick={() => togglePin(entry)}
+      />
+    ) : null}
+    {authorIdOf(entry) === state.me() && entry.kind === 'default' ? (
       <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
     ) : null}
     {mayDelete(place, entry) ? (
@@ -193,7 +232,9 @@ function keepHalfEdited(id: number, value: Composition): void {
 
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
-  const [value, setValue] = useState(() => half_edited.get(entry.id) ?? compositionOf(entry.content, knownNameOf))
+  const [value, setValue] = useState(
+    () => half_edited.get(entry.id) ?? compositionOf(withoutTokens(entry.content), knownNameOf),
+  )
   const change = (next: Composition) => {
     setValue(next)
     keepHalfEdited(entry.id, next)
@@ -214,13 +255,13 @@ const Editor = ({ entry }: { entry: Entry }) => {
   }, [])
   const save = async () => {
     if (busy) return
-    const content = contentOf(value)
+    const content = withTokens(contentOf(value), state.channels.get(entry.channel_id))
     if (content === entry.content) return close()
     const saved = await attempt(() => call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }))
     if (saved) close()
   }
   const cancel = () => {
-    if (contentOf(value) === entry.content) return close()
+    if (withTokens(contentOf(value), state.channels.get(entry.channel_id)) === entry.content) return close()
     askToConfirm({
       title: words.messages.discard,
       text: words.messages.discardText,

@@ -1,6 +1,7 @@
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { type Block, type Inline, parse } from './markdown.ts'
+import { CustomPicture } from '../emoji/emoji.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 
@@ -52,6 +53,8 @@ function inlineOf(piece: Inline, key: number) {
       )
     case 'mention':
       return <Mention key={key} user_id={piece.user_id} />
+    case 'emoji':
+      return <CustomPicture key={key} id={piece.id} name={piece.name} />
   }
 }
 

@@ -7,6 +7,7 @@ import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { CallView } from '../voice/call-view.tsx'
@@ -31,6 +32,7 @@ export const ChannelView = ({ channel }: { channel: ServerChannel }) => {
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <PinsButton channel_id={channel_id} />
       <IconButton
         icon="members"
         label={words.membersTitle}

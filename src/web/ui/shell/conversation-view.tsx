@@ -11,6 +11,7 @@ import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
@@ -70,7 +71,12 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
   const place = { channel_id: channel.id }
   const partner = state.partnerOf(channel)
   return (
-    <Pane title={title} head={partner === undefined ? <GroupHead channel={channel} /> : <DmHead user_id={partner} />}>
+    <Pane
+      title={title}
+      head={
+        partner === undefined ? <GroupHead channel={channel} /> : <DmHead user_id={partner} channel_id={channel.id} />
+      }
+    >
       <div class="columns">
         <div class="conversation">
           <MessageList key={channel.id} place={place} title={title} />
@@ -84,7 +90,7 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
   )
 }
 
-const DmHead = ({ user_id }: { user_id: number }) => (
+const DmHead = ({ user_id, channel_id }: { user_id: number; channel_id: number }) => (
   <header class="bar">
     <MenuButton />
     <Avatar id={user_id} size={28} status />
@@ -92,6 +98,7 @@ const DmHead = ({ user_id }: { user_id: number }) => (
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <PinsButton channel_id={channel_id} />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -108,6 +115,7 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
       <bdi>{titleOf(channel)}</bdi>
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
+    <PinsButton channel_id={channel.id} />
     <IconButton
       icon="invite"
       label={words.groups.add}

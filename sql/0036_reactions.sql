@@ -1,0 +1,28 @@
+-- Reactions: who reacted to a message with what, and how many did.
+
+create table reaction_counts (
+  -- New when the first of an emoji comes again: whose own reaction went before is not taken for theirs.
+  id bigint generated always as identity,
+  message_id bigint not null references messages on delete cascade,
+  -- The fully-qualified emoji of Unicode, or name:id of a custom one, as it was called then.
+  emoji text collate "C" not null,
+  count int not null check (count > 0),
+  primary key (message_id, emoji)
+);
+
+create table message_reactions (
+  message_id bigint not null,
+  emoji text collate "C" not null,
+  -- Of a deleted account they go in batches.
+  user_id bigint not null references users,
+  created_at timestamptz(3) not null default now(),
+  primary key (message_id, emoji, user_id),
+  foreign key (message_id, emoji) references reaction_counts on delete cascade
+);
+create index on message_reactions (user_id, message_id);
+
+-- The reactions of a message, in the order in which they began. Inlined: an index probe.
+create or replace function reactions_json(m messages) returns json language sql stable
+  return coalesce((
+    select json_agg(json_build_object('id', r.id, 'emoji', r.emoji, 'count', r.count) order by r.id)
+    from reaction_counts r where r.message_id = m.id), '[]'::json);
