@@ -21,8 +21,27 @@ create table message_reactions (
 );
 create index on message_reactions (user_id, message_id);
 
--- The reactions of a message, in the order in which they began. Inlined: an index probe.
+-- Whether a message has any: most have none, and a list of messages asks no further.
+alter table messages add column reacted boolean not null default false;
+
+create function reactions_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    update messages set reacted = true where id = new.message_id and not reacted;
+  else
+    update messages set reacted = false where id = old.message_id and reacted
+      and not exists (select from reaction_counts r where r.message_id = old.message_id);
+  end if;
+  return null;
+end $$;
+create trigger reactions_changed after insert or delete on reaction_counts
+  for each row execute function reactions_changed();
+
+-- The reactions of a message, in the order in which they began.
+create function reactions_of(p_message bigint) returns json language sql stable
+  return (select json_agg(json_build_object('id', r.id, 'emoji', r.emoji, 'count', r.count) order by r.id)
+    from reaction_counts r where r.message_id = p_message);
+
+-- Inlined, as a function with a query in it would not be.
 create or replace function reactions_json(m messages) returns json language sql stable
-  return coalesce((
-    select json_agg(json_build_object('id', r.id, 'emoji', r.emoji, 'count', r.count) order by r.id)
-    from reaction_counts r where r.message_id = m.id), '[]'::json);
+  return case when m.reacted then coalesce(reactions_of(m.id), '[]'::json) else '[]'::json end;

@@ -23,6 +23,7 @@ const RETRY_MS = 3_000
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
   authorIdOf(before) === authorIdOf(entry) &&
+  before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
