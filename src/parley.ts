@@ -28,6 +28,7 @@ import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
+import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
@@ -145,6 +146,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ServerRemoval(parts),
     new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
     new EmptyGroups(parts),
+    new UnusedDms(parts),
     new CallUpkeep(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))

@@ -15,6 +15,7 @@ import { lockedChannel } from './acknowledge.ts'
 export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
   sql.begin(async (tx) => {
     const channel = await lockedChannel(tx, channel_id, user_id)
+    if (channel.type === 'category') throw new Problem('forbidden', 'A category takes no messages')
     demand(channel.permissions, 'send_messages')
     const user = await publicUser(tx, user_id)
     const others = channel.participant_ids.filter((id) => id !== user_id)
