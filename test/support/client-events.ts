@@ -76,7 +76,10 @@ export class ClientEvents extends ClientMemory {
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
     },
-    'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
+    'channel.permissions_updated': (d) => {
+      if (d.overwrites === null) this.#unknown.channels.add(d.id)
+      else if (this.channels.has(d.id)) this.overwrites.set(d.id, d.overwrites)
+    },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.dropRole(d.id)),

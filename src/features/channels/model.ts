@@ -54,7 +54,7 @@ export const ChannelDraft = z.strictObject({
   parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
-  name: line(100),
+  name: z.union([line(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
   topic: text(0, 1024).describe('not of a group'),
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),

@@ -13,6 +13,7 @@ import { endAccessChange } from '../roles/hierarchy.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { changeGroup } from '../groups/change.ts'
 import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
+import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
 import { Channel, ChannelDraft, ChannelOrder, ChannelPatch } from './model.ts'
@@ -144,6 +145,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
           if (value !== undefined) throw field(name, 'Only of a thread')
+        if (change.name === '') throw field('name', 'Must not be empty')
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
@@ -229,12 +231,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
+          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           const [gone] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
+          if (home) await emitServer(sql, emit, server_id)
           // Whoever saw its category for this channel alone does not see it any more.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }

@@ -121,6 +121,7 @@ export const messageWords = {
     ownerAdds: 'Only the owner adds somebody who has left the group.',
     settings: 'Group settings',
     name: 'Group name',
+    nameHint: 'Without a name, the group goes by its people.',
     people: (n: number) => count(n, 'person', 'people'),
     remove: (name: string) => `Remove ${name} from the group`,
     leave: 'Leave the group',

@@ -11,6 +11,8 @@ export const serverWords = {
     name: 'Server name',
     example: 'Birdwatchers',
     description: 'Description',
+    systemChannel: 'Tell who joins in',
+    noSystemChannel: 'Nowhere',
     settings: 'Server settings',
     settingsOf: (name: string) => `Settings of ${name}`,
     leave: 'Leave server',

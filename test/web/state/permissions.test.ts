@@ -27,6 +27,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     description: '',
     owner_id: 8,
     icon_file_id: null,
+    system_channel_id: null,
     member_count: 2,
     message_retention_days: null,
   })
