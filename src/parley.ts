@@ -31,6 +31,9 @@ import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
+import { Destinations } from './features/previews/destinations.ts'
+import { LinkPreviews } from './features/previews/link-previews.ts'
+import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { Retention } from './features/retention/retention.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
@@ -144,6 +147,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ServerRemoval(parts),
     new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
     new EmptyGroups(parts),
+    new LinkPreviews(parts, new WebFetcher(new Destinations(environment))),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   const backups = new AutomaticBackups(environment, address, log)

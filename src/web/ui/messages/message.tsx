@@ -16,6 +16,7 @@ import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
+import { askToHidePreviews, Embeds } from './embeds.tsx'
 import { MentionField } from './mention-field.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
@@ -139,6 +140,7 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     ) : null}
     {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
@@ -147,7 +149,7 @@ const Body = ({ entry }: { entry: Entry }) => (
   </div>
 )
 
-/** Whether the account may delete the message. */
+/** Whether the account may delete the message, and remove its previews. */
 function mayDelete({ channel_id }: ChannelPlace, entry: Entry): boolean {
   if (authorIdOf(entry) === state.me()) return true
   const channel = state.channels.get(channel_id)
@@ -174,6 +176,14 @@ const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
     <IconButton icon="link" size={18} label={words.messages.link} onClick={() => void copyLink(entry)} />
     {authorIdOf(entry) === state.me() ? (
       <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
+    ) : null}
+    {entry.embeds.length > 0 && mayDelete(place, entry) ? (
+      <IconButton
+        icon="close"
+        size={18}
+        label={words.messages.hidePreviews}
+        onClick={() => askToHidePreviews(entry.id)}
+      />
     ) : null}
     {mayDelete(place, entry) ? (
       <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(entry)} />
