@@ -1,8 +1,6 @@
 import type { Embed } from '../../../features/previews/model.ts'
 import { momentOf } from '../../state/format.ts'
-import { call } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm } from '../kit/dialogs.tsx'
 import { RichText } from './rich-text.tsx'
 
 type Picture = NonNullable<Embed['image']>
@@ -18,15 +16,6 @@ export const Embeds = ({ embeds }: { embeds: Embed[] }) => (
     ))}
   </ul>
 )
-
-/** Removes the cards of a message, for everyone, after a confirmation. */
-export const askToHidePreviews = (message_id: number): void =>
-  askToConfirm({
-    title: words.messages.hidePreviews,
-    text: words.messages.hidePreviewsText,
-    action: words.messages.hidePreviews,
-    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
-  })
 
 /** A picture of this server: the client loads nothing from elsewhere. */
 const own = (picture: Picture | null): Picture | undefined => (picture?.url.startsWith('/') ? picture : undefined)
