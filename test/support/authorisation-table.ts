@@ -186,6 +186,10 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
     { owner: 200 },
   ),
+  'PUT /api/messages/:message_id/embeds/suppressed': bit('manage_messages', 200, async (world) => ({
+    path: `${await message(world, world.target)}/embeds/suppressed`,
+    body: { suppressed: true },
+  })),
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),

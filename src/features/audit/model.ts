@@ -27,6 +27,7 @@ export const auditActions = [
   'invite.created',
   'invite.deleted',
   'message.deleted',
+  'message.embeds_suppressed',
   'file.deleted',
 ] as const
 

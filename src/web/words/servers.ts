@@ -199,6 +199,7 @@ export const serverWords = {
     'invite.created': 'created invite',
     'invite.deleted': 'deleted invite',
     'message.deleted': 'deleted message',
+    'message.embeds_suppressed': 'changed the previews of message',
     'file.deleted': 'deleted file',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
