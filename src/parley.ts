@@ -32,6 +32,7 @@ import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
 import { Retention } from './features/retention/retention.ts'
+import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -144,6 +145,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new ServerRemoval(parts),
     new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
     new EmptyGroups(parts),
+    new SearchIndexer(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   const backups = new AutomaticBackups(environment, address, log)
