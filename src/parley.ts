@@ -26,6 +26,7 @@ import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
 import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
+import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
@@ -146,6 +147,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
     new EmptyGroups(parts),
     new SearchIndexer(parts),
+    new CallUpkeep(parts),
   ]
   opened.defer(() => jobs.forEach((job) => job.stop()))
   const backups = new AutomaticBackups(environment, address, log)

@@ -6,6 +6,7 @@ import { readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
@@ -85,6 +86,7 @@ export function openApp(
     .use(userRoutes(parts, sessions))
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
+    .use(callRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

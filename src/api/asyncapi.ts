@@ -5,6 +5,7 @@ import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
@@ -32,6 +33,7 @@ export const events: Record<string, EventType> = {
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,
+  ...callEvents,
   ...voiceEvents,
 }
 

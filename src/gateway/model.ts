@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ephemeral, type Payloads } from '../core/events.ts'
 import { Id, ProblemBody, Time } from '../core/schema.ts'
 import { User } from '../features/accounts/model.ts'
+import { Ringing } from '../features/calls/model.ts'
 import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
@@ -53,8 +54,11 @@ export const Ready = z.object({
     .describe(`newest first: all groups, and the ${CONVERSATIONS_MAX} newest dms not hidden; REST lists older ones`),
   relations: z.array(RelationMark),
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
-  voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
+  voice_states: z
+    .array(VoiceState)
+    .describe('who is present in the voice channels, dms and groups that the account sees'),
   read_marks: z.array(ReadMark),
+  ringing: z.array(Ringing).describe('the calls that ring now'),
   retention: OperatorRetention,
   resumed: z.boolean(),
 })

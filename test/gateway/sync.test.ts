@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { events } from '../../src/api/asyncapi.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { ClientModel } from '../support/client-model.ts'
-import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
+import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
-import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../support/people.ts'
+import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
@@ -36,6 +36,10 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'friend.updated': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
+  // A replay of a call that has ended has its end alone.
+  'call.ringing': 'live',
+  'call.declined': 'live and replay',
+  'call.ended': 'live and replay',
 }
 const received = { live: new Set<string>(), replay: new Set<string>() }
 
@@ -227,6 +231,24 @@ async function expectEqualAfterEach(
   }
   for (const model of [...clients, ...travellers]) model.gateway.close()
 }
+
+test('who is called hears of the call, of who declines and of its end, however they are connected', async () => {
+  const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const channel_id = await group(alice, bob, carol)
+  const [live, traveller] = [await ClientModel.open(bob), await ClientModel.open(bob)]
+  await traveller.cut()
+  await callAndLeave(alice, carol, channel_id, async () => {
+    await expectEqualState(live, live, 'while it rings')
+    expect(live.ringing.get(channel_id)).toBe(alice.id)
+  })
+  await traveller.resume()
+  await expectEqualState(live, traveller, 'after the call')
+  for (const model of [live, traveller]) model.gateway.close()
+})
 
 test('a channel that becomes visible again keeps its read mark', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]

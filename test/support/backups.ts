@@ -141,18 +141,21 @@ export async function fill(parley: Parley): Promise<Filled> {
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
-  await fillRest(parley, bob, channel_id)
+  await fillRest(parley, bob, channel_id, group.body.id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
 /** What no request leaves behind for long, by SQL. */
-async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number): Promise<void> {
+async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, group_id: number): Promise<void> {
   await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
   await sql`insert into ws_tickets (hash, session_id, expires_at)
     select '\\x00ff0a5c', id, now() + interval '1 hour' from sessions limit 1`
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
+    values (${group_id}, ${bob.id}, ${[bob.id]}, now())`
+  await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
 }

@@ -14,6 +14,8 @@ export class ClientMemory {
   readonly messages = new Map<number, Row>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** Who calls, by channel. */
+  readonly ringing = new Map<number, number>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
   /** Of dms and groups, by channel. */
@@ -21,7 +23,7 @@ export class ClientMemory {
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()
 
-  constructor(private readonly own_id: number) {}
+  constructor(readonly own_id: number) {}
 
   dropRole(id: number): void {
     this.roles.delete(id)
@@ -92,6 +94,7 @@ export class ClientMemory {
   /** The read mark stays, since the channel may only be hidden. */
   dropChannel(id: number): void {
     this.channels.delete(id)
+    this.ringing.delete(id)
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)

@@ -39,6 +39,7 @@ export function stateOf(model: ClientMemory): Row {
     conversations: [...model.conversations]
       .toSorted(([a], [b]) => a - b)
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
+    ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
     marks: [...model.marks].filter(([id]) => model.channels.has(id)).toSorted(([a], [b]) => a - b),
   }
 }

@@ -192,6 +192,8 @@ export class Store implements HandlerContext {
     for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
+    state.ringing.clear()
+    for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
     if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
@@ -220,8 +222,9 @@ export class Store implements HandlerContext {
     const timeline = this.state.timelines.get(`c${channel_id}`)
     if (timeline) change(timeline, (row) => upsert(row, message))
     const channel = this.state.channels.get(channel_id)
-    // The author of a message has read it, if everything before it was read.
-    if (channel && !this.state.isUnread(channel) && message.author.id === this.state.me())
+    // The author of a message has read it, if everything before it was read; a notice is never unread.
+    const isRead = message.author.id === this.state.me() || message.kind !== 'default'
+    if (channel && !this.state.isUnread(channel) && isRead)
       this.state.seen.set(channel_id, Math.max(this.state.readUntil(channel_id), message.id))
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)

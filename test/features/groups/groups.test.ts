@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Person, say, standard } from '../../support/harness.ts'
-import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, group, passersBy, peopleWithPassword, write } from '../../support/people.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
 import { download, png, upload } from '../../support/uploads.ts'
@@ -8,13 +8,6 @@ import { download, png, upload } from '../../support/uploads.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-/** A group of the first one's with the others, all of whom are the first one's friends. */
-async function group(owner: Person, ...others: Person[]): Promise<number> {
-  for (const other of others) await befriend(owner, other)
-  const made = await owner.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
-  expect(made.status).toBe(201)
-  return made.body.id
-}
 const recipient = (id: number, { id: user_id }: Person) => `/api/channels/${id}/recipients/${user_id}`
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
