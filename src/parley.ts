@@ -38,6 +38,7 @@ import { Destinations } from './features/previews/destinations.ts'
 import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { Retention } from './features/retention/retention.ts'
+import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -176,6 +177,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new ThreadKeeper(parts),
   new UnusedDms(parts),
   new CallUpkeep(parts),
+  new SearchIndexer(parts),
   new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
 ]
 

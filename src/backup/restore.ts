@@ -9,7 +9,7 @@ import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
-import { CopyIn, copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
+import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
 /** An entry that is parsed as a whole has at most so many bytes. */
@@ -68,6 +68,7 @@ class Restore {
     await this.tighten(tables, keys)
     const secrets = await this.putSecrets()
     await migrateOn()
+    await connection.unsafe(`truncate ${DERIVED.map(quoted).join(', ')}`)
     target.finish(secrets)
   }
 

@@ -178,6 +178,7 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
   'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/search': account(200, () => ({ path: '/api/search?q=heron' })),
   'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
     path: await message(world, world.target),
   })),
