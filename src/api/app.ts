@@ -6,6 +6,7 @@ import { readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
@@ -24,10 +25,13 @@ import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
+import { embedRoutes, pictureRoutes } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
@@ -78,12 +82,16 @@ export function openApp(
     .use(roleRoutes(parts, sessions, statusOf))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
+    .use(embedRoutes(parts, sessions))
+    .use(pictureRoutes(parts))
+    .use(searchRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
@@ -91,6 +99,7 @@ export function openApp(
     .use(userRoutes(parts, sessions))
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
+    .use(callRoutes(parts, sessions))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

@@ -5,6 +5,7 @@ import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
 import { emojiEvents } from '../features/emoji/model.ts'
@@ -16,6 +17,7 @@ import { messageEvents } from '../features/messages/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
+import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
@@ -29,6 +31,7 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...threadEvents,
   ...roleEvents,
   ...messageEvents,
   ...reactionEvents,
@@ -36,6 +39,7 @@ export const events: Record<string, EventType> = {
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,
+  ...callEvents,
   ...voiceEvents,
 }
 

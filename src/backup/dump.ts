@@ -167,6 +167,8 @@ class Dump {
       select key, thumbnail_key, false as optional from ${chosen('files')}
       union all
       ${hasEmoji ? `select 'emoji/' || key, null, false from ${chosen('emojis')} union all` : ''}
+      select key, null, false from ${chosen('preview_pictures')}
+      union all
       select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)
     for (;;) {
       const rows = await connection.unsafe<KeyRow[]>(`fetch ${KEYS_AT_ONCE} from keys`)

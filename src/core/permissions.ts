@@ -90,9 +90,6 @@ export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
   'mention_everyone',
   'manage_webhooks',
   'use_commands',
-  'manage_threads',
-  'create_threads',
-  'send_in_threads',
 ])
 
 /** The bits that decide something, lowest first. */

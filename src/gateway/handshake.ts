@@ -2,8 +2,10 @@ import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
+import type { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { topicsOf } from './access.ts'
+import { followedThreads } from '../features/threads/follow.ts'
+import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
 import { eventsSince, marksAt } from './replay.ts'
@@ -14,6 +16,8 @@ import type { Socket, SocketData } from './socket.ts'
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
   ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'voice_states'>
+  /** The account's dms and groups with a call. */
+  call_ids: number[]
 }
 
 /** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
@@ -22,6 +26,8 @@ interface Account {
   conversations: string
   relations: string
   read_marks: string
+  ringing: string
+  call_ids: number[]
   friend_ids: number[]
 }
 
@@ -38,12 +44,17 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
       (select coalesce(string_agg(row_to_json(conversation)::text, ','), '') from (
         select channel_id, other_id as user_id, last_message_id, unread_count
         from conversations_of(u.id, ${CONVERSATIONS_MAX})) conversation) as conversations,
+      (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
+        select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
+        where r.user_id = u.id and r.until > now()) call) as ringing,
+      array(select p.channel_id from calls c join participants p using (channel_id)
+        where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       array(select other_id from relations_of where user_id = u.id and state = 'friends') as friend_ids
     from sessions s join users u on u.id = s.user_id where s.id = any(${session_ids})`
   return new Map(
-    rows.map(({ session_id, read_marks, relations, conversations, friend_ids, ...user }) => [
+    rows.map(({ session_id, read_marks, relations, conversations, ringing, call_ids, friend_ids, ...user }) => [
       session_id,
-      { user, read_marks, relations, conversations, friend_ids },
+      { user, read_marks, relations, conversations, ringing, call_ids, friend_ids },
     ]),
   )
 }
@@ -92,6 +103,13 @@ class Presences {
   }
 }
 
+/** The threads whose channel the account sees. */
+function visibleAmong(threads: (Channel & { follower_id: number })[], { servers }: Access): Channel[] {
+  if (threads.length === 0) return []
+  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  return threads.flatMap(({ follower_id: _, ...thread }) => (visible.has(thread.parent_id ?? 0) ? [thread] : []))
+}
+
 /**
  * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
  * afresh.
@@ -107,12 +125,13 @@ export async function loadHandshakes(
   window_s: number,
   statusOf: (user_id: number) => Status,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, marks] = await Promise.all([
+  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
     load(sockets.map(({ user_id }) => user_id)),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
+    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
     marksAt(
       sql,
       sockets.flatMap(({ resume_s }) => resume_s ?? []),
@@ -126,6 +145,7 @@ export async function loadHandshakes(
   })
   const replays = await eventsSince(sql, resuming)
   const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
+  const followed = Map.groupBy(threads, (thread) => thread.follower_id)
   const presences = new Presences(statusOf)
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
@@ -144,8 +164,11 @@ export async function loadHandshakes(
         relations: `[${account.relations}]`,
         presences: presences.of(own, account.friend_ids),
         read_marks: `[${account.read_marks}]`,
+        threads: JSON.stringify(visibleAmong(followed.get(access.user_id) ?? [], access)),
+        ringing: `[${account.ringing}]`,
         resumed: String(missed !== undefined),
       },
+      call_ids: account.call_ids,
     }
   })
 }
@@ -157,7 +180,7 @@ export async function loadHandshakes(
  */
 export function goLive(
   socket: Socket,
-  { access, ready }: Handshake,
+  { access, ready, call_ids }: Handshake,
   environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
@@ -169,7 +192,7 @@ export function goLive(
     file_days: environment.FILE_RETENTION_DAYS ?? null,
     file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
   }
-  const voice_states = voiceStates(access.servers.flatMap((server) => server.voice_ids))
+  const voice_states = voiceStates([...access.servers.flatMap((server) => server.voice_ids), ...call_ids])
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,

@@ -236,7 +236,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
   const [servers, channels, roles, emoji, near] = await Promise.all([
     sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
     sql<(Channel & { restricted: boolean })[]>`select ${columns(sql, Channel, 'c')}, c.restricted from channels c
-      where c.server_id = any(${ids}) order by c.position`,
+      where c.server_id = any(${ids}) and c.type <> 'thread' order by c.position`,
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
     sql<CustomEmoji[]>`select ${emojiColumns(sql)} from emojis e
       where e.server_id = any(${ids}) and e.deleted_at is null order by e.id`,

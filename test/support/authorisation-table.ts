@@ -10,6 +10,7 @@ import {
   emoji,
   file,
   heldRole,
+  inThread,
   invite,
   member,
   message,
@@ -162,6 +163,13 @@ export const TABLE: Record<string, Row> = {
       values (${server_id}, ${randomUUID()}, 'text', 1) returning id`
     return { path: `/api/channels/${id}` }
   }),
+  'POST /api/channels/:channel_id/threads': bit('create_threads', 201, channel('/threads', { name: 'Kingfishers' })),
+  'GET /api/channels/:channel_id/threads': bit('view_channel', 200, channel('/threads'), { plain: 404 }),
+  'PUT /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), { plain: 404 }),
+  'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
+    plain: 404,
+  }),
+  'POST /api/channels/:channel_id/call/decline': bit('view_channel', 204, channel('/call/decline'), { plain: 404 }),
   'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),
   'PUT /api/channels/:channel_id/permissions/:role_id': above('manage_roles', 200, overwrite({})),
@@ -172,6 +180,7 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
   'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/search': account(200, () => ({ path: '/api/search?q=heron' })),
   'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
     path: await message(world, world.target),
   })),
@@ -180,6 +189,10 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
     { owner: 200 },
   ),
+  'PUT /api/messages/:message_id/embeds/suppressed': bit('manage_messages', 200, async (world) => ({
+    path: `${await message(world, world.target)}/embeds/suppressed`,
+    body: { suppressed: true },
+  })),
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),

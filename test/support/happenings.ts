@@ -2,6 +2,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { type Person, room } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
 import { png, upload } from './uploads.ts'
+import { inVoice } from './voice-people.ts'
 
 /** A client that acknowledges what it has read. */
 export interface Reader {
@@ -37,6 +38,21 @@ export function seeded(seed: number): () => number {
 async function emojiOf(world: World, who: Person, pick: Pick): Promise<number> {
   const { status, body } = await who.get(`/api/servers/${pick(world.servers)}/emoji`)
   return (status === 200 ? pick<{ id: number }>(body)?.id : undefined) ?? 1
+}
+
+/** A call of a group, which one of those who are called declines; it is over when this ends. */
+export async function callAndLeave(
+  caller: Person,
+  decliner: Person,
+  channel_id: number,
+  meanwhile: () => Promise<void>,
+) {
+  const { gateway } = await inVoice(caller, channel_id)
+  await decliner.post(`/api/channels/${channel_id}/call/decline`)
+  await meanwhile()
+  await gateway.command('voice.leave')
+  await gateway.next('message.created', ({ d }) => d.kind === 'call')
+  gateway.close()
 }
 
 /** Every action, by name. The server decides which are allowed. */

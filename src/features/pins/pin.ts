@@ -21,6 +21,7 @@ export async function setPinned(
   const place = await lockedPlace(sql, message_id, user_id)
   if (place.channel_id !== channel_id) return found(undefined)
   demand(place.permissions, 'pin_messages')
+  if (place.locked) demand(place.permissions, 'manage_threads')
   if (pinned) await demandPartner(sql, user_id, place)
   // Locks in the order of a message's deletion: the channel, then the message.
   await sql`select 1 from channels where id = ${channel_id} for no key update`

@@ -47,6 +47,7 @@ function emitMine(
 export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
   const place = await lockedPlace(sql, message_id, user_id)
   demand(place.permissions, 'read_history')
+  if (place.locked) demand(place.permissions, 'manage_threads')
   await demandPartner(sql, user_id, place)
   await lockMessage(sql, message_id)
   const reactions = await reactionsOf(sql, message_id)

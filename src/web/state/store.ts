@@ -116,7 +116,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
-      if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
+      if (overwrites === null) this.state.overwrites.delete(id)
+      else if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
@@ -195,6 +196,8 @@ export class Store implements HandlerContext {
     for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
+    state.ringing.clear()
+    for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
     if (!ready.resumed)
@@ -231,8 +234,9 @@ export class Store implements HandlerContext {
         upsert(row, { ...message, reactions: withOwn(this.state, id, reactions ?? known ?? message.reactions, known) })
       })
     const channel = this.state.channels.get(channel_id)
-    // The author of a message has read it, if everything before it was read.
-    if (channel && !this.state.isUnread(channel) && message.author.id === this.state.me())
+    // The author of a message has read it, if everything before it was read; a notice is never unread.
+    const isRead = message.author.id === this.state.me() || message.kind !== 'default'
+    if (channel && !this.state.isUnread(channel) && isRead)
       this.state.seen.set(channel_id, Math.max(this.state.readUntil(channel_id), message.id))
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)

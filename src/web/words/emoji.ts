@@ -44,8 +44,6 @@ export const emojiWords = {
     unpinText: 'The message stays where it is.',
     jump: 'Show in the channel',
     pinned: 'Pinned',
-    /** What stands in the list of messages. */
-    notice: 'pinned a message to this channel.',
     show: 'See it',
     showAll: 'See all pinned messages',
   },

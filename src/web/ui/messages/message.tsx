@@ -6,35 +6,29 @@ import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
-import { placePath } from '../../state/route.ts'
 import { withTokens, withoutTokens } from '../../state/emoji.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
-import { Avatar, IconButton } from '../kit/controls.tsx'
+import { Avatar } from '../kit/controls.tsx'
+import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
+import { actByKey, ActionBar } from './action-bar.tsx'
+import { active, authorIdOf, editing } from './current-message.ts'
+import { Embeds } from './embeds.tsx'
 import { MentionField } from './mention-field.tsx'
-import { mayPin, openPins, togglePin } from './open-pins.tsx'
+import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
-import { QuickReactions, ReactionBar } from './reactions.tsx'
+import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
-import { seek } from './scroll.ts'
 
-export const authorIdOf = (entry: Entry): number => entry.author.id
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
-
-/** The message whose actions are shown: under the pointer, or with the focus. */
-const active = signal<number | undefined>(undefined)
-/** The own message that is being edited. */
-export const editing = signal<number | undefined>(undefined)
-/** The message that is being replied to. */
-export const replying = signal<Entry | undefined>(undefined)
 
 /** The server of a place, or 0. */
 const serverOf = ({ channel_id }: ChannelPlace): number => state.channels.get(channel_id)?.server_id ?? 0
@@ -47,6 +41,8 @@ interface RowProps {
   day: string
   isNew: boolean
 }
+
+const STAYING = { preventScroll: true }
 
 /** Arrow keys move the focus from message to message. */
 function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
@@ -61,28 +57,38 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
   const isActive = active.value === entry.id
   const mentionsMe = entry.mention_ids.includes(state.me())
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
-  const enter = () => (active.value = entry.id)
+  // A menu belongs to the message that it was opened from.
+  const enter = () => openMenu.value ?? (active.value = entry.id)
+  const point = () => {
+    // Else the focus, when its button goes, would bring the buttons of its row back.
+    if (!isActive) document.activeElement?.closest('.actions')?.closest<HTMLElement>('.message')?.focus(STAYING)
+    enter()
+  }
+  const rule =
+    day || isNew ? (
+      <p class={`rule ${isNew ? 'new' : ''}`}>
+        {day ? <span>{day}</span> : null}
+        {isNew ? <b>{words.messages.new}</b> : null}
+      </p>
+    ) : null
+  if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
       class={style}
       data-id={entry.id}
+      data-channel={entry.channel_id}
       tabIndex={isActive ? 0 : -1}
-      onPointerEnter={enter}
+      onPointerEnter={point}
       onFocusCapture={enter}
-      onKeyDown={moveFocus}
+      onKeyDown={(event) => (moveFocus(event), actByKey(event, entry, event.currentTarget))}
     >
-      {day || isNew ? (
-        <p class={`rule ${isNew ? 'new' : ''}`}>
-          {day ? <span>{day}</span> : null}
-          {isNew ? <b>{words.messages.new}</b> : null}
-        </p>
-      ) : null}
+      {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
         {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
       </MessageShown.Provider>
-      {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
+      {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -140,7 +146,6 @@ const Said = ({ entry }: { entry: Entry }) => {
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
-    {entry.kind === 'pinned' ? <PinNotice entry={entry} /> : null}
     {entry.content ? <RichText text={entry.content} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
@@ -148,6 +153,7 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     ) : null}
     {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
@@ -159,64 +165,6 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     )}
     <ReactionBar entry={entry} />
-  </div>
-)
-
-/** A message of the kind that tells of a pin. */
-const PinNotice = ({ entry: { data, channel_id } }: { entry: Entry }) => (
-  <p class="quiet">
-    <Icon name="pin" size={14} /> {words.pins.notice}{' '}
-    {data?.message_id === undefined ? null : (
-      <button type="button" class="link" onClick={() => seek({ channel_id }, data.message_id ?? 0)}>
-        {words.pins.show}
-      </button>
-    )}{' '}
-    <button type="button" class="link" onClick={() => void openPins(channel_id)}>
-      {words.pins.showAll}
-    </button>
-  </p>
-)
-
-/** Whether the account may delete the message. */
-function mayDelete({ channel_id }: ChannelPlace, entry: Entry): boolean {
-  if (authorIdOf(entry) === state.me()) return true
-  const channel = state.channels.get(channel_id)
-  return channel !== undefined && state.mayIn(channel, 'manage_messages')
-}
-
-/** Deletes the message after a confirmation. */
-function askDelete(entry: Entry): void {
-  askToConfirm({
-    title: words.messages.delete,
-    text: words.messages.deleteText,
-    action: words.messages.delete,
-    work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
-  })
-}
-
-/** Copies the message's address. */
-const copyLink = ({ channel_id, id }: Entry) =>
-  navigator.clipboard.writeText(location.origin + placePath(channel_id, id)).then(() => showNote(words.messages.linked))
-
-const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
-  <div class="actions" role="group" aria-label={words.messages.actions}>
-    <QuickReactions entry={entry} />
-    <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
-    <IconButton icon="link" size={18} label={words.messages.link} onClick={() => void copyLink(entry)} />
-    {mayPin(entry) ? (
-      <IconButton
-        icon="pin"
-        size={18}
-        label={entry.pinned_at === null ? words.pins.pin : words.pins.unpin}
-        onClick={() => togglePin(entry)}
-      />
-    ) : null}
-    {authorIdOf(entry) === state.me() && entry.kind === 'default' ? (
-      <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
-    ) : null}
-    {mayDelete(place, entry) ? (
-      <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(entry)} />
-    ) : null}
   </div>
 )
 

@@ -3,10 +3,11 @@ import type { Entry } from '../../state/timeline.ts'
 import { call, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { seek } from './scroll.ts'
 import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 
 /** Opens the pinned messages of a place; their panel is loaded when it is first wanted. */
-export async function openPins(channel_id: number): Promise<void> {
+async function openPins(channel_id: number): Promise<void> {
   try {
     const { PinsPanel } = await import('./pins.tsx')
     showDialog(() => <PinsPanel channel_id={channel_id} />)
@@ -18,6 +19,18 @@ export async function openPins(channel_id: number): Promise<void> {
 /** The button of a place's head that opens its pinned messages. */
 export const PinsButton = ({ channel_id }: { channel_id: number }) => (
   <IconButton icon="pin" label={words.pins.title} onClick={() => void openPins(channel_id)} />
+)
+
+/** Shows the message that a notice of a pin tells of, or all pinned ones. */
+export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
+  <>
+    <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>
+      {words.pins.show}
+    </button>{' '}
+    <button type="button" class="link" onClick={() => void openPins(channel_id)}>
+      {words.pins.showAll}
+    </button>
+  </>
 )
 
 export const mayPin = ({ channel_id, kind }: Entry): boolean => {

@@ -76,13 +76,14 @@ const isOwn = (entry: Entry, emoji: string): boolean =>
 const channelOf = ({ channel_id }: Entry) => state.channels.get(channel_id)
 
 /** Whether the account may make a reaction that nobody has made. */
-function mayReact(entry: Entry): boolean {
+export function mayReact(entry: Entry): boolean {
   const channel = channelOf(entry)
   return channel !== undefined && state.mayIn(channel, 'add_reactions') && state.mayIn(channel, 'read_history')
 }
 
 /** Opens the picker for a reaction. */
-const chooseReaction = (entry: Entry) => void openPicker(channelOf(entry), (emoji) => void toggle(entry, emoji, true))
+export const chooseReaction = (entry: Entry) =>
+  void openPicker(channelOf(entry), (emoji) => void toggle(entry, emoji, true))
 
 /** The reactions of a message, and a button for another one. */
 export const ReactionBar = ({ entry }: { entry: Entry }) => {
@@ -182,7 +183,6 @@ export const QuickReactions = ({ entry }: { entry: Entry }) => {
           <Emoji emoji={emoji} />
         </button>
       ))}
-      <IconButton icon="react" size={18} label={words.reactions.add} onClick={() => chooseReaction(entry)} />
     </>
   )
 }

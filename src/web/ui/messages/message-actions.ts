@@ -1,0 +1,126 @@
+import { call, state } from '../../state/session.ts'
+import { placePath } from '../../state/route.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { askToConfirm } from '../kit/dialogs.tsx'
+import type { IconName } from '../kit/icons.tsx'
+import { authorIdOf, editing, replying } from './current-message.ts'
+import { mayPin, togglePin } from './open-pins.tsx'
+import { chooseReaction, mayReact } from './reactions.tsx'
+
+/** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
+export interface MessageAction {
+  /** Unique in the list. */
+  name: string
+  icon: IconName
+  label: (entry: Entry) => string
+  /** The key that does it while the message has the focus. */
+  key?: string
+  /** Whether the bar above the message shows it too. */
+  inBar?: boolean
+  isDangerous?: boolean
+  /** Whether the account may do this with the message now. */
+  isOffered?: (entry: Entry) => boolean
+  /** @param opener the button that was pressed, or the message's row: for what opens beside it */
+  run: (entry: Entry, opener: HTMLElement) => unknown
+}
+
+const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
+
+/** Whether the account may delete the message, and remove its previews. */
+function mayDelete(entry: Entry): boolean {
+  const channel = state.channels.get(entry.channel_id)
+  return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
+}
+
+/** Deletes the message after a confirmation. */
+function askDelete(entry: Entry): void {
+  askToConfirm({
+    title: words.messages.delete,
+    text: words.messages.deleteText,
+    action: words.messages.delete,
+    work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+  })
+}
+
+/** Removes the message's previews, for everyone, after a confirmation. */
+function askHidePreviews({ id: message_id }: Entry): void {
+  askToConfirm({
+    title: words.messages.hidePreviews,
+    text: words.messages.hidePreviewsText,
+    action: words.messages.hidePreviews,
+    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
+  })
+}
+
+/** Every action, in the order of the menu; the bar has those that are `inBar`, in the same order. */
+const MESSAGE_ACTIONS: MessageAction[] = [
+  {
+    name: 'reply',
+    icon: 'reply',
+    label: () => words.messages.reply,
+    key: 'r',
+    inBar: true,
+    run: (entry) => (replying.value = entry),
+  },
+  {
+    name: 'react',
+    icon: 'react',
+    label: () => words.reactions.add,
+    key: '+',
+    inBar: true,
+    isOffered: mayReact,
+    run: chooseReaction,
+  },
+  {
+    name: 'edit',
+    icon: 'edit',
+    label: () => words.messages.edit,
+    key: 'e',
+    inBar: true,
+    isOffered: isOwn,
+    run: (entry) => (editing.value = entry.id),
+  },
+  {
+    name: 'pin',
+    icon: 'pin',
+    label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
+    key: 'p',
+    isOffered: mayPin,
+    run: togglePin,
+  },
+  {
+    name: 'copy-text',
+    icon: 'copy',
+    label: () => words.messages.copyText,
+    isOffered: (entry) => entry.content !== '',
+    run: (entry) => copyText(entry.content, words.messages.textCopied),
+  },
+  {
+    name: 'copy-link',
+    icon: 'link',
+    label: () => words.messages.link,
+    run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
+  },
+  {
+    name: 'hide-previews',
+    icon: 'close',
+    label: () => words.messages.hidePreviews,
+    isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
+    run: askHidePreviews,
+  },
+  {
+    name: 'delete',
+    icon: 'trash',
+    label: () => words.messages.delete,
+    key: 'Delete',
+    isDangerous: true,
+    isOffered: mayDelete,
+    run: askDelete,
+  },
+]
+
+/** The actions that are offered for a message now. */
+export const actionsFor = (entry: Entry): MessageAction[] =>
+  MESSAGE_ACTIONS.filter(({ isOffered }) => isOffered?.(entry) ?? true)
