@@ -1,3 +1,4 @@
+import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
 import type {
@@ -119,6 +120,10 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
   'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
   'GET /api/channels/direct': Gives<Channel[], Page>
+  'POST /api/channels/:channel_id/threads': Takes<In<typeof ThreadDraft>, Channel>
+  'GET /api/channels/:channel_id/threads': Gives<Channel[], Page & { archived?: string; followed?: string }>
+  'PUT /api/channels/:channel_id/followers/@me': Gives<void>
+  'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
   'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
   'POST /api/channels/:channel_id/call/decline': Gives<void>

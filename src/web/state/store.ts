@@ -7,6 +7,7 @@ import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
 import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
+import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
 import { State } from './state.ts'
 import { change, type Entry, entryOf, remove, upsert } from './timeline.ts'
 
@@ -139,6 +140,7 @@ export class Store implements HandlerContext {
         }))
       if (d.mention_ids.includes(me) && this.state.synced)
         this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
+      followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
       this.#upsertMessage(d, s)
     },
@@ -179,6 +181,7 @@ export class Store implements HandlerContext {
     },
     ...reactionHandlers(this),
     ...ephemeralHandlers(this),
+    ...threadHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -188,7 +191,9 @@ export class Store implements HandlerContext {
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
     for (const { channel_id } of ready.conversations) channels.add(channel_id)
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
-    for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
+    // Threads are not dropped by absence, but with their channel.
+    for (const { id, type, parent_id } of state.channels.values())
+      if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
     state.user = ready.user
     state.retention = ready.retention
     state.synced = false
@@ -203,6 +208,7 @@ export class Store implements HandlerContext {
     if (!ready.resumed)
       for (const kept of [state.timelines, state.users, state.typing, state.ownReactions]) kept.clear()
     peopleOfReady(this, ready)
+    threadsOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(

@@ -11,6 +11,7 @@ export const messageWords = {
       channel: 'This is the beginning of the channel.',
       dm: 'This is the beginning of your conversation.',
       group: 'This is the beginning of the group.',
+      thread: 'This is the beginning of the thread.',
     },
     one: 'message',
     spoiler: 'Spoiler: show it',

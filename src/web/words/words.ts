@@ -4,6 +4,7 @@ import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
+import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
@@ -13,6 +14,7 @@ export const words = {
   ...messageWords,
   ...peopleWords,
   ...serverWords,
+  ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',

@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
+import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
@@ -72,6 +73,15 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     inBar: true,
     isOffered: mayReact,
     run: chooseReaction,
+  },
+  {
+    name: 'thread',
+    icon: 'thread',
+    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    key: 't',
+    inBar: true,
+    isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
+    run: (entry) => openThread(entry),
   },
   {
     name: 'edit',

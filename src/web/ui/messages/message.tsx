@@ -27,6 +27,7 @@ import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
+import { ThreadLine } from '../threads/thread-link.tsx'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -88,6 +89,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
         {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
       </MessageShown.Provider>
+      {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
