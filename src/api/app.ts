@@ -25,6 +25,7 @@ import { roleRoutes } from '../features/roles/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
@@ -75,6 +76,7 @@ export function openApp(
     .use(roleRoutes(parts, sessions, statusOf))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
     .use(fileRoutes(parts, sessions))

@@ -135,6 +135,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await mallory.delete(`/api/channels/${group.body.id}/recipients/${mallory.id}`)).status).toBe(204)
   const timeout = { timed_out_until: new Date(Date.now() + 86_400_000).toISOString() }
   expect((await alice.put(`/api/servers/${server_id}/members/${mallory.id}`, timeout)).status).toBe(200)
+  expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Eisvögel' })).status).toBe(201)
   const overwrite = { allow: 0, deny: 1 }
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)
@@ -153,6 +154,8 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into thread_changes (channel_id, due_at)
+    select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
     values (${group_id}, ${bob.id}, ${[bob.id]}, now())`
   await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`

@@ -84,6 +84,8 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  await sql`delete from thread_followers where user_id = ${user_id}
+    and channel_id in (select id from channels where server_id = ${server_id})`
   // The account's later membership must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
