@@ -27,6 +27,7 @@ export const auditActions = [
   'invite.created',
   'invite.deleted',
   'message.deleted',
+  'messages.deleted',
   'file.deleted',
 ] as const
 

@@ -199,6 +199,7 @@ export const serverWords = {
     'invite.created': 'created invite',
     'invite.deleted': 'deleted invite',
     'message.deleted': 'deleted message',
+    'messages.deleted': 'deleted several messages',
     'file.deleted': 'deleted file',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
