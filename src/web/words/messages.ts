@@ -42,6 +42,10 @@ export const messageWords = {
     discard: 'Discard your changes?',
     discardText: 'The message stays as it was.',
     discardEdit: 'Discard changes',
+    select: 'Select messages',
+    selectThis: 'Select this message',
+    selected: (n: number) => `${count(n, 'message')} selected`,
+    deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
     deleteText: 'This deletes the message and its files for everyone.',
   },
   /** What messages of other kinds than `default` tell. */
@@ -80,7 +84,21 @@ export const messageWords = {
     noSooner: 'No sooner',
     outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
   },
+  forward: {
+    title: 'Forward',
+    search: 'Search for a place',
+    where: 'Where to',
+    nowhere: 'There is no such place where you can write.',
+    comment: 'Comment (optional)',
+    send: 'Forward',
+    done: 'Forwarded.',
+    forwarded: 'Forwarded',
+    original: 'Go to the original',
+  },
   composer: {
+    wait: (seconds: number) => `Slowmode: you can write again in ${count(seconds, 'second')}.`,
+    slowmode: (seconds: number) =>
+      `Slowmode is on: one message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}.`,
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     mention: 'People to mention',

@@ -40,6 +40,9 @@ export const serverWords = {
     voice: 'Voice',
     name: 'Channel name',
     topic: 'Topic',
+    slowmode: 'Slowmode',
+    slowmodeOf: (seconds: number) =>
+      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
     none: 'There are no channels that you can see.',
     category: 'Category',
     noCategory: 'None',

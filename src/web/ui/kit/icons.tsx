@@ -24,6 +24,8 @@ const PATHS = {
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
   plusCircle: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 8v8M8 12h8',
   reply: 'M9 7L4 12l5 5M4 12h9c4 0 6.5 2 7 6',
+  forward: 'M15 7l5 5-5 5M20 12h-9c-4 0-6.5 2-7 6',
+  select: 'M4 5h16v14H4zM8 12l3 3 5-6',
   send: 'M5 12L4 4l17 8-17 8zM5 12h8',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   deaf: 'M4 15v-3a8 8 0 0 1 14-5.3M20 12v3M4 15a2 2 0 0 0 4 0v-1a2 2 0 0 0-4 0zM16 15a2 2 0 0 0 4 0v-1M4 4l16 16',

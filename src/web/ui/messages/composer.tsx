@@ -12,6 +12,8 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
+import { selectedIn, SelectionBar } from './selection.tsx'
+import { useSlowmode } from './slowmode.ts'
 import { sentCount } from './scroll.ts'
 import { UploadTray, useUploads } from './uploads.tsx'
 
@@ -88,10 +90,12 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (waiting && uploads.ready) send()
     if (uploads.failed) setWaiting(false)
   }, [waiting, uploads.ready, uploads.failed])
+  const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
+  if (selectedIn(channel.id)) return <SelectionBar channel_id={channel.id} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send(), box.current?.focus())}>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), wait === 0 && send(), box.current?.focus())}>
       <ReplyingTo />
       {uploads.surplus > 0 ? (
         <p class="refusal" role="alert">
@@ -104,6 +108,11 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           {words.files.waiting}
         </p>
       ) : null}
+      {channel.slowmode_seconds > 0 && !state.mayIn(channel, 'manage_messages') ? (
+        <p class="quiet waiting" role="status">
+          {wait > 0 ? words.composer.wait(wait) : words.composer.slowmode(channel.slowmode_seconds)}
+        </p>
+      ) : null}
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
         <MentionField
@@ -113,7 +122,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           placeholder={words.composer.to(title)}
           value={value}
           onChange={change}
-          onKeyDown={(event) => keyDown(event, { send, place, text: value.text })}
+          onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
@@ -121,7 +130,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={uploads.failed || left < 0}
+          disabled={uploads.failed || left < 0 || wait > 0}
         >
           <Icon name="send" />
         </button>
@@ -131,7 +140,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
 }
 
 interface KeyContext {
-  send: () => void
+  send: () => unknown
   place: ChannelPlace
   text: string
 }
@@ -146,7 +155,7 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
   if (event.key === 'Escape') replying.value = undefined
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
-  const own = entries.findLast((entry) => authorIdOf(entry) === state.me())
+  const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
   if (!own) return
   event.preventDefault()
   editing.value = own.id

@@ -6,6 +6,7 @@ import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
+import { select } from './selection.tsx'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
 export interface MessageAction {
@@ -26,11 +27,14 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** Whether the account may delete the message. */
-function mayDelete(entry: Entry): boolean {
-  const channel = state.channels.get(entry.channel_id)
-  return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
+/** Whether the account manages the messages of the channel. */
+function moderates({ channel_id }: Entry): boolean {
+  const channel = state.channels.get(channel_id)
+  return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
+
+/** Whether the account may delete the message. */
+const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
@@ -62,6 +66,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: (entry) => (editing.value = entry.id),
   },
   {
+    name: 'forward',
+    icon: 'forward',
+    label: () => words.forward.title,
+    key: 'f',
+    run: (entry) => import('./forward.tsx').then(({ openForward }) => openForward(entry)),
+  },
+  {
     name: 'copy-text',
     icon: 'copy',
     label: () => words.messages.copyText,
@@ -73,6 +84,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     icon: 'link',
     label: () => words.messages.link,
     run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
+  },
+  {
+    name: 'select',
+    icon: 'select',
+    label: () => words.messages.select,
+    isOffered: moderates,
+    run: select,
   },
   {
     name: 'delete',

@@ -18,10 +18,12 @@ import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
+import { Forwarded } from './forwarded.tsx'
 import { MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
+import { SelectBox, selectedIn } from './selection.tsx'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -66,6 +68,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
         {isNew ? <b>{words.messages.new}</b> : null}
       </p>
     ) : null
+  const isSelecting = selectedIn(entry.channel_id) !== undefined
   if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
@@ -81,7 +84,8 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
-      {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
+      {isSelecting ? <SelectBox entry={entry} /> : null}
+      {isActive && !isSelecting && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -140,6 +144,7 @@ const Said = ({ entry }: { entry: Entry }) => {
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} /> : null}
+    {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
         {words.messages.edited}
