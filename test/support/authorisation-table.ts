@@ -169,6 +169,12 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,
   }),
+  'POST /api/channels/:channel_id/messages/bulk-delete': bit(
+    'manage_messages',
+    204,
+    channel('/messages/bulk-delete', { ids: [1] }),
+    { plain: 403 },
+  ),
   'POST /api/channels/:channel_id/call/decline': bit('view_channel', 204, channel('/call/decline'), { plain: 404 }),
   'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),

@@ -36,7 +36,7 @@ import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
-import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
@@ -126,6 +126,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
   'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
+  'POST /api/channels/:channel_id/messages/bulk-delete': Takes<In<typeof BulkDeletion>, void>
   'POST /api/channels/:channel_id/call/decline': Gives<void>
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>

@@ -279,7 +279,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    const said = `${nameOf(author_id)}: ${plainText(newest.content, knownNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainText(newest.content || (newest.forwarded?.content ?? ''), knownNameOf)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.
