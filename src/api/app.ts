@@ -16,7 +16,9 @@ import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
+import { mentionRoutes } from '../features/mentions/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
@@ -27,6 +29,7 @@ import { sessionRoutes } from '../features/sessions/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
+import { unreadRoutes } from '../features/unread/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
@@ -76,6 +79,9 @@ export function openApp(
     .use(channelRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
+    .use(mentionRoutes(parts, sessions))
+    .use(notificationRoutes(parts, sessions))
+    .use(unreadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

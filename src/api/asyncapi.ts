@@ -12,6 +12,7 @@ import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayE
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
+import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { voiceEvents } from '../voice/model.ts'
@@ -29,6 +30,7 @@ export const events: Record<string, EventType> = {
   ...channelEvents,
   ...roleEvents,
   ...messageEvents,
+  ...notificationEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

@@ -59,6 +59,7 @@ const TAGS = {
   Roles: 'Roles, who has them, and what they may do in a channel',
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',
+  Notifications: 'What is unread, what mentions the account, and of what to tell it',
   Files: 'Uploads and downloads by pre-signed URLs',
   Voice: 'Who is in a call, and the relays for calls; calls themselves go over the gateway',
   Invites: 'Codes that let accounts into a server',

@@ -6,9 +6,11 @@ import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { Member, Status } from '../features/members/model.ts'
+import { NotificationSetting } from '../features/notifications/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
+import { ReadyMark } from '../features/unread/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
 
 export const GATEWAY_VERSION = '1'
@@ -54,7 +56,8 @@ export const Ready = z.object({
   relations: z.array(RelationMark),
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z.array(VoiceState).describe('who is present in the voice channels that the account sees'),
-  read_marks: z.array(ReadMark),
+  read_marks: z.array(ReadyMark).describe('the own marks, and what is unread: there `newest_id` is given'),
+  notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
   retention: OperatorRetention,
   resumed: z.boolean(),
 })

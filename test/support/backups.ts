@@ -153,6 +153,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
 }

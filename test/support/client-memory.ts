@@ -14,6 +14,8 @@ export class ClientMemory {
   readonly messages = new Map<number, Row>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** What was set of notifications, by place. */
+  readonly notifications = new Map<string, Row>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
   /** Of dms and groups, by channel. */
@@ -85,7 +87,7 @@ export class ClientMemory {
       this.dropChannel(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
+    for (const kept of [this.roles, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 

@@ -16,7 +16,7 @@ import { sendMessage } from '../messages/send.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
+import { conversationWith, endMovedBack, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']
@@ -99,6 +99,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
             const channel_id = found(await conversationWith(sql, me.id, user_id))
             const next = await markAllRead(sql, emit, channel_id, me.id, after)
             if (next !== undefined) return { next }
+            await endMovedBack(sql, emit, channel_id, me.id)
             const [conversation] = await selectConversations(
               sql,
               sql`select * from participants where user_id = ${me.id} and other_id = ${user_id}`,

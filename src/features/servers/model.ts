@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { NotificationLevel } from '../notifications/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
 export const Server = z
@@ -14,6 +15,7 @@ export const Server = z
     message_retention_days: RetentionDays.describe(
       'messages are deleted after so many days, or sooner where the channel or the operator says so',
     ),
+    default_notifications: NotificationLevel.describe('of which messages members are told who have set nothing'),
     created_at: Time,
     updated_at: Time,
   })
@@ -29,6 +31,7 @@ export const ServerPatch = patch({
   description: text(0, 1024),
   icon_file_id: Id.nullable(),
   message_retention_days: RetentionDays,
+  default_notifications: NotificationLevel,
 })
 export const Transfer = z.strictObject({ user_id: Id })
 
