@@ -68,18 +68,39 @@ create function read_until(p_user bigint, c channels) returns bigint language sq
     (select rm.message_id from read_marks rm where rm.user_id = p_user and rm.channel_id = c.id),
     (select mem.floor_id from members mem where mem.server_id = c.server_id and mem.user_id = p_user), 0) end;
 
+-- Whoever begins to follow a thread has read it, but for a message that mentions them.
+create function mark_followed_thread() returns trigger language plpgsql as $$
+begin
+  insert into read_marks (user_id, channel_id, message_id)
+    select new.user_id, new.channel_id, newest.id - exists (select from mentions mn
+      where mn.channel_id = new.channel_id and mn.message_id = newest.id and mn.user_id = new.user_id)::int
+    from channels c cross join lateral (select last_message_id(c) as id) newest
+    where c.id = new.channel_id and newest.id is not null
+    on conflict do nothing;
+  return null;
+end $$;
+create trigger thread_followed after insert on thread_followers for each row execute function mark_followed_thread();
+
 -- The messages that mention an account: by name, by a role that it holds now, or with everyone; where it may read the
 -- history, and not by whom it blocks. Newest first, those below p_before.
 create function mentions_of(p_user bigint, p_before bigint, p_limit int)
 returns table (message_id bigint) language sql stable as $$
-  with blocked as materialized (
+  with recursive blocked as materialized (
     select array(select r.other_id from relations_of r where r.user_id = p_user and r.blocks) as ids
+  ), naming (channel_id) as (
+    -- The channels of one's mentions by name, each found by the index alone.
+    (select mn.channel_id from mentions mn where mn.user_id = p_user order by mn.channel_id limit 1)
+    union all
+    select (select mn.channel_id from mentions mn where mn.user_id = p_user and mn.channel_id > naming.channel_id
+      order by mn.channel_id limit 1) from naming where naming.channel_id is not null
   ), home as materialized (
     select c.id as channel_id, array(select mr.role_id from member_roles mr
-      where mr.server_id = mem.server_id and mr.user_id = p_user) as role_ids
-    from members mem join channels c on c.server_id = mem.server_id where mem.user_id = p_user
-    union all
-    select p.channel_id, '{}' from participants p where p.user_id = p_user and p.is_open
+      where mr.server_id = c.server_id and mr.user_id = p_user) as role_ids
+    from channels c where c.id in (
+      select own.id from members mem join channels own on own.server_id = mem.server_id and own.type <> 'thread'
+        where mem.user_id = p_user
+      union all select f.channel_id from thread_followers f where f.user_id = p_user
+      union all select naming.channel_id from naming)
   ), calling as materialized (
     -- Access is asked for where there is something alone.
     select home.* from home where exists (

@@ -66,11 +66,14 @@ returns table (channel_id bigint, message_id bigint, newest_id bigint, mention_c
   from (select array(select r.other_id from relations_of r where r.user_id = p_user and r.blocks) as ids) blocked
   join channels c on c.id = any (p_channels)
   cross join lateral (select read_until(p_user, c) as id offset 0) mark
+  -- A thread that the account does not follow is never unread.
   left join lateral (
     select above.id from (
       select m.id, m.kind, m.author_id from messages m where m.channel_id = c.id and m.id > mark.id
       order by m.id desc limit 10000) above
     where above.kind = 'default' and above.author_id <> p_user and above.author_id <> all (blocked.ids)
+      and (c.type <> 'thread' or exists (
+        select from thread_followers f where f.user_id = p_user and f.channel_id = c.id))
     order by above.id desc limit 1
   ) newest on true
 $$;

@@ -5,6 +5,7 @@ import { errorCodes } from '../core/errors.ts'
 import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
@@ -15,6 +16,7 @@ import { messageEvents } from '../features/messages/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
+import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
@@ -28,12 +30,14 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...threadEvents,
   ...roleEvents,
   ...messageEvents,
   ...notificationEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,
+  ...callEvents,
   ...voiceEvents,
 }
 

@@ -23,6 +23,6 @@ export async function newsOf(sql: Sql, server_ids: number[]): Promise<Map<number
     from channels c cross join lateral (
       select id, case kind when 'default' then author_id else ${NOBODY} end as author_id
       from messages where channel_id = c.id order by id desc limit 1) newest
-    where c.server_id = any(${server_ids})`
+    where c.server_id = any(${server_ids}) and c.type <> 'thread'`
   return new Map(rows.map((row) => [row.channel_id, row]))
 }

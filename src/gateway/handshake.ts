@@ -2,8 +2,10 @@ import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
+import type { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { topicsOf } from './access.ts'
+import { followedThreads } from '../features/threads/follow.ts'
+import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
@@ -15,14 +17,18 @@ import type { Socket, SocketData } from './socket.ts'
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
   ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'voice_states'>
+  /** The account's dms and groups with a call. */
+  call_ids: number[]
 }
 
 /** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
-interface Account extends OwnMarks {
+interface Account extends Omit<OwnMarks, 'threads'> {
   user: Ready['user']
   conversations: string
   relations: string
   notifications: string
+  ringing: string
+  call_ids: number[]
   friend_ids: number[]
 }
 
@@ -38,6 +44,11 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone
         from notification_settings where user_id = u.id) setting) as notifications,
+      (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
+        select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
+        where r.user_id = u.id and r.until > now()) call) as ringing,
+      array(select p.channel_id from calls c join participants p using (channel_id)
+        where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
     from sessions s join users u on u.id = s.user_id
     cross join lateral (
@@ -57,10 +68,10 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
     ) talks
     where s.id = any(${session_ids})`
   return new Map(
-    rows.map(({ session_id, conversations, relations, notifications, friend_ids, ...row }) => {
+    rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
       const { marks, blocked_ids, groups, dms, ...user } = row
       const own = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications }
+      const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications, ringing, call_ids }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...own }]
     }),
   )
@@ -110,6 +121,13 @@ class Presences {
   }
 }
 
+/** The threads whose channel the account sees. */
+function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
+  if (threads.length === 0) return []
+  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  return threads.flatMap(({ follower_id: _, ...thread }) => (visible.has(thread.parent_id ?? 0) ? [thread] : []))
+}
+
 /**
  * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
  * afresh.
@@ -125,12 +143,13 @@ export async function loadHandshakes(
   window_s: number,
   statusOf: (user_id: number) => Status,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, marks] = await Promise.all([
+  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
     load(sockets.map(({ user_id }) => user_id)),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
+    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
     marksAt(
       sql,
       sockets.flatMap(({ resume_s }) => resume_s ?? []),
@@ -144,11 +163,16 @@ export async function loadHandshakes(
   })
   const replays = await eventsSince(sql, resuming)
   const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
+  const followed = Map.groupBy(threads, (thread) => thread.follower_id)
+  const visible = new Map(
+    accesses.map((access) => [access.user_id, visibleAmong(followed.get(access.user_id), access)]),
+  )
+  const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(statusOf)
   const known = [...accounts.values()]
   const own_marks = await readMarks(
     sql,
-    known,
+    known.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
     known.map(({ user_id }) => memberships.get(user_id) ?? []),
   )
   const marked = new Map(known.map((account, at) => [account, own_marks[at]]))
@@ -170,8 +194,11 @@ export async function loadHandshakes(
         presences: presences.of(own, account.friend_ids),
         read_marks: marked.get(account) ?? '[]',
         notifications: `[${account.notifications}]`,
+        threads: JSON.stringify(threadsOf(access.user_id)),
+        ringing: `[${account.ringing}]`,
         resumed: String(missed !== undefined),
       },
+      call_ids: account.call_ids,
     }
   })
 }
@@ -183,7 +210,7 @@ export async function loadHandshakes(
  */
 export function goLive(
   socket: Socket,
-  { access, ready }: Handshake,
+  { access, ready, call_ids }: Handshake,
   environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
@@ -195,7 +222,7 @@ export function goLive(
     file_days: environment.FILE_RETENTION_DAYS ?? null,
     file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
   }
-  const voice_states = voiceStates(access.servers.flatMap((server) => server.voice_ids))
+  const voice_states = voiceStates([...access.servers.flatMap((server) => server.voice_ids), ...call_ids])
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,

@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts'
+import type { Channel } from '../features/channels/model.ts'
 import type { Unread } from '../features/unread/model.ts'
 import { NOBODY } from './channel-news.ts'
 import type { Membership } from './server-views.ts'
@@ -11,6 +12,8 @@ export interface OwnMarks {
   blocked_ids: number[]
   /** Groups: channel ids and their newest messages by turns. */
   groups: number[]
+  /** The threads that the account follows and sees. */
+  threads: Pick<Channel, 'id' | 'last_message_id'>[]
   /** Dms with unread messages, or marked unread. */
   dms: number[]
 }
@@ -28,7 +31,7 @@ interface Place {
 export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<string[]> {
   const doubtful: Place[] = []
   const lists = accounts.map((account, at) => {
-    const { user_id, marks: flat, blocked_ids, groups, dms } = account
+    const { user_id, marks: flat, blocked_ids, groups, threads, dms } = account
     const marks = pairs(JSON.parse(`[${flat}]`))
     const blocked = new Set([user_id, ...blocked_ids, NOBODY])
     const unread = new Map<number, Unread | undefined>()
@@ -44,6 +47,7 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
         else unread.set(channel_id, { channel_id, message_id, newest_id, mention_count: 0 })
       }
     for (const [channel_id, newest_id] of pairs(groups)) if (newest_id > (marks.get(channel_id) ?? 0)) doubt(channel_id)
+    for (const { id, last_message_id } of threads) if ((last_message_id ?? 0) > (marks.get(id) ?? 0)) doubt(id)
     dms.forEach(doubt)
     return { user_id, marks, unread }
   })

@@ -144,7 +144,7 @@ test('Markdown is parsed, and other text stays as it is', () => {
   expect(one('snake_case_name 2 * 3 * 4')).toEqual([
     { kind: 'paragraph', inside: [{ kind: 'text', text: 'snake_case_name 2 * 3 * 4' }] },
   ])
-  expect(one('```ts\nlet a = "*b*"\n```')).toEqual([{ kind: 'code', text: 'let a = "*b*"' }])
+  expect(one('```ts\nlet a = "*b*"\n```')).toEqual([{ kind: 'code', text: 'let a = "*b*"', language: 'ts' }])
   expect(one('> a\n> b\nc')).toMatchObject([{ kind: 'quote' }, { kind: 'paragraph' }])
   expect(one('<@42>, hi')).toMatchObject([{ inside: [{ kind: 'mention', user_id: 42 }, {}] }])
   for (const href of ['javascript:x', 'data:x', '//x.org', '/etc'])

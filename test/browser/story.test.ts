@@ -59,7 +59,7 @@ browserTest(browser, 'two people register, join a server by its invite link, and
   await alice.field('Edit message').press('Enter')
   await bob.sees(bob.message('At the old weir').getByText('(edited)'))
   await bob.message('Where?').first().hover()
-  await bob.button('Delete message').click()
+  await bob.act('Delete message')
   await bob.page.locator('dialog').getByRole('button', { name: 'Delete message' }).click()
   await alice.misses(alice.page.locator('.message:not(:has(.quoted))', { hasText: 'Where?' }))
   await alice.sees('The original message was deleted')

@@ -154,7 +154,7 @@ browserTest(browser, 'what is half written is kept or asked about, and the focus
   await keyboard.press('Escape')
   await focused('.message')
   await visitor.message('first').hover()
-  await visitor.button('Delete message').click()
+  await visitor.act('Delete message')
   await visitor.page.locator('dialog').getByRole('button', { name: 'Delete message' }).click()
   await visitor.misses(visitor.message('first'))
   await focused('.composer textarea')

@@ -3,9 +3,9 @@ import { events } from '../../src/api/asyncapi.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
-import { happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
-import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../support/people.ts'
+import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
+import { type Person, person, room, say, standard, until } from '../support/harness.ts'
+import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
@@ -35,15 +35,25 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'role.updated': 'live and replay',
   'role.deleted': 'live and replay',
   'channel.permissions_updated': 'live and replay',
+  'thread.created': 'live and replay',
+  'thread.updated': 'live and replay',
+  'thread.deleted': 'live',
+  'thread.followed': 'live and replay',
   'friend.updated': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
+  // A replay of a call that has ended has its end alone.
+  'call.ringing': 'live',
+  'call.declined': 'live and replay',
+  'call.ended': 'live and replay',
 }
 const received = { live: new Set<string>(), replay: new Set<string>() }
 
 /** A live, a resumed and a fresh client of the same account have the same state. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
+  await published()
   await live.settle()
+  await resumed.settle()
   const fresh = await ClientModel.open(live.who)
   // Of what is unread, `ready` also tells marks that nobody has set.
   const set = live.marks
@@ -221,6 +231,55 @@ test('a live, a resumed and a fresh client have the same state of a group after 
   await expectEqualAfterEach(amongThree(...people), clients, travellers)
 })
 
+/** What is changed in threads is published within a second. */
+const published = () =>
+  until(async () => (await parley.parts.sql`select 1 from thread_changes where not is_told`).length === 0)
+
+/** Threads of a channel, step by step. */
+function inThreads(alice: Person, bob: Person, carol: Person): Record<string, () => Promise<unknown>> {
+  let home = { server_id: 0, channel_id: 0, everyone: 0 }
+  let [start, id, other] = [0, 0, 0]
+  const at = () => `/api/channels/${id}`
+  const begin = async (who: Person, message_id?: number) =>
+    (await who.post(`/api/channels/${home.channel_id}/threads`, { name: 'Kingfishers', message_id })).body.id
+  const see = (deny: number) => alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny })
+  return {
+    'a place': async () => {
+      const { server_id, channel_id } = await room(alice, bob, carol)
+      const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+      home = { server_id, channel_id, everyone: everyone.id }
+    },
+    'alice says something': async () => void (start = (await say(alice, home.channel_id, 'A kingfisher')).id),
+    'bob begins a thread at it': async () => void (id = await begin(bob, start)),
+    'bob writes there': () => say(bob, id, 'Where?'),
+    'he mentions carol': () => say(bob, id, `<@${carol.id}> look`),
+    'carol reads it and follows no more': () => carol.delete(`${at()}/followers/@me`),
+    'alice follows': () => alice.put(`${at()}/followers/@me`),
+    'bob renames it': () => bob.put(at(), { name: 'Halcyons' }),
+    'he archives it': () => bob.put(at(), { archived: true }),
+    'carol brings it back': () => say(carol, id, 'I know'),
+    'alice locks it': () => alice.put(at(), { locked: true }),
+    'alice edits the message at which it began': () => alice.put(`/api/messages/${start}`, { content: 'Two of them' }),
+    'the channel is hidden': () => see(permissions('view_channel')),
+    'alice writes there meanwhile': () => say(alice, id, 'Psst'),
+    'the channel is open again': () => see(0),
+    'alice unsays the first message': () => alice.delete(`/api/messages/${start}`),
+    'carol begins another': async () => void (other = await begin(carol)),
+    'carol deletes it': () => carol.delete(`/api/channels/${other}`),
+    'bob leaves': () => bob.delete(`/api/servers/${home.server_id}/members/@me`),
+    'the channel goes': () => alice.delete(`/api/channels/${home.channel_id}`),
+  }
+}
+
+test('a live, a resumed and a fresh client have the same state of threads after every single change', async () => {
+  const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+  const [clients, travellers] = [
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+  ]
+  await expectEqualAfterEach(inThreads(...people), clients, travellers)
+}, 60_000)
+
 /** After each step, the live and the resumed client of each account have a fresh one's state. */
 async function expectEqualAfterEach(
   steps: Record<string, () => Promise<unknown> | undefined>,
@@ -230,12 +289,31 @@ async function expectEqualAfterEach(
   for (const [what, step] of Object.entries(steps)) {
     for (const traveller of travellers) await traveller.cut()
     await step()
+    await published()
     for (const traveller of travellers) await traveller.resume()
     for (const [at, live] of clients.entries())
       await expectEqualState(live, travellers[at] as ClientModel, `after: ${what}, person ${at}`)
   }
   for (const model of [...clients, ...travellers]) model.gateway.close()
 }
+
+test('who is called hears of the call, of who declines and of its end, however they are connected', async () => {
+  const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const channel_id = await group(alice, bob, carol)
+  const [live, traveller] = [await ClientModel.open(bob), await ClientModel.open(bob)]
+  await traveller.cut()
+  await callAndLeave(alice, carol, channel_id, async () => {
+    await expectEqualState(live, live, 'while it rings')
+    expect(live.ringing.get(channel_id)).toBe(alice.id)
+  })
+  await traveller.resume()
+  await expectEqualState(live, traveller, 'after the call')
+  for (const model of [live, traveller]) model.gateway.close()
+})
 
 test('a channel that becomes visible again keeps its read mark', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]

@@ -135,18 +135,19 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await mallory.delete(`/api/channels/${group.body.id}/recipients/${mallory.id}`)).status).toBe(204)
   const timeout = { timed_out_until: new Date(Date.now() + 86_400_000).toISOString() }
   expect((await alice.put(`/api/servers/${server_id}/members/${mallory.id}`, timeout)).status).toBe(200)
+  expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Eisvögel' })).status).toBe(201)
   const overwrite = { allow: 0, deny: 1 }
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
-  await fillRest(parley, bob, channel_id)
+  await fillRest(parley, bob, channel_id, group.body.id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
 /** What no request leaves behind for long, by SQL. */
-async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number): Promise<void> {
+async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, group_id: number): Promise<void> {
   await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
   await sql`insert into ws_tickets (hash, session_id, expires_at)
     select '\\x00ff0a5c', id, now() + interval '1 hour' from sessions limit 1`
@@ -154,6 +155,11 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into thread_changes (channel_id, due_at)
+    select id, now() + interval '1 day' from channels where type = 'thread'`
+  await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
+    values (${group_id}, ${bob.id}, ${[bob.id]}, now())`
+  await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
 }

@@ -12,10 +12,14 @@ export class ClientMemory {
   readonly roles = new Map<number, Row>()
   readonly members = new Map<string, Row>()
   readonly messages = new Map<number, Row>()
+  /** The threads that the account follows. */
+  readonly followed = new Set<number>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
   /** What was set of notifications, by place. */
   readonly notifications = new Map<string, Row>()
+  /** Who calls, by channel. */
+  readonly ringing = new Map<number, number>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
   /** Of dms and groups, by channel. */
@@ -23,7 +27,7 @@ export class ClientMemory {
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()
 
-  constructor(private readonly own_id: number) {}
+  constructor(readonly own_id: number) {}
 
   dropRole(id: number): void {
     this.roles.delete(id)
@@ -85,6 +89,7 @@ export class ClientMemory {
     for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
+      this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
     for (const kept of [this.roles, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
@@ -94,9 +99,12 @@ export class ClientMemory {
   /** The read mark stays, since the channel may only be hidden. */
   dropChannel(id: number): void {
     this.channels.delete(id)
+    this.ringing.delete(id)
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const { id: thread_id, type, parent_id } of this.channels.values())
+      if (type === 'thread' && parent_id === id) this.dropChannel(thread_id)
   }
 
   permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {

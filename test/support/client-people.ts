@@ -56,6 +56,9 @@ export function peopleHandlers(
       if (memory.conversations.has(d.channel_id))
         side(d.channel_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
     },
+    'call.ringing': ({ channel_id, by }) => void memory.ringing.set(channel_id, by),
+    'call.declined': ({ channel_id, user_id }) => void (user_id === memory.own_id && memory.ringing.delete(channel_id)),
+    'call.ended': ({ channel_id }) => void memory.ringing.delete(channel_id),
     'dm.hidden': ({ channel_id }, s) => side(channel_id, s, () => undefined),
   }
 }
@@ -68,6 +71,8 @@ export function beginPeople(memory: ClientMemory, ready: Row, unknown: Unknown):
     if (!memory.channels.has(id)) unknown.channels.add(id)
     memory.conversations.set(id, row)
   }
+  memory.ringing.clear()
+  for (const { channel_id, by } of ready.ringing) memory.ringing.set(channel_id, by)
   memory.relations.clear()
   for (const { user_id, ...row } of ready.relations) {
     memory.relations.set(user_id, row)

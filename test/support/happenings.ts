@@ -1,6 +1,7 @@
 import { permissions } from '../../src/core/permissions.ts'
 import { type Person, room } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
+import { inVoice } from './voice-people.ts'
 
 /** A client that acknowledges what it has read. */
 export interface Reader {
@@ -31,6 +32,21 @@ export function seeded(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** A call of a group, which one of those who are called declines; it is over when this ends. */
+export async function callAndLeave(
+  caller: Person,
+  decliner: Person,
+  channel_id: number,
+  meanwhile: () => Promise<void>,
+) {
+  const { gateway } = await inVoice(caller, channel_id)
+  await decliner.post(`/api/channels/${channel_id}/call/decline`)
+  await meanwhile()
+  await gateway.command('voice.leave')
+  await gateway.next('message.created', ({ d }) => d.kind === 'call')
+  gateway.close()
 }
 
 /** Every action, by name. The server decides which are allowed. */

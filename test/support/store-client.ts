@@ -89,6 +89,7 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   for (const name of ['users', 'servers', 'channels', 'roles', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
   copy(state.readMarks, memory.marks)
+  copy(state.ringing, memory.ringing)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)
     for (const [user_id, { user_id: _, ...member }] of members)

@@ -40,6 +40,8 @@ export const Export = z
     invites: z.array(Invite).describe('that it made'),
     read_marks: z.array(Mark),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
+    threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
+    followed_threads: z.array(z.object({ channel_id: Id })),
   })
   .meta({ title: 'Export' })
 
@@ -97,6 +99,14 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
       'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
     from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  threads: (sql, { id }, after, limit) => sql`
+    select c.id::text as key,
+      json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
+    from channels c where c.owner_id = ${id} and c.type = 'thread' and c.parent_id is not null
+      and c.id > ${after}::bigint order by c.id limit ${limit}`,
+  followed_threads: (sql, { id }, after, limit) => sql`
+    select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
+    from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address. */

@@ -7,6 +7,8 @@ export const auditActions = [
   'channel.created',
   'channel.updated',
   'channel.deleted',
+  'thread.updated',
+  'thread.deleted',
   'overwrite.updated',
   'overwrite.deleted',
   'role.created',

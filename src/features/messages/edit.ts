@@ -24,7 +24,8 @@ export async function editMessage(
     if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
     if (place.kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nobody edits it')
     // To edit is to write: whoever is timed out does neither.
-    if (server_id !== null) demand(permissions, 'send_messages')
+    if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
+    if (place.locked) demand(permissions, 'manage_threads')
     if (recipient_id !== null) await demandContact(sql, me, recipient_id)
     const { people, roles, everyone, here } = mentionsIn(content)
     const [row] = await sql<{ is_empty: boolean }[]>`

@@ -20,14 +20,14 @@ while it or one around it is.`
 /** The server as a place, whose member the account stays until the commit. @throws Problem `not_found` */
 async function lockedServer(sql: Transaction, server_id: number, user_id: number) {
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
-  return { server_id, channel_id: null }
+  return { server_id, channel_id: null, audience_id: null }
 }
 
 /** The same of a channel that the account sees. */
 async function lockedPlace(sql: Transaction, channel_id: number, user_id: number) {
-  const { server_id } = await lockedChannel(sql, channel_id, user_id)
+  const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
   if (server_id !== null) await lockedServer(sql, server_id, user_id)
-  return { server_id, channel_id }
+  return { server_id, channel_id, audience_id }
 }
 
 /** Of what to tell an account. */

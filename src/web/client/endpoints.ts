@@ -121,6 +121,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/channels/direct': Gives<Channel[], Page>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
   'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
+  'POST /api/channels/:channel_id/call/decline': Gives<void>
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
   'DELETE /api/channels/:channel_id': Gives<void>

@@ -31,6 +31,9 @@ const keys: Keys = {
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,
   'dm.read': (d) => `dm_read:${d.sender_id}:${d.recipient_id}:${d.message_id}:${d.all}`,
+  'call.ringing': (d) => `call:${d.channel_id}`,
+  'call.declined': (d) => `call_declined:${d.channel_id}:${d.user_id}`,
+  'call.ended': (d) => `call:${d.channel_id}`,
   'dm.hidden': (d) => `dm_hidden:${d.user_id}`,
 }
 

@@ -43,6 +43,18 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
     },
+    'call.ringing': ({ channel_id, by }) => {
+      state.ringing.set(channel_id, by)
+      touch('voices')
+    },
+    'call.declined': ({ channel_id, user_id }) => {
+      if (user_id === state.me()) state.ringing.delete(channel_id)
+      touch('voices')
+    },
+    'call.ended': ({ channel_id }) => {
+      state.ringing.delete(channel_id)
+      touch('voices')
+    },
     'dm.hidden': ({ channel_id }, s) => {
       updateConversation(context, channel_id, s, () => undefined)
       touch('shell')

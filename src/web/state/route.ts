@@ -11,19 +11,18 @@ export type Route =
   | { page: 'place'; channel_id: number; message_id: number | undefined }
   | { page: 'server'; server_id: number; channel_id: number | undefined }
 
+const PLACE = /^\/c\/(\d{1,15})(?:\/(\d{1,15}))?$/
+const placeIn = ([, channel, message]: string[]) => ({
+  channel_id: Number(channel),
+  message_id: message === undefined ? undefined : Number(message),
+})
+
 const PATTERNS: [RegExp, (match: string[]) => Route][] = [
   [/^\/login$/, () => ({ page: 'login' })],
   [/^\/register$/, () => ({ page: 'register' })],
   [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
   [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
-  [
-    /^\/c\/(\d{1,15})(?:\/(\d{1,15}))?$/,
-    ([, channel, message]) => ({
-      page: 'place',
-      channel_id: Number(channel),
-      message_id: message === undefined ? undefined : Number(message),
-    }),
-  ],
+  [PLACE, (match) => ({ page: 'place', ...placeIn(match) })],
   [
     /^\/app\/servers\/(\d{1,15})(?:\/channels\/(\d{1,15}))?$/,
     ([, server, channel]) => ({
@@ -50,6 +49,12 @@ export const directPath = (user_id: number): string => `/app/dm/${user_id}`
 export const placePath = (channel_id: number, message_id?: number): string =>
   `/c/${channel_id}${message_id === undefined ? '' : `/${message_id}`}`
 
+/** What such a path leads to; undefined for any other. */
+export function parsePlace(pathname: string): { channel_id: number; message_id: number | undefined } | undefined {
+  const match = PLACE.exec(pathname)
+  return match ? placeIn(match) : undefined
+}
+
 const RETURN_PATH = 'parley.after'
 
 /** Keeps the page to show after logging in: an invite, or another page that needs an account. */
@@ -68,6 +73,12 @@ export const returnInviteCode = (): string | undefined =>
 
 export function go(to: string, replace = false): void {
   if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)
+  path.value = to
+}
+
+/** Goes to a page, which is a step of its own even if it is the same one. */
+export function push(to: string): void {
+  history.pushState(null, '', to)
   path.value = to
 }
 

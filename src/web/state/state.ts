@@ -52,6 +52,8 @@ export class State {
   readonly statuses = new Map<number, Status>()
   /** Who is in a voice channel, by account. */
   readonly voices = new Map<number, VoiceState>()
+  /** The calls that ring on this account's devices: who calls, by channel. */
+  readonly ringing = new Map<number, number>()
   readonly readMarks = new Map<number, number>()
   /** By the other account's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()
@@ -194,6 +196,7 @@ export class State {
     this.overwrites.delete(id)
     for (const kept of [this.newest, this.mentions, this.seen]) kept.delete(id)
     this.held.delete(id)
+    this.ringing.delete(id)
     for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)

@@ -134,7 +134,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
-      if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
+      if (overwrites === null) this.state.overwrites.delete(id)
+      else if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
@@ -224,6 +225,8 @@ export class Store implements HandlerContext {
     for (const setting of ready.notifications) state.settings.set(settingKey(setting), setting)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
+    state.ringing.clear()
+    for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
     if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()

@@ -1,4 +1,4 @@
-import { count } from './plural.ts'
+import { count, spanOf } from './plural.ts'
 
 const andList = (names: string[]): string =>
   names.length > 3 ? 'Several people' : names.join(', ').replace(/, ([^,]*)$/, ' and $1')
@@ -12,7 +12,13 @@ export const messageWords = {
       dm: 'This is the beginning of your conversation.',
       group: 'This is the beginning of the group.',
     },
-    link: 'Copy a link to the message',
+    one: 'message',
+    spoiler: 'Spoiler: show it',
+    copyCode: 'Copy code',
+    codeCopied: 'The code is copied.',
+    copyText: 'Copy text',
+    textCopied: 'The text is copied.',
+    link: 'Copy link to message',
     linked: 'The link is copied.',
     fromBlocked: 'A message of somebody whom you have blocked.',
     show: 'Show it',
@@ -26,6 +32,7 @@ export const messageWords = {
     retry: 'Try again',
     giveUp: 'Delete',
     actions: 'Message actions',
+    more: 'More actions',
     reply: 'Reply',
     replyTo: 'Replying to',
     gone: 'The original message was deleted',
@@ -36,6 +43,23 @@ export const messageWords = {
     discardText: 'The message stays as it was.',
     discardEdit: 'Discard changes',
     deleteText: 'This deletes the message and its files for everyone.',
+  },
+  /** What messages of other kinds than `default` tell. */
+  notices: {
+    call: (who: string, seconds: number) => {
+      const length = seconds < 60 ? 'less than a minute' : spanOf(Math.round(seconds / 60) * 60)
+      return `${who} started a call that lasted ${length}.`
+    },
+    missed: (who: string) => `You missed a call from ${who}.`,
+    unanswered: 'Nobody answered your call.',
+    recipient_added: (who: string, whom: string) => `${who} added ${whom} to the group.`,
+    recipient_removed: (who: string, whom: string) => `${who} removed ${whom} from the group.`,
+    left: (who: string) => `${who} left the group.`,
+    renamed: (who: string, name: string) => `${who} named the group ${name}.`,
+    unnamed: (who: string) => `${who} removed the name of the group.`,
+    member_joined: (who: string) => `${who} joined the server.`,
+    pinned: (who: string) => `${who} pinned a message.`,
+    thread_created: (who: string, name: string) => `${who} began the thread ${name}.`,
   },
   retention: {
     pruned: 'Older messages have been deleted.',
@@ -97,6 +121,7 @@ export const messageWords = {
     ownerAdds: 'Only the owner adds somebody who has left the group.',
     settings: 'Group settings',
     name: 'Group name',
+    nameHint: 'Without a name, the group goes by its people.',
     people: (n: number) => count(n, 'person', 'people'),
     remove: (name: string) => `Remove ${name} from the group`,
     leave: 'Leave the group',

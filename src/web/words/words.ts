@@ -30,6 +30,7 @@ export const words = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',
   sections: 'Sections',

@@ -65,6 +65,12 @@ export class Visitor {
   field = (name: string | RegExp): Locator => this.page.getByLabel(name)
   /** A message's row. */
   message = (text: string | RegExp): Locator => this.page.locator('.message', { hasText: text })
+  /** Does something by the menu of the message whose actions are shown. */
+  async act(name: string): Promise<void> {
+    await this.button('More actions').click()
+    await this.page.getByRole('menuitem', { name }).click()
+  }
+
   composer = (): Locator => this.page.locator('.composer textarea')
 
   async say(text: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact'
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Status } from '../../../features/members/model.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
@@ -69,20 +70,24 @@ const StatusDot = ({ id }: { id: number }) => {
 interface ButtonProps {
   icon: IconName
   label: string
-  onClick: (event: MouseEvent) => void
+  onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   pressed?: boolean
+  /** Whether the menu that the button opens is open; without one, nothing. */
+  menu?: boolean
   class?: string
   size?: number
 }
 
 /** A button with an icon; the label is its accessible name and tooltip. */
-export const IconButton = ({ icon, label, onClick, pressed, size, class: style = '' }: ButtonProps) => (
+export const IconButton = ({ icon, label, onClick, pressed, menu, size, class: style = '' }: ButtonProps) => (
   <button
     type="button"
     class={`bare ${style}`}
     aria-label={label}
     title={label}
     aria-pressed={pressed}
+    aria-haspopup={menu === undefined ? undefined : 'menu'}
+    aria-expanded={menu}
     onClick={onClick}
   >
     <Icon name={icon} size={size ?? 20} />

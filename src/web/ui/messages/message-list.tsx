@@ -1,7 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { withNames } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -11,8 +10,11 @@ import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
-import { authorIdOf, MessageRow, DraftRow } from './message.tsx'
-import { lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
+import { authorIdOf } from './current-message.ts'
+import { MessageRow, DraftRow } from './message.tsx'
+import { noticeText } from './notice.tsx'
+import { plainText } from './plain-text.ts'
+import { isSought, lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
@@ -22,6 +24,8 @@ const RETRY_MS = 3_000
 /** Whether a message is shown without its author's name, below the one before it. */
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
+  before.kind === 'default' &&
+  entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
@@ -39,7 +43,7 @@ function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
   if (timeline?.loaded && opened_at.current === undefined) {
     opened_at.current = readUntil(place)
     const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest)
-    if (first !== undefined) startAt(first)
+    if (first !== undefined) startAt(place, first)
   }
   const [line_id, setLine] = useState<number>()
   useEffect(() => {
@@ -56,7 +60,7 @@ function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
  */
 function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
   if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
-  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me())?.id
+  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
 }
 
 /** Fetches the messages of a place: the first page at once, the others while one scrolls. */
@@ -77,7 +81,7 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
   }, [placeKey(place), online, timeline])
   useEffect(() => {
     // What was last looked at may be far above.
-    if (online && timeline?.loaded) void load(loader.openAtUnread(place))
+    if (online && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
   }, [placeKey(place)])
   const fetch = (wanted: 'older' | 'newer') => {
     if (online && Date.now() - failedAt.current > RETRY_MS) void load(loader.page(place, wanted))
@@ -268,7 +272,8 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    announced.current.text = isOwn ? '' : `${nameOf(author_id)}: ${withNames(newest.content, knownNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainText(newest.content, knownNameOf)}`
+    announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.
   if (newest) announced.current.id = newest.id

@@ -6,29 +6,24 @@ import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
-import { placePath } from '../../state/route.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar, IconButton } from '../kit/controls.tsx'
-import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
+import { Avatar } from '../kit/controls.tsx'
+import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
+import { actByKey, ActionBar } from './action-bar.tsx'
+import { active, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
+import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 
-export const authorIdOf = (entry: Entry): number => entry.author.id
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
-
-/** The message whose actions are shown: under the pointer, or with the focus. */
-const active = signal<number | undefined>(undefined)
-/** The own message that is being edited. */
-export const editing = signal<number | undefined>(undefined)
-/** The message that is being replied to. */
-export const replying = signal<Entry | undefined>(undefined)
 
 /** The server of a place, or 0. */
 const serverOf = ({ channel_id }: ChannelPlace): number => state.channels.get(channel_id)?.server_id ?? 0
@@ -41,6 +36,8 @@ interface RowProps {
   day: string
   isNew: boolean
 }
+
+const STAYING = { preventScroll: true }
 
 /** Arrow keys move the focus from message to message. */
 function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
@@ -55,26 +52,36 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
   const isActive = active.value === entry.id
   const mentionsMe = entry.mention_ids.includes(state.me())
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
-  const enter = () => (active.value = entry.id)
+  // A menu belongs to the message that it was opened from.
+  const enter = () => openMenu.value ?? (active.value = entry.id)
+  const point = () => {
+    // Else the focus, when its button goes, would bring the buttons of its row back.
+    if (!isActive) document.activeElement?.closest('.actions')?.closest<HTMLElement>('.message')?.focus(STAYING)
+    enter()
+  }
+  const rule =
+    day || isNew ? (
+      <p class={`rule ${isNew ? 'new' : ''}`}>
+        {day ? <span>{day}</span> : null}
+        {isNew ? <b>{words.messages.new}</b> : null}
+      </p>
+    ) : null
+  if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
       class={style}
       data-id={entry.id}
+      data-channel={entry.channel_id}
       tabIndex={isActive ? 0 : -1}
-      onPointerEnter={enter}
+      onPointerEnter={point}
       onFocusCapture={enter}
-      onKeyDown={moveFocus}
+      onKeyDown={(event) => (moveFocus(event), actByKey(event, entry, event.currentTarget))}
     >
-      {day || isNew ? (
-        <p class={`rule ${isNew ? 'new' : ''}`}>
-          {day ? <span>{day}</span> : null}
-          {isNew ? <b>{words.messages.new}</b> : null}
-        </p>
-      ) : null}
+      {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
-      {isActive && editing.value !== entry.id ? <Actions place={place} entry={entry} /> : null}
+      {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -143,40 +150,6 @@ const Body = ({ entry }: { entry: Entry }) => (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
       </small>
-    ) : null}
-  </div>
-)
-
-/** Whether the account may delete the message. */
-function mayDelete({ channel_id }: ChannelPlace, entry: Entry): boolean {
-  if (authorIdOf(entry) === state.me()) return true
-  const channel = state.channels.get(channel_id)
-  return channel !== undefined && state.mayIn(channel, 'manage_messages')
-}
-
-/** Deletes the message after a confirmation. */
-function askDelete(entry: Entry): void {
-  askToConfirm({
-    title: words.messages.delete,
-    text: words.messages.deleteText,
-    action: words.messages.delete,
-    work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
-  })
-}
-
-/** Copies the message's address. */
-const copyLink = ({ channel_id, id }: Entry) =>
-  navigator.clipboard.writeText(location.origin + placePath(channel_id, id)).then(() => showNote(words.messages.linked))
-
-const Actions = ({ place, entry }: Pick<RowProps, 'place' | 'entry'>) => (
-  <div class="actions" role="group" aria-label={words.messages.actions}>
-    <IconButton icon="reply" size={18} label={words.messages.reply} onClick={() => (replying.value = entry)} />
-    <IconButton icon="link" size={18} label={words.messages.link} onClick={() => void copyLink(entry)} />
-    {authorIdOf(entry) === state.me() ? (
-      <IconButton icon="edit" size={18} label={words.messages.edit} onClick={() => (editing.value = entry.id)} />
-    ) : null}
-    {mayDelete(place, entry) ? (
-      <IconButton icon="trash" size={18} label={words.messages.delete} onClick={() => askDelete(entry)} />
     ) : null}
   </div>
 )

@@ -1,12 +1,12 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { withNames } from '../../state/mentions.ts'
 import { knownNameOf, nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
+import { plainText } from './plain-text.ts'
 import { seek } from './scroll.ts'
 
 const KEPT_MAX = 300
@@ -40,7 +40,7 @@ export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
         <>
           <Avatar id={message.author.id} size={16} />
           <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
-          <span dir="auto">{withNames(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
+          <span dir="auto">{plainText(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
         </>
       ) : (
         words.loading

@@ -1,8 +1,13 @@
-import { nameOf } from '../../state/names.ts'
+import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
-import { type Block, type Inline, parse } from './markdown.ts'
+import { words } from '../../words/words.ts'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
+import { CodeBlock } from './code-block.tsx'
+import type { Inline } from './inline.ts'
+import { jumpTo, placeOf } from './jump.ts'
+import { type Block, parse } from './markdown.ts'
+import { Spoiler } from './spoiler.tsx'
 
 /** A message's text with its Markdown. Text never becomes HTML. */
 export const RichText = ({ text }: { text: string }) => (
@@ -14,17 +19,31 @@ export const RichText = ({ text }: { text: string }) => (
 function blockOf(block: Block, key: number) {
   switch (block.kind) {
     case 'code':
-      return (
-        <pre key={key} tabIndex={0}>
-          <code>{block.text}</code>
-        </pre>
-      )
+      return <CodeBlock key={key} text={block.text} language={block.language} />
     case 'quote':
       return <blockquote key={key}>{block.inside.map(blockOf)}</blockquote>
     case 'list': {
-      const items = block.items.map((item, at) => <li key={at}>{item.map(inlineOf)}</li>)
-      return block.ordered ? <ol key={key}>{items}</ol> : <ul key={key}>{items}</ul>
+      const items = block.items.map(({ inside, below }, at) => (
+        <li key={at}>
+          {inside.map(inlineOf)}
+          {below.map(blockOf)}
+        </li>
+      ))
+      return block.first === undefined ? (
+        <ul key={key}>{items}</ul>
+      ) : (
+        <ol key={key} start={block.first}>
+          {items}
+        </ol>
+      )
     }
+    case 'heading':
+      return (
+        // The page has headings of its own above.
+        <p key={key} class={`heading level-${block.level}`} role="heading" aria-level={block.level + 2}>
+          {block.inside.map(inlineOf)}
+        </p>
+      )
     case 'paragraph':
       return <p key={key}>{block.inside.map(inlineOf)}</p>
   }
@@ -42,17 +61,58 @@ function inlineOf(piece: Inline, key: number) {
       return <strong key={key}>{piece.inside.map(inlineOf)}</strong>
     case 'italic':
       return <em key={key}>{piece.inside.map(inlineOf)}</em>
+    case 'underline':
+      return <u key={key}>{piece.inside.map(inlineOf)}</u>
     case 'strike':
       return <s key={key}>{piece.inside.map(inlineOf)}</s>
+    case 'spoiler':
+      return <Spoiler key={key}>{piece.inside.map(inlineOf)}</Spoiler>
     case 'link':
-      return (
-        <a key={key} href={piece.href} title={piece.href} target="_blank" rel="noopener noreferrer nofollow">
-          {piece.inside.map(inlineOf)}
-        </a>
-      )
+      return <Link key={key} {...piece} />
     case 'mention':
       return <Mention key={key} user_id={piece.user_id} />
   }
+}
+
+/** A link: to a place or a message of this installation within the client, else in a new tab. */
+const Link = ({ href, inside }: { href: string; inside: Inline[] }) => {
+  const place = placeOf(href)
+  if (place) return <PlaceLink href={href} inside={inside} {...place} />
+  return (
+    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+      {inside.map(inlineOf)}
+    </a>
+  )
+}
+
+interface PlaceLinkProps {
+  href: string
+  inside: Inline[]
+  channel_id: number
+  message_id: number | undefined
+}
+
+const PlaceLink = ({ href, inside, channel_id, message_id }: PlaceLinkProps) => {
+  follow('shell', 'members')
+  const channel = state.channels.get(channel_id)
+  const isBare = inside.length === 1 && inside[0]?.kind === 'text' && inside[0].text === href
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    jumpTo(channel_id, message_id)
+  }
+  return (
+    <a class={isBare && channel ? 'mention' : ''} href={href} title={href} onClick={onClick}>
+      {isBare && channel ? (
+        <>
+          <bdi>{titleOf(channel)}</bdi>
+          {message_id === undefined ? null : ` › ${words.messages.one}`}
+        </>
+      ) : (
+        inside.map(inlineOf)
+      )}
+    </a>
+  )
 }
 
 const Mention = ({ user_id }: { user_id: number }) => {

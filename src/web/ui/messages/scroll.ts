@@ -8,32 +8,59 @@ import type { Timeline } from '../../state/timeline.ts'
 /** More messages are fetched this near to an end of the list; this near counts as the bottom. */
 const NEAR_PX = 700
 const BOTTOM_PX = 40
+/** How long the rows of a page may take to appear, ms. */
+const RENDER_MS = 1_000
 
-/** The message to scroll to once it is rendered; `start` when the place was opened: it stands at the top. */
-let sought: { id: number; start: boolean } | undefined
+/**
+ * Why a message is scrolled to: it was `asked` for, and is shown in the middle with the focus; its place was `opened`
+ * at it, near the top; or one returns to where one was `reading`, at the bottom.
+ */
+type Reason = 'asked' | 'opened' | 'reading'
+/** The message to scroll to once it is rendered. */
+let sought: { id: number; channel_id: number; reason: Reason } | undefined
 /** Counts the own messages that were sent: the list scrolls to its end. */
 export const sentCount = signal(0)
 
 /** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
-export function seek(place: ChannelPlace, id: number): void {
-  sought = { id, start: false }
+export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'): void {
+  const now = { id, channel_id: place.channel_id, reason }
+  sought = now
   const key = placeKey(place)
+  const forget = () => {
+    if (sought === now) sought = undefined
+  }
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
-  if (!isThere) return void loader.page(place, 'around', id).catch(() => {})
+  if (!isThere) void pageAround(place, id).finally(() => setTimeout(forget, RENDER_MS))
   store.touch(`timeline ${key}`)
   store.notify()
 }
 
+/** Fetches the page around a message; after another page of the place that is on its way. */
+async function pageAround(place: ChannelPlace, id: number): Promise<void> {
+  for (let tries = 0; tries < 3; tries++) {
+    await loader.page(place, 'around', id).catch(() => {})
+    const { entries = [], atNewest = false } = state.timelines.get(placeKey(place)) ?? {}
+    if ((entries[0]?.id ?? Infinity) <= id && (atNewest || (entries.at(-1)?.id ?? 0) >= id)) return
+  }
+}
+
 /** Scrolls to the first new message of a place that is being opened. */
-export const startAt = (id: number): void => void (sought = { id, start: true })
+export function startAt({ channel_id }: ChannelPlace, id: number): void {
+  if (!isSought({ channel_id })) sought = { id, channel_id, reason: 'opened' }
+}
+
+/** Whether a message of a place is to be shown, so that nothing else may replace its page. */
+export const isSought = ({ channel_id }: ChannelPlace): boolean => sought?.channel_id === channel_id
 
 /** Scrolls to the sought message, if it is rendered. */
 function showSought(box: HTMLElement): boolean {
   const row = sought && box.querySelector<HTMLElement>(`[data-id="${sought.id}"]`)
   if (!row) return false
-  const { start } = sought ?? {}
+  const { reason } = sought ?? {}
   sought = undefined
-  if (start) {
+  if (reason === 'reading') row.scrollIntoView({ block: 'end' })
+  if (reason === 'reading') return true
+  if (reason === 'opened') {
     // A little of what was read stays visible above it.
     box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4
     return true

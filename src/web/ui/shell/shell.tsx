@@ -8,6 +8,7 @@ import { ChannelView } from './channel-view.tsx'
 import { DirectPage, PlacePage } from './conversation-view.tsx'
 import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
+import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -19,13 +20,17 @@ const NOTE_MS = 12_000
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
-  follow('shell')
+  follow('shell', 'voices')
   const here = route.value
   useEffect(() => {
     drawer.value = false
-    return closeDialogs
+    return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(() => {
+    // Loaded when the first call rings.
+    if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
+  })
   useEffect(() => chooseChannel())
   useEffect(() => {
     const lost = lostServer.value
@@ -50,6 +55,7 @@ export const Shell = () => {
         <Main />
       </div>
       <Dialogs />
+      <Menu />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
+import { voicesIn } from '../../voice/current-call.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 
@@ -117,7 +118,7 @@ function newestOf({ id, type, last_message_id }: Channel): number {
 }
 
 const ConversationLink = ({ channel }: { channel: Channel }) => {
-  follow('shell', 'members')
+  follow('shell', 'members', 'voices')
   const here = route.value
   const isHere = here.page === 'place' && here.channel_id === channel.id
   const partner = state.partnerOf(channel)
@@ -142,6 +143,11 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
           <Avatar id={partner} size={32} status />
         )}
         <bdi>{name}</bdi>
+        {voicesIn(channel.id).length > 0 ? (
+          <span class="marks on" role="img" aria-label={words.voice.underway} title={words.voice.underway}>
+            <Icon name="phone" size={16} />
+          </span>
+        ) : null}
         <Badge count={count} />
       </a>
       {partner === undefined ? null : (

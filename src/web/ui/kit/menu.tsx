@@ -1,0 +1,105 @@
+import { signal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon, type IconName } from './icons.tsx'
+
+interface MenuItem {
+  /** Unique in the menu. */
+  name: string
+  icon: IconName
+  label: string
+  /** The key that does the same without the menu. */
+  key?: string
+  isDangerous?: boolean
+  run: () => unknown
+}
+
+interface MenuOptions {
+  label: string
+  /** What the menu stands beside, and what has the focus afterwards. */
+  opener: HTMLElement
+  items: MenuItem[]
+}
+
+/** The space between the menu, its opener and the window's edges, px. */
+const GAP_PX = 6
+
+/** The menu that is open; there is one at most. */
+export const openMenu = signal<MenuOptions | undefined>(undefined)
+
+export const showMenu = (menu: MenuOptions): void => void (openMenu.value = menu)
+
+/** Closes the menu; its opener gets the focus. */
+export function closeMenu(): void {
+  const opener = openMenu.value?.opener
+  openMenu.value = undefined
+  if (opener?.isConnected) opener.focus({ preventScroll: true })
+}
+
+/** Places the menu below its opener, or above where there is more space; on a phone the style sheet does. */
+function place(menu: HTMLElement, opener: HTMLElement): void {
+  const [at, { width, height }] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()]
+  const below = at.bottom + GAP_PX + height <= innerHeight
+  const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
+  const left = Math.max(GAP_PX, Math.min(at.right - width, innerWidth - width - GAP_PX))
+  menu.style.setProperty('--top', `${top}px`)
+  menu.style.setProperty('--left', `${left}px`)
+}
+
+/** The step of a key through the items; Home and End go to an end. */
+function stepOf(key: string, at: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at - 1 + count) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+/** The open menu: arrow keys move in it, Escape, Tab or a click beside it close it. */
+export const Menu = () => {
+  const menu = openMenu.value
+  return menu ? <OpenMenu {...menu} /> : null
+}
+
+const OpenMenu = ({ label, opener, items }: MenuOptions) => {
+  const element = useRef<HTMLDivElement>(null)
+  const buttons = () => [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  useLayoutEffect(() => {
+    // The top layer: no part of the page hides the menu or cuts it.
+    element.current?.showPopover()
+    if (element.current) place(element.current, opener)
+    buttons()[0]?.focus({ preventScroll: true })
+  }, [opener])
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    const all = buttons()
+    const at = all.findIndex((button) => button === document.activeElement)
+    const next = stepOf(event.key, at, all.length)
+    if (next !== undefined) all[next]?.focus()
+    else if (event.key === 'Escape' || event.key === 'Tab') closeMenu()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <div class="menu-veil" onPointerDown={closeMenu} />
+      <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
+        {items.map(({ name, icon, label: text, key, isDangerous, run }) => (
+          <button
+            key={name}
+            type="button"
+            role="menuitem"
+            aria-keyshortcuts={key}
+            class={isDangerous ? 'dangerous' : ''}
+            onClick={() => {
+              closeMenu()
+              void run()
+            }}
+          >
+            <Icon name={icon} size={18} />
+            <span>{text}</span>
+            {key ? <kbd aria-hidden="true">{key.length === 1 ? key.toUpperCase() : key.slice(0, 3)}</kbd> : null}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { openMenu, showMenu } from '../kit/menu.tsx'
+import { actionsFor } from './message-actions.ts'
+
+/** Opens the menu of a message. @param opener what the menu stands beside, and what has the focus afterwards */
+function showActions(entry: Entry, opener: HTMLElement): void {
+  const items = actionsFor(entry).map(({ name, icon, label, key, isDangerous, run }) => ({
+    name,
+    icon,
+    label: label(entry),
+    ...(key ? { key } : {}),
+    ...(isDangerous ? { isDangerous } : {}),
+    run: () => run(entry, opener),
+  }))
+  showMenu({ label: words.messages.actions, opener, items })
+}
+
+/** The buttons above a message: the most used actions, and the menu with all of them. */
+export const ActionBar = ({ entry }: { entry: Entry }) => (
+  <div class="actions" role="group" aria-label={words.messages.actions}>
+    {actionsFor(entry)
+      .filter(({ inBar }) => inBar)
+      .map(({ name, icon, label, run }) => (
+        <IconButton
+          key={name}
+          icon={icon}
+          size={18}
+          label={label(entry)}
+          onClick={({ currentTarget }) => run(entry, currentTarget)}
+        />
+      ))}
+    <IconButton
+      icon="more"
+      size={18}
+      label={words.messages.more}
+      menu={openMenu.value !== undefined}
+      onClick={({ currentTarget }) => showActions(entry, currentTarget)}
+    />
+  </div>
+)
+
+/** Does the action of a key, while the message's row has the focus. */
+export function actByKey(event: KeyboardEvent, entry: Entry, row: HTMLElement): void {
+  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey) return
+  const action = actionsFor(entry).find(({ key }) => key === event.key)
+  if (!action) return
+  event.preventDefault()
+  void action.run(entry, row)
+}

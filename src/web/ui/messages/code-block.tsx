@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { IconButton } from '../kit/controls.tsx'
+import type { CodePiece } from './highlight.ts'
+
+/** The code in pieces, by the part of the client that is loaded for the first such block. */
+const coloured = (text: string, language: string) =>
+  import('./highlight.ts').then(
+    ({ highlight }) => highlight(text, language),
+    () => undefined,
+  )
+
+/** A block of code: plain at first, in the colours of its language when those are loaded. */
+export const CodeBlock = ({ text, language }: { text: string; language: string }) => {
+  const [pieces, setPieces] = useState<CodePiece[]>()
+  useEffect(() => {
+    let isCurrent = true
+    setPieces(undefined)
+    if (language !== '') void coloured(text, language).then((found) => isCurrent && setPieces(found))
+    return () => void (isCurrent = false)
+  }, [text, language])
+  return (
+    <div class="code" dir="ltr">
+      <pre tabIndex={0}>
+        <code>
+          {pieces?.map((piece, at) =>
+            piece.style ? (
+              <span key={at} class={piece.style}>
+                {piece.text}
+              </span>
+            ) : (
+              piece.text
+            ),
+          ) ?? text}
+        </code>
+      </pre>
+      <div class="code-tools">
+        {language ? <small>{language}</small> : null}
+        <IconButton
+          icon="copy"
+          size={16}
+          label={words.messages.copyCode}
+          onClick={() => void copyText(text, words.messages.codeCopied)}
+        />
+      </div>
+    </div>
+  )
+}
