@@ -17,7 +17,7 @@ import type { SendGroups } from '../messages/send-groups.ts'
 import { withMine } from '../reactions/mine.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
+import { conversationWith, endMovedBack, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']
@@ -104,6 +104,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
             const channel_id = found(await conversationWith(sql, me.id, user_id))
             const next = await markAllRead(sql, emit, channel_id, me.id, after)
             if (next !== undefined) return { next }
+            await endMovedBack(sql, emit, channel_id, me.id)
             const [conversation] = await selectConversations(
               sql,
               me.id,

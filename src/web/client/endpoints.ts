@@ -39,6 +39,8 @@ import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/
 import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
+import type { Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
@@ -160,6 +162,16 @@ export interface Endpoints extends Record<never, Endpoint> {
   'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
   'DELETE /api/emoji/:emoji_id': Gives<void>
   'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
+
+  'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
+  'GET /api/unread': Gives<Unread[], { channel_ids: string }>
+  'POST /api/channels/:channel_id/unread': Takes<In<typeof UnreadFrom>, Unread>
+  'POST /api/servers/:server_id/read-all': Gives<void>
+  'GET /api/notifications': Gives<NotificationSetting[]>
+  'PUT /api/notifications/servers/:server_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
+  'DELETE /api/notifications/servers/:server_id': Gives<void>
+  'PUT /api/notifications/channels/:channel_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
+  'DELETE /api/notifications/channels/:channel_id': Gives<void>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>
