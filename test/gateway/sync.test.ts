@@ -5,6 +5,7 @@ import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
+import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
@@ -26,6 +27,11 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'message.created': 'live and replay',
   'message.updated': 'live and replay',
   'message.deleted': 'live and replay',
+  'message.reactions': 'live and replay',
+  'reaction.mine': 'live and replay',
+  'emoji.created': 'live and replay',
+  'emoji.updated': 'live and replay',
+  'emoji.deleted': 'live and replay',
   'invite.created': 'live and replay',
   'invite.deleted': 'live and replay',
   'member.updated': 'live and replay',
@@ -33,6 +39,10 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'role.updated': 'live and replay',
   'role.deleted': 'live and replay',
   'channel.permissions_updated': 'live and replay',
+  'thread.created': 'live and replay',
+  'thread.updated': 'live and replay',
+  'thread.deleted': 'live',
+  'thread.followed': 'live and replay',
   'friend.updated': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
@@ -45,7 +55,9 @@ const received = { live: new Set<string>(), replay: new Set<string>() }
 
 /** A live, a resumed and a fresh client of the same account have the same state. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
+  await published(parley)
   await live.settle()
+  await resumed.settle()
   const fresh = await ClientModel.open(live.who)
   const truth = fresh.state()
   expect({ what: `${what}, live`, ...live.state() }).toEqual({ what: `${what}, live`, ...truth })
@@ -166,6 +178,15 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
     'bob reads': () => ack(world.clients[1], first),
     'bob reads what is deleted soon': () => ack(world.clients[1], extra),
+    'bob reacts': () => bob.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice reacts too': () => alice.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice clears': () => alice.delete(`/api/messages/${first.id}/reactions`),
+    'carol begins again': () => carol.put(`/api/messages/${first.id}/reactions/🦉/@me`),
+    'alice pins': () => alice.put(`/api/channels/${channel_id}/pins/${first.id}`),
+    'an emoji is made, renamed and deleted': async () => {
+      for (const name of ['new emoji', 'new emoji', 'rename emoji', 'delete emoji'])
+        await happenings[name]?.({ ...world, servers: [server_id] }, alice, (list) => list.at(-1), name.length)
+    },
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
@@ -216,6 +237,15 @@ test('a live, a resumed and a fresh client have the same state of a group after 
   await expectEqualAfterEach(amongThree(...people), clients, travellers)
 })
 
+test('a live, a resumed and a fresh client have the same state of threads after every single change', async () => {
+  const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+  const [clients, travellers] = [
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+    await Promise.all(people.map((who) => ClientModel.open(who))),
+  ]
+  await expectEqualAfterEach(inThreads(...people), clients, travellers)
+}, 60_000)
+
 /** After each step, the live and the resumed client of each account have a fresh one's state. */
 async function expectEqualAfterEach(
   steps: Record<string, () => Promise<unknown> | undefined>,
@@ -225,6 +255,7 @@ async function expectEqualAfterEach(
   for (const [what, step] of Object.entries(steps)) {
     for (const traveller of travellers) await traveller.cut()
     await step()
+    await published(parley)
     for (const traveller of travellers) await traveller.resume()
     for (const [at, live] of clients.entries())
       await expectEqualState(live, travellers[at] as ClientModel, `after: ${what}, person ${at}`)

@@ -36,7 +36,10 @@ export const Export = z
     direct_messages: z.array(DirectMessage).describe('that it sent'),
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
+    reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
     read_marks: z.array(z.object({ channel_id: Id, message_id: Id })),
+    threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
+    followed_threads: z.array(z.object({ channel_id: Id })),
   })
   .meta({ title: 'Export' })
 
@@ -86,10 +89,24 @@ const sections: Record<Section, Page> = {
       'created_at', iso(i.created_at))::text as body
     from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
     order by i.id limit ${limit}`,
+  reactions: (sql, { id }, after, limit) => sql`
+    select mr.message_id || ' ' || mr.emoji as key, json_build_object('message_id', mr.message_id, 'emoji', mr.emoji,
+      'created_at', iso(mr.created_at))::text as body
+    from message_reactions mr where mr.user_id = ${id} and (mr.message_id, mr.emoji) > (
+      split_part(${after}, ' ', 1)::bigint, split_part(${after}, ' ', 2) collate "C")
+    order by mr.message_id, mr.emoji limit ${limit}`,
   read_marks: (sql, { id }, after, limit) => sql`
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  threads: (sql, { id }, after, limit) => sql`
+    select c.id::text as key,
+      json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
+    from channels c where c.owner_id = ${id} and c.type = 'thread' and c.parent_id is not null
+      and c.id > ${after}::bigint order by c.id limit ${limit}`,
+  followed_threads: (sql, { id }, after, limit) => sql`
+    select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
+    from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address. */

@@ -18,7 +18,7 @@ export async function removeMessage(sql: Transaction, emit: Emit, id: number, pl
   found((await sql`select 1 from messages where id = ${id} for update`)[0])
   await clearPictures(sql, emit, sql`f.message_id = ${id}`)
   await sql`delete from messages where id = ${id}`
-  await sql`update events set body = null where resource = ${`message:${id}`}`
+  await sql`update events set body = null where resource in (${`message:${id}`}, ${`reactions:${id}`})`
   if (place.recipient_id === null) emit(seersOf(place), 'message.deleted', { id, channel_id })
   else
     for (const { user_id, ...side } of await sidesOf(sql, channel_id))

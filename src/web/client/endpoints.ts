@@ -1,3 +1,4 @@
+import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
 import type {
@@ -30,6 +31,7 @@ import type {
   Upload,
   UploadDraft,
 } from '../../features/files/model.ts'
+import type { CustomEmoji, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from '../../features/emoji/model.ts'
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
@@ -118,6 +120,10 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
   'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
   'GET /api/channels/direct': Gives<Channel[], Page>
+  'POST /api/channels/:channel_id/threads': Takes<In<typeof ThreadDraft>, Channel>
+  'GET /api/channels/:channel_id/threads': Gives<Channel[], Page & { archived?: string; followed?: string }>
+  'PUT /api/channels/:channel_id/followers/@me': Gives<void>
+  'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
   'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
   'POST /api/channels/:channel_id/call/decline': Gives<void>
@@ -139,6 +145,20 @@ export interface Endpoints extends Record<never, Endpoint> {
   'PUT /api/messages/:message_id/embeds/suppressed': Takes<In<typeof EmbedSuppression>, Message>
   'DELETE /api/messages/:message_id': Gives<void>
   'GET /api/messages/:message_id/files': Gives<File[]>
+
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
+  'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
+  'DELETE /api/messages/:message_id/reactions': Gives<void>
+  'PUT /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'DELETE /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'GET /api/channels/:channel_id/pins': Gives<Message[], Page>
+  'GET /api/servers/:server_id/emoji': Gives<CustomEmoji[], Cursor>
+  'POST /api/servers/:server_id/emoji': Takes<In<typeof EmojiDraft>, CustomEmoji>
+  'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
+  'DELETE /api/emoji/:emoji_id': Gives<void>
+  'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>

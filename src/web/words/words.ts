@@ -1,16 +1,20 @@
 import { accountWords } from './account.ts'
+import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
+import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
 export const words = {
   ...accountWords,
+  ...emojiWords,
   ...messageWords,
   ...peopleWords,
   ...serverWords,
+  ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',

@@ -41,6 +41,8 @@ test('an export holds everything that the account owns', async () => {
   const message = (await alice.post(path, { content: `Look, <@${bob.id}>`, file_ids: [shown?.id] })).body
   const direct = await write(alice, bob, 'Psst', { file_ids: [whispered?.id] })
   await bob.post(`/api/dm/messages/${direct.id}/read`)
+  const theirs = await write(bob, alice, 'An owl')
+  await alice.put(`/api/messages/${theirs.id}/reactions/🦉/@me`)
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
@@ -85,6 +87,7 @@ test('an export holds everything that the account owns', async () => {
       (files) => files.toSorted((a, b) => a.id - b.id),
     ),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
+    reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
   })
 })
