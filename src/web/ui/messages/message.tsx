@@ -141,7 +141,7 @@ const Body = ({ entry }: { entry: Entry }) => (
         {words.messages.edited}
       </small>
     ) : null}
-    {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
