@@ -191,9 +191,7 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /**
-   * Whether somebody else has written something in the channel that is not read; in a thread, if the account follows it.
-   */
+  /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))

@@ -159,7 +159,7 @@ const Body = ({ entry }: { entry: Entry }) => (
         {words.messages.edited}
       </small>
     ) : null}
-    {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
