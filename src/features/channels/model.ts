@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { Mark } from '../unread/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
 /** 500 text and voice channels, and 50 categories. */
@@ -54,7 +55,7 @@ export const ChannelDraft = z.strictObject({
   parent_id: Id.nullable().default(null),
 })
 export const ChannelPatch = patch({
-  name: line(100),
+  name: z.union([line(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
   topic: text(0, 1024).describe('not of a group'),
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
@@ -105,11 +106,7 @@ export const channelEvents = {
     (d) => `pruned:${d.channel_id}`,
     seers,
   ),
-  'channel.read': durable(
-    z.object({ channel_id: Id, message_id: Id }),
-    (d) => `read:${d.channel_id}`,
-    'the own sockets',
-  ),
+  'channel.read': durable(Mark, (d) => `read:${d.channel_id}`, 'the own sockets'),
 }
 
 declare module '../../core/events.ts' {

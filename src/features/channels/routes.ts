@@ -13,6 +13,7 @@ import { endAccessChange } from '../roles/hierarchy.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { changeGroup } from '../groups/change.ts'
 import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
+import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
 import { Channel, ChannelDraft, ChannelOrder, ChannelPatch } from './model.ts'
@@ -135,6 +136,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
+        if (body.name === '') throw field('name', 'Must not be empty')
+        if (channel.type === 'category' && body.slowmode_seconds !== undefined)
+          throw field('slowmode_seconds', 'A category takes no messages')
         if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
@@ -229,12 +233,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
+          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           const [gone] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
+          if (home) await emitServer(sql, emit, server_id)
           // Whoever saw its category for this channel alone does not see it any more.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }

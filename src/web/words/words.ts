@@ -1,4 +1,5 @@
 import { accountWords } from './account.ts'
+import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
@@ -9,6 +10,7 @@ import { voiceWords } from './voice.ts'
 /** All English text of the client. */
 export const words = {
   ...accountWords,
+  ...emojiWords,
   ...messageWords,
   ...peopleWords,
   ...serverWords,
@@ -32,6 +34,7 @@ export const words = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',

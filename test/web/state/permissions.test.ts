@@ -27,8 +27,10 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     description: '',
     owner_id: 8,
     icon_file_id: null,
+    system_channel_id: null,
     member_count: 2,
     message_retention_days: null,
+    default_notifications: 'mentions' as const,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,

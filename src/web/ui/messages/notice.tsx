@@ -6,6 +6,7 @@ import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
+import { PinLinks } from './open-pins.tsx'
 
 const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   call: 'phone',
@@ -13,7 +14,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   recipient_removed: 'leave',
   renamed: 'edit',
   member_joined: 'friends',
-  pinned: 'link',
+  pinned: 'pin',
   thread_created: 'thread',
 }
 
@@ -59,7 +60,7 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         <Icon name={icons[entry.kind]} size={18} />
       </span>
       <p class="body">
-        <bdi>{noticeText(entry)}</bdi>{' '}
+        <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}{' '}
         {entry.kind === 'thread_created' && entry.data?.thread_id ? (
           <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
         ) : null}{' '}

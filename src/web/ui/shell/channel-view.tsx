@@ -8,6 +8,7 @@ import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
@@ -35,6 +36,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <PinsButton channel_id={channel_id} />
       <IconButton
         icon="thread"
         label={words.threads.show(isLively)}

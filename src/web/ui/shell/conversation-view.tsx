@@ -11,6 +11,7 @@ import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
@@ -110,6 +111,7 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
     <IconButton
       icon="more"
@@ -127,6 +129,7 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
       <bdi>{titleOf(channel)}</bdi>
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
+    <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
     <IconButton
       icon="invite"
