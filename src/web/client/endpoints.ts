@@ -36,6 +36,7 @@ import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
 import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
@@ -133,6 +134,7 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
+  'GET /api/search': Gives<FoundMessages, In<typeof MessageSearch>>
   'GET /api/messages/:message_id': Gives<Message>
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
   'DELETE /api/messages/:message_id': Gives<void>

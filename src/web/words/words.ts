@@ -2,6 +2,7 @@ import { accountWords } from './account.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
 import { voiceWords } from './voice.ts'
 
@@ -10,6 +11,7 @@ export const words = {
   ...accountWords,
   ...messageWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
   ...voiceWords,
   conversations: 'Conversations',

@@ -9,6 +9,7 @@ import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { CallView } from '../voice/call-view.tsx'
 
 /** A channel of a server: its call, messages and members. */
@@ -31,6 +32,7 @@ export const ChannelView = ({ channel }: { channel: ServerChannel }) => {
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <SearchButton />
       <IconButton
         icon="members"
         label={words.membersTitle}

@@ -14,6 +14,7 @@ import { MessageList } from '../messages/message-list.tsx'
 import { seek } from '../messages/scroll.ts'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
@@ -111,6 +112,7 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
     <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -128,6 +130,7 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
     <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="invite"
       label={words.groups.add}
