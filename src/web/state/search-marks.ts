@@ -1,5 +1,4 @@
-import { piecesOf } from '../../features/search/query.ts'
-import { folded, sequenceOf } from '../../features/search/words.ts'
+import { folded, piecesOf, sequenceOf } from '../../core/words.ts'
 
 /** A part of a text, and whether it is what was searched for. */
 export interface Marked {

@@ -1,10 +1,10 @@
 import type { MessageSearch } from '../../features/search/model.ts'
-import { folded } from '../../features/search/words.ts'
+import { folded } from '../../core/words.ts'
 
 /** What one filters by, as people type it: `from:alice`. */
-export const FILTERS = ['from', 'in', 'has', 'mentions', 'before', 'after', 'pinned'] as const
+const FILTERS = ['from', 'in', 'has', 'mentions', 'before', 'after', 'pinned'] as const
 export type Filter = (typeof FILTERS)[number]
-export const HAS = ['link', 'file', 'image', 'embed'] as const
+const HAS = ['link', 'file', 'image', 'embed'] as const
 
 /** Something that has an id and a name. */
 export interface Named {

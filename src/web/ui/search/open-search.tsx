@@ -4,22 +4,14 @@ import { useEffect } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
+import { closeSearch, searchShown, showSearch } from './search-shown.ts'
 
-/** Whether the search is shown. */
-export const searchShown = signal(false)
-/** Counts the wishes to type into the field. */
-export const searchFocus = signal(0)
 /** The panel, once it is loaded. */
 const panel: Signal<FunctionComponent | undefined> = signal(undefined)
 
-/** What had the focus before. */
-let opener: Element | null = null
-
 /** Opens the search, and loads it when it is first wanted. */
-export function openSearch(): void {
-  if (!searchShown.value) opener = document.activeElement
-  searchShown.value = true
-  searchFocus.value++
+function openSearch(): void {
+  showSearch()
   if (panel.value) return
   import('./search-panel.tsx').then(
     ({ SearchPanel }) => (panel.value = SearchPanel),
@@ -28,11 +20,6 @@ export function openSearch(): void {
       showNote(words.failed(words.problems.offline))
     },
   )
-}
-
-export function closeSearch(): void {
-  searchShown.value = false
-  if (opener instanceof HTMLElement) opener.focus()
 }
 
 /** Ctrl+F searches messages; from the search itself, the browser searches the page. */

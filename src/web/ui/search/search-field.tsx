@@ -4,7 +4,7 @@ import { type Completion, completions, type Known, lastWord } from '../../state/
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { searchFocus } from './open-search.tsx'
+import { searchFocus } from './search-shown.ts'
 
 const SUGGESTED_MAX = 8
 

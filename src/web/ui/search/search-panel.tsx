@@ -11,7 +11,7 @@ import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Refusal } from '../kit/forms.tsx'
-import { closeSearch } from './open-search.tsx'
+import { closeSearch } from './search-shown.ts'
 import { SearchField } from './search-field.tsx'
 import { Result } from './search-result.tsx'
 

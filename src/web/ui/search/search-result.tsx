@@ -1,6 +1,7 @@
 import type { FoundMessages } from '../../../features/search/model.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import { knownNameOf, nameOf, titleOf } from '../../state/names.ts'
+import { route } from '../../state/route.ts'
 import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
@@ -20,7 +21,9 @@ interface ResultProps {
 /** The name of a place, with its server's where that is another than the page shows. */
 function placeOf({ channel }: FoundMessage): string {
   const known = state.channels.get(channel.id)
-  const server = channel.server_id === null ? undefined : state.servers.get(channel.server_id)
+  const here = route.value
+  const isHere = here.page === 'server' && here.server_id === channel.server_id
+  const server = channel.server_id === null || isHere ? undefined : state.servers.get(channel.server_id)
   const name = known ? titleOf(known) : `#${channel.name}`
   return server ? `${name} · ${server.name}` : name
 }
