@@ -15,6 +15,7 @@ import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
+import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
@@ -28,6 +29,7 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...threadEvents,
   ...roleEvents,
   ...messageEvents,
   ...inviteEvents,

@@ -21,6 +21,7 @@ export const errorCodes = {
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   username_taken: { status: 409, title: 'Username already taken' },
   email_taken: { status: 409, title: 'E-mail address already taken' },
+  thread_exists: { status: 409, title: 'A thread has begun at this message already' },
   channel_name_taken: { status: 409, title: 'Channel name already taken' },
   owner_cannot_leave: { status: 409, title: 'The owner cannot leave; transfer or delete the server' },
   owns_servers: { status: 409, title: 'Transfer or delete the own servers first' },

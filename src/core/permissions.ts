@@ -93,9 +93,6 @@ export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
   'manage_webhooks',
   'manage_emoji',
   'use_commands',
-  'manage_threads',
-  'create_threads',
-  'send_in_threads',
   'pin_messages',
 ])
 

@@ -2,8 +2,10 @@ import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
+import type { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { topicsOf } from './access.ts'
+import { followedThreads } from '../features/threads/follow.ts'
+import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
 import { eventsSince, marksAt } from './replay.ts'
@@ -101,6 +103,13 @@ class Presences {
   }
 }
 
+/** The threads whose channel the account sees. */
+function visibleAmong(threads: (Channel & { follower_id: number })[], { servers }: Access): Channel[] {
+  if (threads.length === 0) return []
+  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  return threads.flatMap(({ follower_id: _, ...thread }) => (visible.has(thread.parent_id ?? 0) ? [thread] : []))
+}
+
 /**
  * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
  * afresh.
@@ -116,12 +125,13 @@ export async function loadHandshakes(
   window_s: number,
   statusOf: (user_id: number) => Status,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, marks] = await Promise.all([
+  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
     load(sockets.map(({ user_id }) => user_id)),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
+    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
     marksAt(
       sql,
       sockets.flatMap(({ resume_s }) => resume_s ?? []),
@@ -135,6 +145,7 @@ export async function loadHandshakes(
   })
   const replays = await eventsSince(sql, resuming)
   const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
+  const followed = Map.groupBy(threads, (thread) => thread.follower_id)
   const presences = new Presences(statusOf)
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
@@ -153,6 +164,7 @@ export async function loadHandshakes(
         relations: `[${account.relations}]`,
         presences: presences.of(own, account.friend_ids),
         read_marks: `[${account.read_marks}]`,
+        threads: JSON.stringify(visibleAmong(followed.get(access.user_id) ?? [], access)),
         ringing: `[${account.ringing}]`,
         resumed: String(missed !== undefined),
       },

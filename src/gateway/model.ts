@@ -6,6 +6,7 @@ import { Ringing } from '../features/calls/model.ts'
 import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
+import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member, Status } from '../features/members/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
@@ -58,6 +59,9 @@ export const Ready = z.object({
     .array(VoiceState)
     .describe('who is present in the voice channels, dms and groups that the account sees'),
   read_marks: z.array(ReadMark),
+  threads: z
+    .array(Channel)
+    .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   ringing: z.array(Ringing).describe('the calls that ring now'),
   retention: OperatorRetention,
   resumed: z.boolean(),

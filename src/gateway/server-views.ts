@@ -233,7 +233,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
   const [servers, channels, roles, near] = await Promise.all([
     sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
     sql<(Channel & { restricted: boolean })[]>`select ${columns(sql, Channel, 'c')}, c.restricted from channels c
-      where c.server_id = any(${ids}) order by c.position`,
+      where c.server_id = any(${ids}) and c.type <> 'thread' order by c.position`,
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
     sql<{ server_id: number; user_ids: number[] }[]>`
       select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id

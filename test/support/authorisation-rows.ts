@@ -135,3 +135,14 @@ export const credentials = () => {
   const username = `mallory-${randomUUID().slice(0, 12)}`
   return { username, email: `${username}@example.org`, password: PASSWORD }
 }
+
+/** A thread of the target's in the channel. */
+export async function thread({ sql, server_id, channel_id, target }: World): Promise<number> {
+  const [{ id }] = await sql<[{ id: number }]>`insert into channels
+    (server_id, parent_id, name, type, position, owner_id, active_at, archive_after_seconds)
+    values (${server_id}, ${channel_id}, 'Kingfishers', 'thread', 0, ${target.id}, now(), 3600) returning id`
+  return id
+}
+export const inThread =
+  (rest = '', body?: unknown): Prepare =>
+  async (world) => ({ path: `/api/channels/${await thread(world)}${rest}`, body })

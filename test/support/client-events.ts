@@ -2,6 +2,7 @@ import { events } from '../../src/api/asyncapi.ts'
 import type { Person } from './harness.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
 import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
+import { beginThreads, followByMessage, setFollowing, threadHandlers, upsertThread } from './client-threads.ts'
 import { stateOf } from './client-state.ts'
 import type { Frame } from './socket.ts'
 
@@ -38,6 +39,7 @@ export class ClientEvents extends ClientMemory {
       this.met[this.#synced ? 'live' : 'replay'].add(t)
     }
     this.#handlers[t]?.(d, s ?? 0)
+    if (t === 'message.created') followByMessage(this, this.#unknown, this.who.id, d)
   }
 
   readonly #handlers: Record<string, (d: any, s: number) => void> = {
@@ -74,7 +76,10 @@ export class ClientEvents extends ClientMemory {
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
     },
-    'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
+    'channel.permissions_updated': (d) => {
+      if (d.overwrites === null) this.#unknown.channels.add(d.id)
+      else if (this.channels.has(d.id)) this.overwrites.set(d.id, d.overwrites)
+    },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.dropRole(d.id)),
@@ -90,6 +95,7 @@ export class ClientEvents extends ClientMemory {
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown),
+    ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
       this.users.set(d.id, d)
@@ -103,11 +109,13 @@ export class ClientEvents extends ClientMemory {
       ...ready.conversations.map((row: Row) => row.channel_id),
     ])
     for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.dropServer(id)
-    for (const id of this.channels.keys()) if (!channels.has(id)) this.dropChannel(id)
+    for (const { id, type, parent_id } of this.channels.values())
+      if (!channels.has(type === 'thread' ? parent_id : id)) this.dropChannel(id)
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
     beginPeople(this, ready, this.#unknown)
+    if (ready.resumed) beginThreads(this, ready, this.#unknown)
     if (!ready.resumed) return
     for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
     for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
@@ -181,8 +189,16 @@ export class ClientEvents extends ClientMemory {
     if (!this.channels.has(channel.id)) return
     for (const { id } of channel.recipients ?? []) if (!this.users.has(id)) this.#unknown.people.add(id)
     const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
-    if (overwrites.status === 200 && channel.server_id !== null) this.overwrites.set(channel.id, overwrites.body)
+    if (overwrites.status === 200 && channel.server_id !== null && channel.type !== 'thread')
+      this.overwrites.set(channel.id, overwrites.body)
     for (const message of await this.history(channel.id)) this.upsertMessage(message)
+    if (channel.type === 'thread') return upsertThread(this, channel)
+    const threads = await this.who.get(`/api/channels/${channel.id}/threads?followed=true&limit=100`)
+    for (const thread of threads.status === 200 ? threads.body : []) {
+      // What was written there while the channel was hidden is to be fetched too.
+      if (!this.channels.has(thread.id)) this.#unknown.channels.add(thread.id)
+      setFollowing(this, this.#unknown, thread.id, true)
+    }
   }
 
   /** The messages of a channel that is new to the client. */

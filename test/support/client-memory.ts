@@ -12,6 +12,8 @@ export class ClientMemory {
   readonly roles = new Map<number, Row>()
   readonly members = new Map<string, Row>()
   readonly messages = new Map<number, Row>()
+  /** The threads that the account follows. */
+  readonly followed = new Set<number>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
   /** Who calls, by channel. */
@@ -85,6 +87,7 @@ export class ClientMemory {
     for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
+      this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
     for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
@@ -98,6 +101,8 @@ export class ClientMemory {
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const { id: thread_id, type, parent_id } of this.channels.values())
+      if (type === 'thread' && parent_id === id) this.dropChannel(thread_id)
   }
 
   permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {

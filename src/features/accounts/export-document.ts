@@ -37,6 +37,8 @@ export const Export = z
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
     read_marks: z.array(z.object({ channel_id: Id, message_id: Id })),
+    threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
+    followed_threads: z.array(z.object({ channel_id: Id })),
   })
   .meta({ title: 'Export' })
 
@@ -90,6 +92,14 @@ const sections: Record<Section, Page> = {
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  threads: (sql, { id }, after, limit) => sql`
+    select c.id::text as key,
+      json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
+    from channels c where c.owner_id = ${id} and c.type = 'thread' and c.parent_id is not null
+      and c.id > ${after}::bigint order by c.id limit ${limit}`,
+  followed_threads: (sql, { id }, after, limit) => sql`
+    select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
+    from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address. */
@@ -106,7 +116,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
     if (!session) throw new Problem('token_revoked')
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from) as privacy
+    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
+      'link_previews', link_previews) as privacy
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

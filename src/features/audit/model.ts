@@ -7,6 +7,8 @@ export const auditActions = [
   'channel.created',
   'channel.updated',
   'channel.deleted',
+  'thread.updated',
+  'thread.deleted',
   'overwrite.updated',
   'overwrite.deleted',
   'role.created',
@@ -25,6 +27,7 @@ export const auditActions = [
   'invite.created',
   'invite.deleted',
   'message.deleted',
+  'message.embeds_suppressed',
   'file.deleted',
 ] as const
 

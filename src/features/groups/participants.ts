@@ -4,6 +4,7 @@ import { type Audience, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Channel } from '../channels/model.ts'
 import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../servers/guard.ts'
 
 /**
@@ -86,12 +87,15 @@ export async function addParticipant(
     throw new Problem('forbidden', 'Only the owner adds somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
-  return emitGroup(sql, emit, 'channel.updated', id, user_id)
+  const shown = await emitGroup(sql, emit, 'channel.updated', id, user_id)
+  await sendNotice(sql, emit, id, me, 'recipient_added', { user_id })
+  return shown
 }
 
 /**
  * Ends a participation in a group that is locked. The owner's group is handed to the one who has been there longest; a
  * group without participants is left to EmptyGroups.
+ * @param by who removed the account, or the account that left; the others read of it. Nothing is told without
  * @throws Problem `not_found` when the account is not in the group
  */
 export async function endParticipation(
@@ -100,6 +104,7 @@ export async function endParticipation(
   notify: Notify,
   id: number,
   user_id: number,
+  by?: number,
 ): Promise<void> {
   found((await sql`delete from participants where channel_id = ${id} and user_id = ${user_id} returning 1`)[0])
   await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
@@ -113,7 +118,9 @@ export async function endParticipation(
   // Not within the channel: who has left is told.
   emit(topic.user(user_id), 'channel.deleted', { id, server_id: null })
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: false })
-  if (left.length > 0) await emitGroup(sql, emit, 'channel.updated', id)
+  if (left.length === 0) return
+  await emitGroup(sql, emit, 'channel.updated', id)
+  if (by !== undefined) await sendNotice(sql, emit, id, by, 'recipient_removed', { user_id })
 }
 
 /**
@@ -130,5 +137,5 @@ export async function removeParticipant(
 ): Promise<void> {
   const { owner_id } = await lockedGroup(sql, id, me)
   if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner removes others')
-  await endParticipation(sql, emit, notify, id, user_id)
+  await endParticipation(sql, emit, notify, id, user_id, me)
 }

@@ -57,9 +57,10 @@ async function moveMark(sql: Transaction, emit: Emit, user_id: number, { channel
     values (${user_id}, ${channel_id}, ${message_id})
     on conflict (user_id, channel_id) do update set message_id = excluded.message_id
       where mark.message_id < excluded.message_id returning message_id`
-  const [channel] = await sql<{ server_id: number | null }[]>`select server_id from channels where id = ${channel_id}`
-  const server_id = channel?.server_id ?? undefined
-  if (moved) emit(topic.user(user_id, { server_id, channel_id }), 'channel.read', { channel_id, message_id })
+  const [channel] = await sql<{ server_id: number | null; audience_id: number }[]>`
+    select server_id, audience_id from channels where id = ${channel_id}`
+  const within = { server_id: channel?.server_id ?? undefined, channel_id: channel?.audience_id }
+  if (moved) emit(topic.user(user_id, within), 'channel.read', { channel_id, message_id })
   const [mark] = await sql<{ message_id: number }[]>`
     select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
   return found(mark)

@@ -17,6 +17,11 @@ export interface MessageLocation {
   server_id: number | null
   restricted: boolean
   participant_ids: number[]
+  /** The channel whose members see it. */
+  audience_id: number
+  is_thread: boolean
+  /** A thread in which only those who manage threads write. */
+  locked: boolean
 }
 
 /** The same, with the caller's permissions in the channel. */
@@ -26,14 +31,15 @@ export interface MessagePlace extends MessageLocation {
 
 /** The columns of a MessageLocation, of a message `m` and its channel `c`. */
 export const location = (sql: Sql) =>
-  sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
+  sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.participant_ids, c.audience_id,
+    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
 
 /** Where messages are. @param where a condition on messages `m`, with its order */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
 /** The audiences of a message's events. */
-export const seersOf = (place: MessageLocation) => topic.seers({ ...place, id: place.channel_id })
+export const seersOf = (place: MessageLocation) => topic.seers(place)
 
 /**
  * Finds a message through the account that asks for it.

@@ -10,6 +10,7 @@ export const Server = z
     description: z.string(),
     owner_id: Id,
     icon_file_id: Id.nullable(),
+    system_channel_id: Id.nullable().describe('where it is told who joins; null: nowhere'),
     member_count: z.int(),
     message_retention_days: RetentionDays.describe(
       'messages are deleted after so many days, or sooner where the channel or the operator says so',
@@ -28,6 +29,7 @@ export const ServerPatch = patch({
   name: line(100),
   description: text(0, 1024),
   icon_file_id: Id.nullable(),
+  system_channel_id: Id.nullable().describe('a text channel of the server'),
   message_retention_days: RetentionDays,
 })
 export const Transfer = z.strictObject({ user_id: Id })

@@ -35,6 +35,7 @@ import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
 import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
@@ -137,6 +138,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/search': Gives<FoundMessages, In<typeof MessageSearch>>
   'GET /api/messages/:message_id': Gives<Message>
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
+  'PUT /api/messages/:message_id/embeds/suppressed': Takes<In<typeof EmbedSuppression>, Message>
   'DELETE /api/messages/:message_id': Gives<void>
   'GET /api/messages/:message_id/files': Gives<File[]>
 

@@ -114,7 +114,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
-      if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
+      if (overwrites === null) this.state.overwrites.delete(id)
+      else if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {

@@ -43,6 +43,11 @@ export const messageWords = {
     discardText: 'The message stays as it was.',
     discardEdit: 'Discard changes',
     deleteText: 'This deletes the message and its files for everyone.',
+    hidePreviews: 'Remove previews',
+    hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
+    previews: 'Previews of links',
+    openPicture: (host: string) => `Picture from ${host}, opens in a new tab`,
+    video: 'Video',
   },
   /** What messages of other kinds than `default` tell. */
   notices: {
@@ -121,6 +126,7 @@ export const messageWords = {
     ownerAdds: 'Only the owner adds somebody who has left the group.',
     settings: 'Group settings',
     name: 'Group name',
+    nameHint: 'Without a name, the group goes by its people.',
     people: (n: number) => count(n, 'person', 'people'),
     remove: (name: string) => `Remove ${name} from the group`,
     leave: 'Leave the group',

@@ -26,7 +26,7 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** Whether the account may delete the message. */
+/** Whether the account may delete the message, and remove its previews. */
 function mayDelete(entry: Entry): boolean {
   const channel = state.channels.get(entry.channel_id)
   return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
@@ -39,6 +39,16 @@ function askDelete(entry: Entry): void {
     text: words.messages.deleteText,
     action: words.messages.delete,
     work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+  })
+}
+
+/** Removes the message's previews, for everyone, after a confirmation. */
+function askHidePreviews({ id: message_id }: Entry): void {
+  askToConfirm({
+    title: words.messages.hidePreviews,
+    text: words.messages.hidePreviewsText,
+    action: words.messages.hidePreviews,
+    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
   })
 }
 
@@ -73,6 +83,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     icon: 'link',
     label: () => words.messages.link,
     run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
+  },
+  {
+    name: 'hide-previews',
+    icon: 'close',
+    label: () => words.messages.hidePreviews,
+    isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
+    run: askHidePreviews,
   },
   {
     name: 'delete',
