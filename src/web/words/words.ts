@@ -3,6 +3,7 @@ import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
@@ -13,6 +14,7 @@ export const words = {
   ...emojiWords,
   ...messageWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
   ...threadWords,
   ...voiceWords,
