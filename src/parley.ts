@@ -28,13 +28,17 @@ import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
-import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ThreadKeeper } from './features/threads/thread-keeper.ts'
+import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
+import { Destinations } from './features/previews/destinations.ts'
+import { LinkPreviews } from './features/previews/link-previews.ts'
+import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { Retention } from './features/retention/retention.ts'
+import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -160,7 +164,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   }
 }
 
-/** The background jobs. */
+/** What runs by itself, each on one node at a time. */
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
   openErasure(parts),
@@ -170,9 +174,11 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new ServerRemoval(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   new EmptyGroups(parts),
-  new UnusedDms(parts),
   new ThreadKeeper(parts),
+  new UnusedDms(parts),
   new CallUpkeep(parts),
+  new SearchIndexer(parts),
+  new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
 ]
 
 /** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */

@@ -21,7 +21,9 @@ import { messageRoutes } from '../features/messages/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { embedRoutes, pictureRoutes } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
@@ -79,6 +81,9 @@ export function openApp(
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
+    .use(embedRoutes(parts, sessions))
+    .use(pictureRoutes(parts))
+    .use(searchRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

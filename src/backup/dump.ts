@@ -163,6 +163,9 @@ class Dump {
       select key, thumbnail_key, false as optional from (select * from files
         where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen
       union all
+      select key, null, false from (select * from preview_pictures
+        where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) previews
+      union all
       select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)
     for (;;) {
       const rows = await connection.unsafe<KeyRow[]>(`fetch ${KEYS_AT_ONCE} from keys`)

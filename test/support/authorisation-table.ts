@@ -184,6 +184,7 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
   'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/search': account(200, () => ({ path: '/api/search?q=heron' })),
   'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
     path: await message(world, world.target),
   })),
@@ -192,6 +193,10 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
     { owner: 200 },
   ),
+  'PUT /api/messages/:message_id/embeds/suppressed': bit('manage_messages', 200, async (world) => ({
+    path: `${await message(world, world.target)}/embeds/suppressed`,
+    body: { suppressed: true },
+  })),
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),

@@ -76,6 +76,7 @@ export const startOn = (variables: Variables): Promise<Parley> =>
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      LINK_PREVIEWS: 'off',
       ...variables,
     }),
   )
@@ -143,6 +144,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
+  await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
@@ -161,6 +163,21 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
+}
+
+/** Previews as the server keeps them, without a site to ask. */
+async function fillPreviews({ parts: { sql, objects } }: Parley, bob: Person, channel_id: number): Promise<void> {
+  await objects.put('previews/a.webp', new Uint8Array(9), 'image/webp')
+  const [shown] = await sql<{ id: number }[]>`
+    insert into preview_pictures (key, width, height) values ('previews/a.webp', 2, 1) returning id`
+  await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${shown?.id ?? 0})`
+  await sql`insert into preview_picture_checks (picture_id, due_at) values (1, now() + interval '1 day')`
+  await sql`insert into message_pictures
+    select min(id), ${shown?.id ?? 0} from messages where channel_id = ${channel_id}`
+  await sql`insert into preview_jobs (message_id, author_id, due_at)
+    select min(id), ${bob.id}, now() + interval '1 day' from messages where channel_id = ${channel_id}`
+  await sql`insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0
+    on conflict do nothing`
 }
 
 /** The tables without rows. */

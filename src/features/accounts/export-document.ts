@@ -116,7 +116,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
     if (!session) throw new Problem('token_revoked')
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from) as privacy
+    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
+      'link_previews', link_previews) as privacy
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

@@ -28,6 +28,7 @@ export const auditActions = [
   'invite.deleted',
   'message.deleted',
   'messages.deleted',
+  'message.embeds_suppressed',
   'file.deleted',
 ] as const
 

@@ -232,8 +232,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
-          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
+          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           const [gone] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`

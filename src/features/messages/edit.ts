@@ -30,7 +30,8 @@ export async function editMessage(
     const { people, roles, everyone, here } = mentionsIn(content)
     const [row] = await sql<{ is_empty: boolean }[]>`
       update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
-        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here
+        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here,
+        embeds = kept_embeds(m, ${content})
       from channels c, resolved_mentions(c, ${permissions}, ${people}::bigint[] || array(
         select r.author_id from messages r join messages own on own.reply_to_id = r.id
         where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { Embeds } from '../previews/model.ts'
 
 const CONTENT_MAX = 4000
 
@@ -49,7 +50,7 @@ export const Message = z
     mention_here: z.boolean(),
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
     files: z.array(File),
-    embeds: z.array(z.looseObject({})),
+    embeds: Embeds,
     reactions: z.array(
       z.object({ emoji: z.string(), count: z.int(), me: z.boolean().optional().describe('absent in events') }),
     ),

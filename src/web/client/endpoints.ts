@@ -35,6 +35,7 @@ import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
@@ -136,6 +137,7 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
   'GET /api/messages/:message_id': Gives<Message>
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
+  'PUT /api/messages/:message_id/embeds/suppressed': Takes<In<typeof EmbedSuppression>, Message>
   'DELETE /api/messages/:message_id': Gives<void>
   'GET /api/messages/:message_id/files': Gives<File[]>
 

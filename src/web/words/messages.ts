@@ -47,6 +47,11 @@ export const messageWords = {
     selected: (n: number) => `${count(n, 'message')} selected`,
     deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
     deleteText: 'This deletes the message and its files for everyone.',
+    hidePreviews: 'Remove previews',
+    hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
+    previews: 'Previews of links',
+    openPicture: (host: string) => `Picture from ${host}, opens in a new tab`,
+    video: 'Video',
   },
   /** What messages of other kinds than `default` tell. */
   notices: {

@@ -203,6 +203,7 @@ export const serverWords = {
     'invite.deleted': 'deleted invite',
     'message.deleted': 'deleted message',
     'messages.deleted': 'deleted several messages',
+    'message.embeds_suppressed': 'changed the previews of message',
     'file.deleted': 'deleted file',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
@@ -229,6 +230,8 @@ export const serverWords = {
     archive_after_seconds: 'seconds until it is archived',
     slowmode_seconds: 'seconds between two messages',
     message_id: 'began at message',
+    message_ids: 'messages',
+    system_channel_id: 'channel that tells who joins',
   },
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

@@ -54,7 +54,10 @@ test('an export holds everything that the account owns', async () => {
   expect(Math.abs(Date.now() - Date.parse(exported_at))).toBeLessThan(60_000)
   const get = async (from: string) => (await alice.get(from)).body
   expect(document).toEqual({
-    account: { ...(await get('/api/auth/me')), privacy: { dms_from: 'friends', friend_requests_from: 'everyone' } },
+    account: {
+      ...(await get('/api/auth/me')),
+      privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
+    },
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
     servers: [

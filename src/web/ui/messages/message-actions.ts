@@ -33,7 +33,7 @@ function moderates({ channel_id }: Entry): boolean {
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
-/** Whether the account may delete the message. */
+/** Whether the account may delete the message, and remove its previews. */
 const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
@@ -43,6 +43,16 @@ function askDelete(entry: Entry): void {
     text: words.messages.deleteText,
     action: words.messages.delete,
     work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+  })
+}
+
+/** Removes the message's previews, for everyone, after a confirmation. */
+function askHidePreviews({ id: message_id }: Entry): void {
+  askToConfirm({
+    title: words.messages.hidePreviews,
+    text: words.messages.hidePreviewsText,
+    action: words.messages.hidePreviews,
+    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
   })
 }
 
@@ -91,6 +101,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.select,
     isOffered: moderates,
     run: select,
+  },
+  {
+    name: 'hide-previews',
+    icon: 'close',
+    label: () => words.messages.hidePreviews,
+    isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
+    run: askHidePreviews,
   },
   {
     name: 'delete',

@@ -18,6 +18,7 @@ import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
+import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
@@ -151,6 +152,7 @@ const Body = ({ entry }: { entry: Entry }) => (
       </small>
     ) : null}
     {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
