@@ -5,6 +5,7 @@ import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard, until } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
+import { reactionSteps } from '../support/reaction-steps.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
@@ -167,7 +168,6 @@ test('a live, a resumed and a fresh client have the same state after every singl
   const dave = await person(parley, 'dave')
   const [fly] = await peopleWithPassword(parley, 'mayfly')
   const travellers = await Promise.all(world.people.map((who) => ClientModel.open(who)))
-  const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]
   const first = await say(alice, channel_id, 'first')
   const invite = (await alice.post('/api/invites', { server_id })).body
   const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'extra', type: 'text' })).body
@@ -178,16 +178,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
     'bob reads': () => ack(world.clients[1], first),
     'bob reads what is deleted soon': () => ack(world.clients[1], extra),
-    'bob reacts': () => bob.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice reacts too': () => alice.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice clears': () => alice.delete(`/api/messages/${first.id}/reactions`),
-    'carol begins again': () => carol.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice pins': () => alice.put(`/api/channels/${channel_id}/pins/${first.id}`),
-    'emoji are made': async () => {
-      for (const n of [1, 2]) await happenings['new emoji']?.({ ...world, servers: [server_id] }, alice, oldest, n)
-    },
-    'one is renamed': () => happenings['rename emoji']?.({ ...world, servers: [server_id] }, alice, oldest, 1),
-    'another is deleted': () => happenings['delete emoji']?.({ ...world, servers: [server_id] }, alice, newest, 1),
+    ...reactionSteps(world, world.people, { server_id, channel_id, id: first.id }),
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
