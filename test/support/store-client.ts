@@ -89,6 +89,7 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   for (const name of ['users', 'servers', 'channels', 'roles', 'emoji', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
   copy(state.readMarks, memory.marks)
+  for (const id of state.followed) memory.followed.add(id)
   copy(state.ringing, memory.ringing)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)

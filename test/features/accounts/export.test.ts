@@ -46,6 +46,7 @@ test('an export holds everything that the account owns', async () => {
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
+  await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
 
   const answer = await alice.get('/api/auth/export')
@@ -89,6 +90,7 @@ test('an export holds everything that the account owns', async () => {
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
+    notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
   })
 })
 

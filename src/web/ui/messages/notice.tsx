@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { clockOf, momentOf } from '../../state/format.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
+import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
@@ -14,7 +15,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   renamed: 'edit',
   member_joined: 'friends',
   pinned: 'pin',
-  thread_created: 'message',
+  thread_created: 'thread',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -60,6 +61,9 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
       </span>
       <p class="body">
         <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}{' '}
+        {entry.kind === 'thread_created' && entry.data?.thread_id ? (
+          <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
+        ) : null}{' '}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>
