@@ -83,12 +83,14 @@ create table preview_jobs (
 create index on preview_jobs (due_at);
 create index on preview_jobs (author_id);
 
--- How far the event log has been read for them; no row before the first reading.
+-- How far the event log has been read for them; without a row, reading begins with what comes then.
 create table preview_position (
   single boolean primary key default true check (single),
   xid text not null,
   id bigint not null
 );
+
+insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0;
 
 -- Whether links of the channel get previews.
 create function shows_previews(c channels) returns boolean language sql stable

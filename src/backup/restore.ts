@@ -205,13 +205,20 @@ class Restore {
       if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
       if (!entry.name.startsWith(OBJECTS)) continue
       const { key, content_type } = digest.begin(entry)
-      const [used] = await this.connection`select from files where key = ${key} or thumbnail_key = ${key}
-        union all select from preview_pictures where key = ${key}`
-      if (used) await this.putObject(entry, digest, key, content_type)
+      if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
     if (!manifest) throw new RefusesToBoot(`${path} is cut short.`)
     digest.compare(manifest)
+  }
+
+  private async isUsed(key: string): Promise<boolean> {
+    const hasEmoji = this.head.tables.some(({ name }) => name === 'emojis')
+    const { connection } = this
+    const [used] = await connection`select from files where key = ${key} or thumbnail_key = ${key}
+      union all select from preview_pictures where key = ${key}
+      ${hasEmoji ? connection`union all select from emojis where 'emoji/' || key = ${key}` : connection``} limit 1`
+    return used !== undefined
   }
 
   /**

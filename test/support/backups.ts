@@ -140,6 +140,13 @@ export async function fill(parley: Parley): Promise<Filled> {
   const overwrite = { allow: 0, deny: 1 }
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)
+  const [pinned] = (await alice.get(`/api/channels/${channel_id}/messages?limit=1`)).body
+  expect((await alice.put(`/api/channels/${channel_id}/pins/${pinned.id}`)).status).toBe(204)
+  const emoji = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
+  const made = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
+  expect(made.status).toBe(201)
+  const reaction = `/api/messages/${pinned.id}/reactions/owl:${made.body.id}`
+  expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
@@ -156,6 +163,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
   await sql`insert into thread_changes (channel_id, due_at)
     select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
@@ -211,6 +219,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/audit-log`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
+    `/api/channels/${channel_id}/pins`,
+    `/api/servers/${server_id}/emoji`,
     '/api/friends',
     '/api/dm/conversations',
     `/api/dm/${alice.id}/messages`,
@@ -233,4 +243,6 @@ export async function expectContents(parley: Parley, token: (id: number) => stri
     const downloaded = await (await fetch(body.download_url)).bytes()
     expect([id, Buffer.compare(bytes, downloaded)]).toEqual([id, 0])
   }
+  const [emoji] = (await call(parley, 'GET', `/api/servers/${filled.server_id}/emoji`, { token: token(0) })).body
+  expect((await new Bun.Image(await (await fetch(parley.url + emoji.url)).bytes()).metadata()).width).toBe(64)
 }

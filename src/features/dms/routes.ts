@@ -14,9 +14,10 @@ import { lockedPlace } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import { sendOrForward } from '../messages/forward.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
+import { withMine } from '../reactions/mine.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
+import { conversationWith, endMovedBack, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']
@@ -69,6 +70,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         offsetList<Conversation>(request, query, (limit, offset) =>
           selectConversations(
             parts.sql,
+            me.id,
             parts.sql`select * from participants where user_id = ${me.id} and last_message_id > hidden_id
               order by last_message_id desc limit ${limit} offset ${offset}`,
           ),
@@ -102,8 +104,10 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
             const channel_id = found(await conversationWith(sql, me.id, user_id))
             const next = await markAllRead(sql, emit, channel_id, me.id, after)
             if (next !== undefined) return { next }
+            await endMovedBack(sql, emit, channel_id, me.id)
             const [conversation] = await selectConversations(
               sql,
+              me.id,
               sql`select * from participants where user_id = ${me.id} and other_id = ${user_id}`,
             )
             return { conversation: found(conversation) }
@@ -190,7 +194,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
           await markRead(sql, emit, channel_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
             select message_json(m, ${me.id}) as message from messages m where id = ${message_id}`
-          return found(row).message
+          return found((await withMine(sql, me.id, [found(row).message]))[0])
         }),
       {
         params: MessagePath,

@@ -142,6 +142,8 @@ export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
   await sql`delete from uploads where key = ${key}`
 }
 
+/** Decodes a picture in its account's turn. @throws Problem `unavailable` when too many pictures wait */
+export const decodeInTurn = <T>(user_id: number, decode: () => Promise<T>): Promise<T> => pictures.run(user_id, decode)
 const pictureOf = (objects: ObjectStore, user_id: number, key: string): Promise<Picture> =>
   pictureInTurn(user_id, () => inTime(objects.get(key).then(bytesOf)))
 
@@ -172,7 +174,8 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
   return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
 }
 
-async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {
+/** The whole content of an object. @throws Problem `upload_missing` */
+export async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {
   if (!stream) throw new Problem('upload_missing')
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }

@@ -5,6 +5,7 @@ import { field } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
+import { withMine } from '../reactions/mine.ts'
 import { changeMessage } from './place.ts'
 
 /**
@@ -41,5 +42,5 @@ export async function editMessage(
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw field('content', 'Must not be empty without files')
   })
-  return message
+  return found((await withMine(sql, me, [message]))[0])
 }

@@ -20,12 +20,12 @@ export async function sendOrForward(
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
-  if (draft.forward_message_id === null) return sendMessage(groups, author_id, to, draft)
+  if (draft.forward_message_id === null) return sendMessage(parts.sql, groups, author_id, to, draft)
   const copies_max = FILES_PER_MESSAGE_MAX - draft.file_ids.length
   const copies = await copyFiles(parts, author_id, draft.forward_message_id, copies_max)
   const drop = () => parts.sql`delete from files where id = any(${copies}) and message_id is null`
   try {
-    const answer = await sendMessage(groups, author_id, to, draft, copies)
+    const answer = await sendMessage(parts.sql, groups, author_id, to, draft, copies)
     if (answer.status !== 201) await drop()
     return answer
   } catch (error) {

@@ -3,6 +3,7 @@ import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { Embeds } from '../previews/model.ts'
+import { Reaction } from '../reactions/model.ts'
 
 const CONTENT_MAX = 4000
 
@@ -51,9 +52,7 @@ export const Message = z
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
     files: z.array(File),
     embeds: Embeds,
-    reactions: z.array(
-      z.object({ emoji: z.string(), count: z.int(), me: z.boolean().optional().describe('absent in events') }),
-    ),
+    reactions: z.array(Reaction).describe('in the order in which they began'),
     forwarded: z
       .object({
         message_id: Id.nullable(),

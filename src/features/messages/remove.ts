@@ -36,7 +36,10 @@ export async function removeMessages(
   // then their files.
   await clearPictures(sql, emit, sql`f.message_id = any(${gone})`)
   await sql`delete from messages where id = any(${gone})`
-  await sql`update events set body = null where resource = any(${gone.map((id) => `message:${id}`)})`
+  await sql`update events set body = null where resource = any(${gone.flatMap((id) => [
+    `message:${id}`,
+    `reactions:${id}`,
+  ])})`
   for (const id of gone)
     if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { id, channel_id })
     else

@@ -5,6 +5,7 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { lockServersShowing } from '../files/access.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, guarded, serverOf } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
@@ -91,7 +92,8 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         demand(permissions, 'read_history')
         const [row] = await parts.sql<{ body: string }[]>`
           select message_json(m, ${me.id})::text as body from messages m where id = ${params.message_id}`
-        return json(found(row).body)
+        const [body] = await bodiesWithMine(parts.sql, me.id, [found(row).body])
+        return json(found(body))
       },
       {
         params: MessagePath,

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
-import { Problem } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Sql } from '../../database/database.ts'
 import { field, json } from '../../http/answers.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand } from '../servers/guard.ts'
 import type { MessageDraft } from './model.ts'
 import type { SendGroups } from './send-groups.ts'
@@ -27,6 +29,7 @@ const refusals = {
  * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
 export async function sendMessage(
+  sql: Sql,
   groups: SendGroups,
   author_id: number,
   to: Outgoing['to'],
@@ -35,7 +38,7 @@ export async function sendMessage(
 ): Promise<Response> {
   const { outcome, body, missing, retry_after } = await groups.send({ nonce: null, ...draft, copies, author_id, to })
   if (outcome === 'created') return json(body, 201)
-  if (outcome === 'repeated') return json(body)
+  if (outcome === 'repeated') return json(found((await bodiesWithMine(sql, author_id, [body]))[0]))
   if (outcome === 'missing_permission') demand(0, missing)
   if (outcome === 'slowmode') throw new Problem('slowmode', undefined, { retry_after: retry_after ?? 1 })
   throw refusals[outcome]()

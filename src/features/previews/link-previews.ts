@@ -10,10 +10,10 @@ import { deleteUnusedPictures } from './pictures.ts'
 import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
-const PERIOD_MS = 500
+const PERIOD_MS = 1_000
 const CLEANING_MS = 60_000
 /** Messages whose links this process looks at at a time; of one account one. */
-const JOBS_AT_ONCE = 4
+const JOBS_AT_ONCE = 8
 /** Pages that another message's job fetches at the moment are asked for again after this time. */
 const BUSY_SECONDS = 2
 
@@ -114,7 +114,8 @@ export class LinkPreviews {
       const place = await lockedLocation(tx, job.message_id)
       const [now] = await versionOf(tx, job, tx`for update of m`)
       // Stale: the log tells of the newer version, or somebody does not want previews.
-      if (now?.version === version.version && (await putPreviews(tx, job.message_id, now.version, found)))
+      const isSame = now?.version === version.version && now.content === version.content
+      if (isSame && (await putPreviews(tx, job.message_id, version.version, found)))
         await emitUpdated(tx, emit, job.message_id, place)
       await endJob(tx, job)
     })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { codeOf } from '../../core/errors.ts'
+import { Semaphore } from '../../core/semaphore.ts'
 import type { Parts } from '../../parts.ts'
 import { isPicture } from '../files/content.ts'
 import { isLarge, pictureEmbed, pictureOf, type Preview, previewOf } from './embed-of.ts'
@@ -10,6 +11,8 @@ import type { Found, WebFetcher } from './web-fetcher.ts'
 
 const HTML_BYTES_MAX = 1024 * 1024
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024
+/** Pictures whose bytes this process holds at a time. */
+const PICTURES_AT_ONCE = 4
 /** For a page and its picture together, redirects included. */
 const FETCH_MS_MAX = 10_000
 /** Decoding the picture comes on top of it. */
@@ -30,6 +33,7 @@ export interface PagePreview {
 /** Previews of pages, each fetched once an hour for everybody, whichever process asks. */
 export class PreviewPages {
   readonly #stopping = new AbortController()
+  readonly #pictures = new Semaphore(PICTURES_AT_ONCE, Infinity)
 
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>,
@@ -131,8 +135,10 @@ export class PreviewPages {
     }
   }
 
-  async #store(found: Found, asked_by: number): Promise<StoredPicture | undefined> {
-    return storePicture(this.parts, asked_by, found.type, Buffer.concat(await Array.fromAsync(found.body)))
+  #store(found: Found, asked_by: number): Promise<StoredPicture | undefined> {
+    return this.#pictures.run(async () =>
+      storePicture(this.parts, asked_by, found.type, Buffer.concat(await Array.fromAsync(found.body))),
+    )
   }
 }
 

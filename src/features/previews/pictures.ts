@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
-import { demandType, isPicture } from '../files/content.ts'
+import { demandType, isPicture, SNIFF_BYTES } from '../files/content.ts'
 import { pictureInTurn } from '../files/upload.ts'
 
 /** Where the pictures are, as keys of objects and below this path of the server. */
@@ -41,7 +41,7 @@ export async function storePicture(
   bytes: Buffer,
 ): Promise<StoredPicture | undefined> {
   if (!isPicture(type)) return undefined
-  await demandType(type, bytes)
+  await demandType(type, bytes.subarray(0, SNIFF_BYTES))
   const { width, height, thumbnail } = await pictureInTurn(user_id, async () => bytes)
   if (!thumbnail || !width || !height || Math.min(width, height) < EDGE_MIN) return undefined
   const shown = await new Bun.Image(thumbnail).metadata()

@@ -6,6 +6,7 @@ import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
+import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -119,6 +120,24 @@ test('calls reach the web client', async () => {
     each.cut()
   }
 })
+
+test('threads reach the web client', async () => {
+  const people = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
+  const travellers = await Promise.all(people.map((who) => StoreClient.open(who)))
+  for (const [what, step] of Object.entries(inThreads(...people))) {
+    for (const traveller of travellers) traveller.cut()
+    await step()
+    await published(parley)
+    for (const traveller of travellers) await traveller.resume()
+    for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
+  }
+  for (const client of [...clients, ...travellers]) client.cut()
+}, 60_000)
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))

@@ -26,7 +26,10 @@ const Shown = ({ picture, alt }: { picture: Picture; alt: string }) => {
   const { width, height } = picture
   const scale = Math.min(1, SHOWN_PX.width / width, SHOWN_PX.height / height)
   return (
-    <span class="picture" style={{ width: `${Math.round(width * scale)}px`, aspectRatio: `${width} / ${height}` }}>
+    <span
+      class="embed-picture"
+      style={{ width: `${Math.round(width * scale)}px`, aspectRatio: `${width} / ${height}` }}
+    >
       <img src={picture.url} alt={alt} width={width} height={height} loading="lazy" decoding="async" />
     </span>
   )
@@ -46,7 +49,11 @@ const Card = ({ embed }: { embed: Embed }) => {
   const { type, title, url, description, color, fields, footer, timestamp } = embed
   const [image, thumbnail] = [own(embed.image), own(embed.thumbnail)]
   return (
-    <article class="embed" style={color === null ? {} : { borderInlineStartColor: color }} dir="auto">
+    <article
+      class={`embed ${color === null ? '' : 'colored'}`}
+      style={color === null ? {} : { borderInlineStartColor: color }}
+      dir="auto"
+    >
       <div>
         <Source embed={embed} />
         {title === null ? null : (

@@ -5,7 +5,10 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
+import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
+import { mayPin, togglePin } from './open-pins.tsx'
+import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
@@ -67,6 +70,24 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: (entry) => (replying.value = entry),
   },
   {
+    name: 'react',
+    icon: 'react',
+    label: () => words.reactions.add,
+    key: '+',
+    inBar: true,
+    isOffered: mayReact,
+    run: chooseReaction,
+  },
+  {
+    name: 'thread',
+    icon: 'thread',
+    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    key: 't',
+    inBar: true,
+    isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
+    run: (entry) => openThread(entry),
+  },
+  {
     name: 'edit',
     icon: 'edit',
     label: () => words.messages.edit,
@@ -74,6 +95,14 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     inBar: true,
     isOffered: isOwn,
     run: (entry) => (editing.value = entry.id),
+  },
+  {
+    name: 'pin',
+    icon: 'pin',
+    label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
+    key: 'p',
+    isOffered: mayPin,
+    run: togglePin,
   },
   {
     name: 'forward',
@@ -96,18 +125,18 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
   },
   {
-    name: 'select',
-    icon: 'select',
-    label: () => words.messages.select,
-    isOffered: moderates,
-    run: select,
-  },
-  {
     name: 'hide-previews',
     icon: 'close',
     label: () => words.messages.hidePreviews,
     isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
     run: askHidePreviews,
+  },
+  {
+    name: 'select',
+    icon: 'select',
+    label: () => words.messages.select,
+    isOffered: moderates,
+    run: select,
   },
   {
     name: 'delete',

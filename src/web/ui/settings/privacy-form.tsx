@@ -16,10 +16,10 @@ export const PrivacyForm = () => {
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
+    setPrivacy(privacy && { ...privacy, ...change })
     const changed = await attempt(() => call('PUT /api/auth/privacy', {}, change))
-    if (!changed) return
-    setPrivacy(changed)
-    showNote(words.saved)
+    setPrivacy(changed ?? privacy)
+    if (changed) showNote(words.saved)
   }
   const choice = (name: keyof typeof CHOICES, label: string) => (
     <SelectField
