@@ -10,6 +10,7 @@ import { search } from './search.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { threads } from './threads.ts'
 import { turn } from './turn.ts'
 import { voice } from './voice.ts'
 
@@ -19,6 +20,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   history,
   search,
   people,
+  threads,
   sockets,
   login,
   start,

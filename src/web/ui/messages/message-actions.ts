@@ -36,7 +36,7 @@ function moderates({ channel_id }: Entry): boolean {
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
-/** Whether the account may delete the message. */
+/** Whether the account may delete the message, and remove its previews. */
 const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
