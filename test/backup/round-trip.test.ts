@@ -92,7 +92,7 @@ test(
     const endSending = keepSending(filled.bob, filled.channel_id)
     const said = await done('backup', first, one).finally(endSending)
     expect(await endSending()).not.toHaveLength(0)
-    expect(said).toMatch(/\d+ rows .* 10 objects/)
+    expect(said).toMatch(/\d+ rows .* 11 objects/)
     expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(await lastBackup(a.parts.sql)).toMatchObject({ kind: 'manual', file: 'one.tar.zst', is_encrypted: false })
     await stop(a)
