@@ -19,7 +19,9 @@ import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
+import { mentionRoutes } from '../features/mentions/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
@@ -35,6 +37,7 @@ import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
+import { unreadRoutes } from '../features/unread/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
@@ -92,6 +95,9 @@ export function openApp(
     .use(embedRoutes(parts, sessions))
     .use(previewPictures(parts))
     .use(searchRoutes(parts, sessions))
+    .use(mentionRoutes(parts, sessions))
+    .use(notificationRoutes(parts, sessions))
+    .use(unreadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

@@ -15,6 +15,7 @@ import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
+import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
@@ -36,6 +37,7 @@ export const events: Record<string, EventType> = {
   ...messageEvents,
   ...reactionEvents,
   ...emojiEvents,
+  ...notificationEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

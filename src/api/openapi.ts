@@ -62,6 +62,7 @@ const TAGS = {
   Reactions: 'Emoji under messages',
   Pins: 'Messages that a channel keeps at hand',
   Emoji: 'Custom emoji of servers',
+  Notifications: 'What is unread, what mentions the account, and of what to tell it',
   Files: 'Uploads and downloads by pre-signed URLs',
   Voice: 'Who is in a call, and the relays for calls; calls themselves go over the gateway',
   Invites: 'Codes that let accounts into a server',

@@ -9,9 +9,11 @@ import { CustomEmoji } from '../features/emoji/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member, Status } from '../features/members/model.ts'
+import { NotificationSetting } from '../features/notifications/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
+import { ReadyMark } from '../features/unread/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
 
 export const GATEWAY_VERSION = '1'
@@ -59,7 +61,8 @@ export const Ready = z.object({
   voice_states: z
     .array(VoiceState)
     .describe('who is present in the voice channels, dms and groups that the account sees'),
-  read_marks: z.array(ReadMark),
+  read_marks: z.array(ReadyMark).describe('the own marks, and what is unread: there `newest_id` is given'),
+  notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
   threads: z
     .array(Channel)
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),

@@ -96,6 +96,10 @@ const ROUTES: Record<string, Route> = {
   'DELETE overwrite': same((scene, who) => who.delete(`${at(scene)}/permissions/1`), expected(403)),
   'GET explain': same((scene, who) => who.get(`${at(scene)}/permissions/explain`), expected(403)),
   'GET voice states': same((scene, who) => who.get(`${at(scene)}/voice-states`), expected(200)),
+  'POST bulk delete': same(
+    (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id] }),
+    expected(403),
+  ),
   'POST call decline': same((scene, who) => who.post(`${at(scene)}/call/decline`), expected(204)),
   // Everyone asks for alice's own removal: the owner's alone.
   'DELETE another recipient': same((scene, who) => who.delete(`${at(scene)}/recipients/${alice.id}`), expected(403)),

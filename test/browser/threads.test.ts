@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { rank } from '../support/places.ts'
+import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -56,6 +57,7 @@ browserTest(
     await panel(second).getByRole('button', { name: 'Following' }).click()
     await second.sees(panel(second).getByRole('button', { name: 'Follow', exact: true }))
     await shoot(first, 'wide-panel')
+    expect(await faultsOf(first)).toEqual([])
 
     await first.button('What can be done with the thread').click()
     await first.page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
@@ -69,6 +71,7 @@ browserTest(
     const row = first.page.locator('.side-panel li', { hasText: 'Kingfishers' })
     await first.sees(row)
     await shoot(first, 'wide-list')
+    expect(await faultsOf(first)).toEqual([])
     await row.getByRole('link').click()
     await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
 

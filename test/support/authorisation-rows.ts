@@ -86,6 +86,10 @@ export const channel =
   (rest = '', body?: unknown): Prepare =>
   ({ channel_id }) => ({ path: `/api/channels/${channel_id}${rest}`, body })
 
+export const settings =
+  (of: 'servers' | 'channels', id: 'server_id' | 'channel_id', body?: unknown): Prepare =>
+  (world) => ({ path: `/api/notifications/${of}/${world[id]}`, body })
+
 export async function message({ sql, channel_id }: World, author: Person): Promise<string> {
   const [{ id }] = await sql<[{ id: number }]>`insert into messages (channel_id, author_id, content)
     values (${channel_id}, ${author.id}, 'Hello') returning id`

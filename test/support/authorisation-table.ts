@@ -20,6 +20,7 @@ import {
   pin,
   type Row,
   server,
+  settings,
   targeted,
 } from './authorisation-rows.ts'
 
@@ -103,6 +104,18 @@ export const TABLE: Record<string, Row> = {
   'POST /api/servers/:server_id/transfer': owner(200, (world) =>
     server('/transfer', { user_id: world.target.id })(world, world.owner),
   ),
+  'POST /api/servers/:server_id/read-all': member(204, server('/read-all')),
+  'POST /api/channels/:channel_id/unread': bit('read_history', 200, async (world) => {
+    const message_id = Number((await message(world, world.target)).split('/').at(-1))
+    return { path: `/api/channels/${world.channel_id}/unread`, body: { message_id } }
+  }),
+  'GET /api/unread': account(200, ({ channel_id }) => ({ path: `/api/unread?channel_ids=${channel_id}` })),
+  'GET /api/mentions': account(200, () => ({ path: '/api/mentions' })),
+  'GET /api/notifications': account(200, () => ({ path: '/api/notifications' })),
+  'PUT /api/notifications/servers/:server_id': member(200, settings('servers', 'server_id', { level: 'all' })),
+  'DELETE /api/notifications/servers/:server_id': member(204, settings('servers', 'server_id')),
+  'PUT /api/notifications/channels/:channel_id': member(200, settings('channels', 'channel_id', { level: 'all' })),
+  'DELETE /api/notifications/channels/:channel_id': member(204, settings('channels', 'channel_id')),
   'GET /api/servers/:server_id/audit-log': bit('view_audit_log', 200, server('/audit-log')),
 
   'GET /api/servers/:server_id/members': member(200, server('/members')),
@@ -169,6 +182,12 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,
   }),
+  'POST /api/channels/:channel_id/messages/bulk-delete': bit(
+    'manage_messages',
+    204,
+    channel('/messages/bulk-delete', { ids: [1] }),
+    { plain: 403 },
+  ),
   'POST /api/channels/:channel_id/call/decline': bit('view_channel', 204, channel('/call/decline'), { plain: 404 }),
   'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),

@@ -163,6 +163,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
   await sql`insert into thread_changes (channel_id, due_at)
     select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)

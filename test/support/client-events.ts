@@ -96,6 +96,7 @@ export class ClientEvents extends ClientMemory {
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown),
@@ -118,6 +119,8 @@ export class ClientEvents extends ClientMemory {
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
+    this.notifications.clear()
+    for (const row of ready.notifications) this.notifications.set(`${row.server_id} ${row.channel_id}`, row)
     beginPeople(this, ready, this.#unknown)
     if (ready.resumed) beginThreads(this, ready, this.#unknown)
     if (!ready.resumed) return

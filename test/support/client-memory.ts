@@ -18,6 +18,8 @@ export class ClientMemory {
   readonly followed = new Set<number>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** What was set of notifications, by place. */
+  readonly notifications = new Map<string, Row>()
   /** Who calls, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */
@@ -110,7 +112,7 @@ export class ClientMemory {
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const kept of [this.roles, this.emoji, this.members, this.invites] as Map<unknown, Row>[])
+    for (const kept of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 

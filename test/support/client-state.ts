@@ -48,6 +48,10 @@ export function stateOf(model: ClientMemory): Row {
     conversations: [...model.conversations]
       .toSorted(([a], [b]) => a - b)
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
+    notifications: [...model.notifications.values()]
+      .filter(({ level, muted_until, suppress_everyone }) => level ?? muted_until ?? suppress_everyone !== null)
+      .filter(({ channel_id }) => channel_id === null || shown.has(channel_id))
+      .toSorted((a, b) => (a.server_id ?? 0) - (b.server_id ?? 0) || (a.channel_id ?? 0) - (b.channel_id ?? 0)),
     ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
     marks: [...model.marks].filter(([id]) => shown.has(id)).toSorted(([a], [b]) => a - b),
   }

@@ -210,6 +210,20 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     const d = message && { channel_id: message.channel_id ?? 0, message_id: message.id ?? 0 }
     if (d) await client?.gateway.command('channel.ack', d)
   },
+  'begin again': async (world, who, pick) => {
+    const message_id = pick(world.messages) ?? 1
+    const { status, body } = await who.get(`/api/messages/${message_id}`)
+    if (status === 200) await who.post(`/api/channels/${body.channel_id}/unread`, { message_id })
+  },
+  'read a server': (world, who, pick) => who.post(`/api/servers/${pick(world.servers)}/read-all`),
+  'mute a channel': (world, who, pick, n) => {
+    const path = `/api/notifications/channels/${pick(world.channels)}`
+    return n % 3 === 0 ? who.delete(path) : who.put(path, { suppress_everyone: n % 2 === 0 })
+  },
+  'mute a server': (world, who, pick, n) => {
+    const path = `/api/notifications/servers/${pick(world.servers)}`
+    return n % 3 === 0 ? who.delete(path) : who.put(path, { level: n % 2 === 0 ? 'all' : 'nothing' })
+  },
 }
 /** The actions that happen more often than the others. */
 export const usual = [

@@ -170,6 +170,8 @@ export async function deleteAccount(
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
+  await sql`delete from mentions where user_id = ${id}`
+  await sql`delete from notification_settings where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`

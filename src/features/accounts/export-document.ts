@@ -7,8 +7,10 @@ import { File } from '../files/model.ts'
 import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
+import { NotificationSetting } from '../notifications/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
+import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from './model.ts'
 
 /** Rows in memory at a time. */
@@ -37,7 +39,8 @@ export const Export = z
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
-    read_marks: z.array(z.object({ channel_id: Id, message_id: Id })),
+    read_marks: z.array(Mark),
+    notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
   })
@@ -99,6 +102,10 @@ const sections: Record<Section, Page> = {
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  notifications: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
+      'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
+    from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   threads: (sql, { id }, after, limit) => sql`
     select c.id::text as key,
       json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body

@@ -31,6 +31,7 @@ export const auditActions = [
   'message.pinned',
   'message.unpinned',
   'message.embeds_suppressed',
+  'messages.deleted',
   'file.deleted',
   'emoji.created',
   'emoji.updated',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { Mark } from '../unread/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
 /** 500 text and voice channels, and 50 categories. */
@@ -105,11 +106,7 @@ export const channelEvents = {
     (d) => `pruned:${d.channel_id}`,
     seers,
   ),
-  'channel.read': durable(
-    z.object({ channel_id: Id, message_id: Id }),
-    (d) => `read:${d.channel_id}`,
-    'the own sockets',
-  ),
+  'channel.read': durable(Mark, (d) => `read:${d.channel_id}`, 'the own sockets'),
 }
 
 declare module '../../core/events.ts' {

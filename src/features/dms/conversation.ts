@@ -130,6 +130,15 @@ export async function markAllRead(
   return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
 }
 
+/** Moves the reader's mark of a dm forward again, if it was moved back by hand. */
+export async function endMovedBack(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+  const [mark] = await sql<{ channel_id: number; message_id: number }[]>`
+    update read_marks set moved_back = false, message_id = greatest(message_id, (
+      select last_message_id(c) from channels c where c.id = ${channel_id}))
+    where user_id = ${me} and channel_id = ${channel_id} and moved_back returning channel_id, message_id`
+  if (mark) emit(topic.user(me, { channel_id }), 'channel.read', mark)
+}
+
 /** Publishes what was read, to the sender too unless it gets no receipt. */
 async function emitRead(
   sql: Transaction,

@@ -86,6 +86,9 @@ export async function addParticipant(
   if (departed.length > 0 && group.owner_id !== me)
     throw new Problem('forbidden', 'Only the owner adds somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
+  // The history is shown, and not unread.
+  await sql`insert into read_marks (user_id, channel_id, message_id)
+    select ${user_id}, c.id, last_message_id(c) from channels c where c.id = ${id} and last_message_id(c) is not null`
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
   const shown = await emitGroup(sql, emit, 'channel.updated', id, user_id)
   await sendNotice(sql, emit, id, me, 'recipient_added', { user_id })
@@ -109,6 +112,7 @@ export async function endParticipation(
   found((await sql`delete from participants where channel_id = ${id} and user_id = ${user_id} returning 1`)[0])
   await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
   await sql`delete from read_marks where channel_id = ${id} and user_id = ${user_id}`
+  await sql`delete from notification_settings where channel_id = ${id} and user_id = ${user_id}`
   // A later participation must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
   const left = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (

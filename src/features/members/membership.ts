@@ -30,9 +30,12 @@ const memberColumns = (sql: Sql) => sql`m.server_id, public_user(u) as user, m.n
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
   select ${memberColumns(sql)} from members m join users u on u.id = m.user_id where ${where}`
 
+/** A member, and the newest message that there was when it joined, of any channel: nothing up to there is unread. */
+export type OwnMembership = Omit<Member, 'status'> & { floor_id: number }
+
 /** All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. */
-export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<Omit<Member, 'status'>[]>`
-  select ${memberColumns(sql)} from unnest(${user_ids}::bigint[]) as own (id)
+export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<OwnMembership[]>`
+  select ${memberColumns(sql)}, m.floor_id from unnest(${user_ids}::bigint[]) as own (id)
   cross join lateral (select * from users where id = own.id offset 0) u
   cross join lateral (select * from members where user_id = own.id offset 0) m order by m.server_id`
 
@@ -84,6 +87,7 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
   // The account's later membership must not replay events of this one.

@@ -35,7 +35,7 @@ export const location = (sql: Sql) =>
     audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
 
 /** Where messages are. @param where a condition on messages `m`, with its order */
-const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
+export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
 /** The audiences of a message's events. */

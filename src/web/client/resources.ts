@@ -24,6 +24,7 @@ const keys: Keys = {
   'channel.pruned': (d) => `pruned:${d.channel_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
+  'notifications.updated': (d) => `notifications:${d.server_id}:${d.channel_id}`,
   'role.created': id('role'),
   'role.updated': id('role'),
   'role.deleted': id('role'),

@@ -7,6 +7,8 @@ import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
 import { placeKey } from '../client/outbox.ts'
 import type { Store } from './store.ts'
+import { askUnread } from './unread.ts'
+import { askForUnread } from './unread-questions.ts'
 import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
 
 const LIST_MAX = 100
@@ -36,14 +38,15 @@ export class Loader {
   }
 
   async #fetchUnknown(): Promise<void> {
-    const { servers, channels, people } = this.store.unknown
+    const { servers, channels, people, unread } = this.store.unknown
     try {
-      while (servers.size + channels.size + people.size > 0) {
+      while (servers.size + channels.size + people.size + unread.size > 0) {
         for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
         if (channels.size > PEOPLE_AT_ONCE) await this.#conversationsByList()
         for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
         if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
         for (const id of people) await this.#fetchOne(people, id, () => this.#person(id))
+        if (unread.size > 0) await askForUnread(this.client, this.store)
       }
     } catch (error) {
       // The next `ready` names everything again.
@@ -78,6 +81,7 @@ export class Loader {
     for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
     for (const one of emoji) if (store.isUnchangedSince(`emoji:${one.id}`, since)) state.emoji.set(one.id, one)
     for (const channel of channels) this.#addChannel(channel, since)
+    askUnread(this.store, server_id, true)
     if (own?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
       state.upsertMember(own)
   }
@@ -220,8 +224,7 @@ export class Loader {
     const timeline = state.timelines.get(placeKey(place))
     if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
     const channel = state.channels.get(place.channel_id)
-    // Of a dm the newest: which message is the first unread one is not known before they are loaded.
-    const read_id = channel && channel.type !== 'dm' && state.isUnread(channel) ? state.readUntil(channel.id) : 0
+    const read_id = channel && state.isUnread(channel) ? state.readUntil(channel.id) : 0
     return read_id > 0 ? this.page(place, 'around', read_id) : this.page(place, 'newest')
   }
 

@@ -17,6 +17,7 @@ import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
+import type { NotificationSetting } from '../../features/notifications/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
@@ -70,8 +71,10 @@ export class State {
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
-  /** By channel: the newest message seen, which may be deleted and so newer than any read mark. */
+  /** By channel: the newest message seen, of which the server may not know yet. */
   readonly seen = new Map<number, number>()
+  /** By channel: the newest unread message. */
+  readonly newest = new Map<number, number>()
   /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
   /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
@@ -80,6 +83,10 @@ export class State {
   readonly followed = new Set<number>()
   /** Channels in whose other threads somebody has written since their list was looked at. */
   readonly lively = new Set<number>()
+  /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
+  readonly held = new Set<number>()
+  /** What the account has set of notifications, by settingKey. */
+  readonly settings = new Map<string, NotificationSetting>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly known = { members: new Set<number>(), invites: new Set<number>() }
 
@@ -184,28 +191,14 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /**
-   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
-   * whether any message is unread. A thread that the account does not follow is not unread.
-   */
-  isUnread = ({ id, type, last_message_id, pruned_before_id, archived_at }: Channel): boolean =>
-    type === 'dm'
-      ? (this.conversations.get(id)?.unread_count ?? 0) > 0
-      : (type !== 'thread' || (this.followed.has(id) && archived_at === null)) &&
-        last_message_id !== null &&
-        last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
+  /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
+  isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
+    (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
-  /** Counts the unread mentions of a channel again, by the messages that are known. */
-  recountMentions(channel_id: number): void {
-    const [channel, timeline] = [this.channels.get(channel_id), this.timelines.get(`c${channel_id}`)]
-    if (!channel || !this.isUnread(channel)) return void this.mentions.delete(channel_id)
-    if (!timeline?.loaded || !timeline.atNewest || !this.mentions.has(channel_id)) return
-    const [read_id, me] = [this.readUntil(channel_id), this.me()]
-    const unread = timeline.entries.filter(
-      (entry) => entry.id > read_id && 'mention_ids' in entry && entry.mention_ids.includes(me),
-    )
-    this.mentions.set(channel_id, unread.length)
-  }
+  /** How many unread messages of the channel mention the account. */
+  mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
+    this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
@@ -232,6 +225,7 @@ export class State {
     }
     for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
     for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
+    for (const [key, { server_id }] of this.settings) if (server_id === id) this.settings.delete(key)
     for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 
@@ -239,7 +233,8 @@ export class State {
   dropChannel(id: number): void {
     this.channels.delete(id)
     this.overwrites.delete(id)
-    this.mentions.delete(id)
+    for (const kept of [this.newest, this.mentions, this.seen]) kept.delete(id)
+    this.held.delete(id)
     this.ringing.delete(id)
     for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
     this.timelines.delete(`c${id}`)

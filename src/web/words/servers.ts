@@ -40,6 +40,9 @@ export const serverWords = {
     voice: 'Voice',
     name: 'Channel name',
     topic: 'Topic',
+    slowmode: 'Slowmode',
+    slowmodeOf: (seconds: number) =>
+      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
     none: 'There are no channels that you can see.',
     category: 'Category',
     noCategory: 'None',
@@ -203,6 +206,7 @@ export const serverWords = {
     'message.pinned': 'pinned message',
     'message.unpinned': 'unpinned message',
     'message.embeds_suppressed': 'changed the previews of message',
+    'messages.deleted': 'deleted several messages',
     'file.deleted': 'deleted file',
     'emoji.created': 'added emoji',
     'emoji.updated': 'renamed emoji',
@@ -232,6 +236,8 @@ export const serverWords = {
     archive_after_seconds: 'seconds until it is archived',
     slowmode_seconds: 'seconds between two messages',
     message_id: 'began at message',
+    message_ids: 'messages',
+    system_channel_id: 'channel that tells who joins',
   },
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

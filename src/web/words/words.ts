@@ -3,6 +3,7 @@ import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
@@ -13,6 +14,7 @@ export const words = {
   ...emojiWords,
   ...messageWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
   ...threadWords,
   ...voiceWords,
@@ -34,6 +36,7 @@ export const words = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',

@@ -46,7 +46,9 @@ test('an export holds everything that the account owns', async () => {
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
+  await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
   const answer = await alice.get('/api/auth/export')
   expect(answer.headers.get('content-type')).toBe('application/json')
@@ -81,7 +83,7 @@ test('an export holds everything that the account owns', async () => {
       },
     ],
     relations: await get('/api/friends'),
-    messages: [await get(`/api/messages/${message.id}`)],
+    messages: (await get(path)).toReversed(),
     direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
     files: await Promise.all([shown, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted()).then(
       (files) => files.toSorted((a, b) => a.id - b.id),
@@ -89,6 +91,9 @@ test('an export holds everything that the account owns', async () => {
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
+    notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
+    followed_threads: [{ channel_id: thread.id }],
   })
 })
 

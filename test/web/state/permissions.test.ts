@@ -30,6 +30,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     system_channel_id: null,
     member_count: 2,
     message_retention_days: null,
+    default_notifications: 'mentions' as const,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
@@ -18,6 +19,8 @@ import { Icon } from '../kit/icons.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
+import { selectedIn, SelectionBar } from './selection.tsx'
+import { useSlowmode } from './slowmode.ts'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -54,6 +57,27 @@ function refusalOf(channel: Channel): string | undefined {
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
   return isBlocked ? words.composer.blocked : undefined
 }
+
+/** Lets the person choose an emoji, and writes it where the cursor is. */
+const chooseEmoji = (
+  channel: Channel,
+  box: RefObject<HTMLTextAreaElement | null>,
+  value: Composition,
+  change: (next: Composition) => void,
+): void =>
+  void openPicker(channel, (emoji) => {
+    const [start, end] = [
+      box.current?.selectionStart ?? value.text.length,
+      box.current?.selectionEnd ?? value.text.length,
+    ]
+    const written = customEmojiId(emoji) === undefined ? emoji : `:${nameOfEmoji(emoji)}: `
+    const text = value.text.slice(0, start) + written + value.text.slice(end)
+    change(edited(value, text, start + written.length))
+    setTimeout(() => {
+      box.current?.focus()
+      box.current?.setSelectionRange(start + written.length, start + written.length)
+    })
+  })
 
 /** The form that writes a message: text, files by drop, paste or choice, and a reply. */
 export const Composer = ({ place, title, channel }: ComposerProps) => {
@@ -94,24 +118,13 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (waiting && uploads.ready) send()
     if (uploads.failed) setWaiting(false)
   }, [waiting, uploads.ready, uploads.failed])
-  const insertEmoji = () =>
-    void openPicker(channel, (emoji) => {
-      const [start, end] = [
-        box.current?.selectionStart ?? value.text.length,
-        box.current?.selectionEnd ?? value.text.length,
-      ]
-      const written = customEmojiId(emoji) === undefined ? emoji : `:${nameOfEmoji(emoji)}: `
-      const text = value.text.slice(0, start) + written + value.text.slice(end)
-      change(edited(value, text, start + written.length))
-      setTimeout(() => {
-        box.current?.focus()
-        box.current?.setSelectionRange(start + written.length, start + written.length)
-      })
-    })
+  const insertEmoji = () => chooseEmoji(channel, box, value, change)
+  const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
+  if (selectedIn(channel.id)) return <SelectionBar channel_id={channel.id} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send(), box.current?.focus())}>
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), wait === 0 && send(), box.current?.focus())}>
       <ReplyingTo place={place} />
       {uploads.surplus > 0 ? (
         <p class="refusal" role="alert">
@@ -124,6 +137,11 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           {words.files.waiting}
         </p>
       ) : null}
+      {channel.slowmode_seconds > 0 && !state.mayIn(channel, 'manage_messages') ? (
+        <p class="quiet waiting" role="status">
+          {wait > 0 ? words.composer.wait(wait) : words.composer.slowmode(channel.slowmode_seconds)}
+        </p>
+      ) : null}
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
         <MentionField
@@ -133,7 +151,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           placeholder={words.composer.to(title)}
           value={value}
           onChange={change}
-          onKeyDown={(event) => keyDown(event, { send, place, text: value.text })}
+          onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
         <IconButton icon="smile" size={22} label={words.emoji.insert} onClick={insertEmoji} />
@@ -142,7 +160,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={uploads.failed || left < 0}
+          disabled={uploads.failed || left < 0 || wait > 0}
         >
           <Icon name="send" />
         </button>
@@ -152,7 +170,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
 }
 
 interface KeyContext {
-  send: () => void
+  send: () => unknown
   place: ChannelPlace
   text: string
 }
@@ -173,7 +191,7 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
   if (event.key === 'Escape') replying.value = undefined
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
-  const own = entries.findLast((entry) => authorIdOf(entry) === state.me())
+  const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
   if (!own) return
   event.preventDefault()
   editing.value = own.id

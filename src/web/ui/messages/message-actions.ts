@@ -9,6 +9,7 @@ import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
+import { select } from './selection.tsx'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
 export interface MessageAction {
@@ -29,11 +30,14 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** Whether the account may delete the message, and remove its previews. */
-function mayDelete(entry: Entry): boolean {
-  const channel = state.channels.get(entry.channel_id)
-  return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
+/** Whether the account manages the messages of the channel. */
+function moderates({ channel_id }: Entry): boolean {
+  const channel = state.channels.get(channel_id)
+  return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
+
+/** Whether the account may delete the message, and remove its previews. */
+const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
@@ -101,6 +105,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: togglePin,
   },
   {
+    name: 'forward',
+    icon: 'forward',
+    label: () => words.forward.title,
+    key: 'f',
+    run: (entry) => import('./forward.tsx').then(({ openForward }) => openForward(entry)),
+  },
+  {
     name: 'copy-text',
     icon: 'copy',
     label: () => words.messages.copyText,
@@ -119,6 +130,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.hidePreviews,
     isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
     run: askHidePreviews,
+  },
+  {
+    name: 'select',
+    icon: 'select',
+    label: () => words.messages.select,
+    isOffered: moderates,
+    run: select,
   },
   {
     name: 'delete',

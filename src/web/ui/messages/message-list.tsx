@@ -33,23 +33,17 @@ const continues = (entry: Entry, before: Entry | undefined): boolean =>
   isSameDay(entry.created_at, before.created_at)
 
 /** The last read message when the place was opened: the "new" line stands below it. */
-function readUntil({ channel_id }: ChannelPlace, timeline: Timeline | undefined): number {
+function readUntil({ channel_id }: ChannelPlace): number {
   const channel = state.channels.get(channel_id)
-  if (!channel || !state.isUnread(channel)) return Number.POSITIVE_INFINITY
-  if (channel.type !== 'dm') return state.readUntil(channel_id)
-  const unread = timeline?.entries.find((entry) => entry.read_at === null && entry.recipient_id === state.me())
-  return unread ? unread.id - 1 : Number.POSITIVE_INFINITY
+  return channel && state.isUnread(channel) ? state.readUntil(channel_id) : Number.POSITIVE_INFINITY
 }
-
-const isDm = ({ channel_id }: ChannelPlace): boolean => state.channels.get(channel_id)?.type === 'dm'
 
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
   const opened_at = useRef<number | undefined>(undefined)
   if (timeline?.loaded && opened_at.current === undefined) {
-    opened_at.current = readUntil(place, timeline)
-    // Of a dm with more unread messages than a page, the first loaded one.
-    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || isDm(place))
+    opened_at.current = readUntil(place)
+    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest)
     if (first !== undefined) startAt(place, first)
   }
   const [line_id, setLine] = useState<number>()
@@ -279,7 +273,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    const said = `${nameOf(author_id)}: ${plainText(newest.content, knownNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainText(newest.content || (newest.forwarded?.content ?? ''), knownNameOf)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

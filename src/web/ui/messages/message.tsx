@@ -22,12 +22,14 @@ import { Profile } from '../people/profile.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
+import { Forwarded } from './forwarded.tsx'
 import { MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
 import { ThreadLine } from '../threads/thread-link.tsx'
+import { SelectBox, selectedIn } from './selection.tsx'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -72,6 +74,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
         {isNew ? <b>{words.messages.new}</b> : null}
       </p>
     ) : null
+  const isSelecting = selectedIn(entry.channel_id) !== undefined
   if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
@@ -90,7 +93,8 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
         {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
       </MessageShown.Provider>
       {entry.thread ? <ThreadLine entry={entry} /> : null}
-      {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
+      {isSelecting ? <SelectBox entry={entry} /> : null}
+      {isActive && !isSelecting && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -149,12 +153,13 @@ const Said = ({ entry }: { entry: Entry }) => {
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} /> : null}
+    {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
         {words.messages.edited}
       </small>
     ) : null}
-    {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>

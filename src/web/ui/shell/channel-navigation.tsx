@@ -10,11 +10,11 @@ import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
-import { showDialog, showNote } from '../kit/dialogs.tsx'
+import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
-import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
 import { VoiceIndicators } from '../voice/call-view.tsx'
+import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
 /** How long a channel that was moved by keys may take to get the focus again. */
@@ -123,7 +123,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
                   icon="add"
                   size={16}
                   label={words.channels.make[type]}
-                  onClick={() => showDialog(() => <NewChannel server_id={server_id} type={type} />)}
+                  onClick={() => void showNewChannel({ server_id, type })}
                 />
               ) : null}
             </header>
@@ -135,11 +135,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
         <Category key={category.id} category={category} mayChange={mayMake} />
       ))}
       {mayMake ? (
-        <button
-          type="button"
-          class="quiet make"
-          onClick={() => showDialog(() => <NewChannel server_id={server_id} type="category" />)}
-        >
+        <button type="button" class="quiet make" onClick={() => void showNewChannel({ server_id, type: 'category' })}>
           <Icon name="add" size={16} /> {words.channels.make.category}
         </button>
       ) : null}
@@ -180,7 +176,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="add"
             size={16}
             label={words.channels.addTo(name)}
-            onClick={() => showDialog(() => <NewChannel server_id={server_id} type="text" parent_id={id} />)}
+            onClick={() => void showNewChannel({ server_id, type: 'text', parent_id: id })}
           />
         ) : null}
         {mayChange || state.may(server_id, 'manage_roles') ? (
@@ -188,7 +184,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="gear"
             size={16}
             label={words.channels.settings(name)}
-            onClick={() => showDialog(() => <ChannelSettings channel_id={id} />)}
+            onClick={() => void showChannelSettings(id)}
           />
         ) : null}
       </header>
@@ -264,7 +260,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
           size={16}
           class="aside"
           label={words.channels.settings(titleOf(channel))}
-          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
+          onClick={() => void showChannelSettings(channel.id)}
         />
       ) : null}
     </li>

@@ -10,6 +10,7 @@ import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
+import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -54,6 +55,7 @@ export const Shell = () => {
         </div>
         <Main />
       </div>
+      <Search />
       <Dialogs />
       <Menu />
     </div>

@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { threadsShown } from '../kit/pane.tsx'
+import { MenuButton, threadsShown } from '../kit/pane.tsx'
 import { mayBegin, NewThread } from './thread-dialogs.tsx'
 
 /** Fetches the threads of a channel, page by page. @returns fetches the next page; undefined without one */
@@ -46,6 +46,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
   return (
     <aside class="side-panel list" aria-label={words.threads.title}>
       <header class="bar">
+        <MenuButton />
         <Icon name="thread" />
         <h2>{words.threads.title}</h2>
         {mayBegin(channel_id) ? (

@@ -8,6 +8,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { type MenuItem, openMenu, showMenu } from '../kit/menu.tsx'
+import { MenuButton } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { RenameThread } from './thread-dialogs.tsx'
@@ -94,6 +95,7 @@ export const ThreadPanel = ({ thread }: { thread: ServerChannel }) => {
   return (
     <aside class="side-panel" aria-label={words.threads.panel(name)}>
       <header class="bar">
+        <MenuButton />
         <Icon name="thread" />
         <h2>
           <bdi>{name}</bdi>
