@@ -83,6 +83,7 @@ export async function connectAccount(): Promise<void> {
   try {
     const user = await call('GET /api/auth/me')
     state.user = user
+    outbox.useAccount(user.id)
     account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
@@ -101,7 +102,8 @@ export async function logOut(everywhere: boolean): Promise<void> {
 export function leave(): void {
   gateway.disconnect()
   outbox.clear()
-  for (const key of Object.keys(localStorage)) if (key.startsWith('parley.unsent.')) localStorage.removeItem(key)
+  const own = `parley.unsent.${state.me()}.`
+  for (const key of Object.keys(localStorage)) if (key.startsWith(own)) localStorage.removeItem(key)
   location.assign('/login')
 }
 

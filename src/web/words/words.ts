@@ -3,6 +3,7 @@ import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
+import { shortcutWords } from './shortcuts.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
@@ -11,6 +12,7 @@ export const words = {
   ...messageWords,
   ...peopleWords,
   ...serverWords,
+  ...shortcutWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',
@@ -41,6 +43,8 @@ export const words = {
   /** The name of a place, with what is unread in it. */
   named: (name: string, n: number, some = n > 0) =>
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
+  draft: 'Draft',
+  withDraft: ', draft',
   retryAfter: (seconds: number) =>
     `Try again in ${seconds < 90 ? count(seconds, 'second') : spanOf(Math.ceil(seconds / 60) * 60)}.`,
   failed: (reason: string) => `That did not work: ${reason}`,

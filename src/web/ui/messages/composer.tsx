@@ -53,22 +53,23 @@ function refusalOf(channel: Channel): string | undefined {
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [value, setValue] = useState(() => unsentOf(place))
+  const [value, setValue] = useState(() => unsentOf(place).value)
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
   const change = (next: Composition) => {
     setValue(next)
     setWaiting(false)
-    keepUnsent(place, next)
+    keepUnsent(place, { value: next, reply: replying.value })
     if (next.text !== '') typing.start()
   }
   useEffect(() => {
-    replying.value = undefined
+    replying.value = unsentOf(place).reply
     box.current?.focus({ preventScroll: true })
   }, [key])
   useEffect(() => {
-    if (replying.value) box.current?.focus()
+    if (replying.value) box.current?.focus({ preventScroll: true })
+    keepUnsent(place, { value, reply: replying.value })
   }, [replying.value])
   const content = contentOf(value).trim()
   const left = CONTENT_MAX - [...content].length
@@ -154,12 +155,12 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
 
 /** The message that is replied to. */
 const ReplyingTo = () => {
-  const entry = replying.value
-  if (!entry) return null
+  const reply = replying.value
+  if (!reply) return null
   return (
     <div class="replying">
       <span>
-        {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
+        {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
       </span>
       <IconButton icon="close" size={16} label={words.cancel} onClick={() => (replying.value = undefined)} />
     </div>

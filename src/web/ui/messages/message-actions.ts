@@ -50,7 +50,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.reply,
     key: 'r',
     inBar: true,
-    run: (entry) => (replying.value = entry),
+    run: (entry) => (replying.value = { id: entry.id, author_id: authorIdOf(entry) }),
   },
   {
     name: 'edit',
@@ -84,6 +84,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: askDelete,
   },
 ]
+
+/** The keys that do something with the focused message. */
+export const messageKeys = (): { key: string; label: string }[] =>
+  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>

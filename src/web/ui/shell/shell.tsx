@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { connection, follow, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
+import '../../state/recents.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
@@ -11,6 +12,7 @@ import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
+import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
@@ -27,6 +29,7 @@ export const Shell = () => {
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(listenForShortcuts, [])
   useEffect(() => chooseChannel())
   useEffect(() => {
     const lost = lostServer.value
