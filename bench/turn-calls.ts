@@ -1,4 +1,5 @@
-import { type Address, transportAddress, parseIp } from '../src/turn/protocol/addresses.ts'
+import { parseIp } from '../src/core/ip.ts'
+import { type Address, transportAddress } from '../src/turn/protocol/addresses.ts'
 import { passwordOf, REALM } from '../src/turn/credentials.ts'
 import { openUdp } from '../src/turn/server/libc.ts'
 import { Packets, UdpSocket } from '../src/turn/server/packets.ts'

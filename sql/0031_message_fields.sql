@@ -136,6 +136,22 @@ begin
   select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
 end $$;
 
+-- Each index names one nonce: the other one read all those of a channel.
+alter table message_nonces drop constraint message_nonces_pkey, add primary key (channel_id, author_id, nonce);
+drop index message_nonces_channel_id_idx;
+create unique index on message_nonces (author_id, channel_id, nonce);
+
+-- The earlier use of a nonce. A plan that was made while there were few nonces would read all of them at each send.
+create function used_nonce(p_author bigint, p_channel bigint, p_nonce text) returns message_nonces
+language plpgsql stable set enable_seqscan = off as $$
+declare
+  used message_nonces;
+begin
+  select * into used from message_nonces mn
+    where mn.author_id = p_author and mn.channel_id = p_channel and mn.nonce = p_nonce;
+  return used;
+end $$;
+
 -- Sends a message in a channel of any type: permission, nonce, message and events in one statement.
 -- p_tries: no lock is waited for.
 -- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · forward_unknown
@@ -209,8 +225,7 @@ begin
       outcome := 'busy';
       return;
     end if;
-    select * into seen from message_nonces mn
-      where mn.author_id = draft.author_id and mn.channel_id = p_channel and mn.nonce = draft.nonce;
+    seen := used_nonce(draft.author_id, p_channel, draft.nonce);
     if seen.created_at > now() - interval '24 hours' then
       select message_json(m)::text into body from messages m where m.id = seen.message_id;
       outcome := case when body is not null
@@ -308,12 +323,13 @@ begin
   select * into audience, body, event_ids, topics, bodies from log_sent(home, sent);
 end $$;
 
--- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none.
+-- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits for
+-- a lock gives up soon, and is tried again after the others who wait.
 create function send_message(
   draft message_draft,
   out outcome text, out missing text, out retry_after int,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
-) language plpgsql as $$
+) language plpgsql set lock_timeout = '500ms' as $$
 declare
   opened record;
   home bigint := draft.channel_id;

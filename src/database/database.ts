@@ -127,8 +127,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export function databaseProblem(error: unknown): Problem | undefined {
   if (isDatabaseAway(error)) return new Problem('unavailable', 'The database is away', { retry_after: 1 })
   if (isDiskFull(error)) return storageFull()
-  // 57014: statement timeout; 40P01: deadlock; 40001: serialization failure.
-  if (error instanceof postgres.PostgresError && /^(57014|40P01|40001)$/.test(error.code))
+  // 57014: statement timeout; 55P03: lock timeout; 40P01: deadlock; 40001: serialization failure.
+  if (error instanceof postgres.PostgresError && /^(57014|55P03|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
   // foreign_key_violation: the new row's parent was deleted after the caller's access to it was checked.
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
@@ -139,6 +139,9 @@ export function isDatabaseFault(error: unknown): boolean {
   const code = databaseProblem(error)?.code
   return code === 'unavailable' || code === 'storage_full'
 }
+
+/** Whether a statement waited too long for a lock, and so was undone. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 /** Whether the database refused a statement for what it says, and so undid it. */
 export const isRefused = (error: unknown): boolean => error instanceof postgres.PostgresError && !isDatabaseFault(error)

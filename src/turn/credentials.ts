@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { transportAddress, ipText, parseIp, V6 } from './protocol/addresses.ts'
+import { ipText, parseIp } from '../core/ip.ts'
+import { transportAddress, V6 } from './protocol/addresses.ts'
 import type { IceServer } from './model.ts'
 
 /** How long issued credentials can allocate. */

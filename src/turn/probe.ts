@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { codeOf } from '../core/errors.ts'
-import { ipText } from './protocol/addresses.ts'
+import { ipText } from '../core/ip.ts'
 import {
   addressesOf,
   Attribute,

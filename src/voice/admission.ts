@@ -4,22 +4,36 @@ import { holds } from '../core/permissions.ts'
 import { demand, demandSight } from '../features/servers/guard.ts'
 import type { Admission } from './seat.ts'
 
-/** What each account may do now in the voice channel of the same index; channels that it does not see are left out. */
+/**
+ * What each account may do now in the voice channel, dm or group of the same index; channels that it does not see are
+ * left out.
+ */
 export async function admissions(sql: Sql, users: number[], channels: number[]): Promise<Admission[]> {
   const rows = await sql<Admission[]>`
     select public_user(u) as user, c.server_id, c.id as channel_id, c.restricted, cp.permissions,
-      m.voice_muted as server_mute
+      m.voice_muted as server_mute, '{}'::bigint[] as participant_ids, false as among_strangers
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
     join channels c on c.id = wanted.channel_id and c.type = 'voice'
     join channel_permissions cp on cp.channel_id = c.id and cp.user_id = wanted.user_id
     join members m on m.server_id = c.server_id and m.user_id = wanted.user_id
+    join users u on u.id = wanted.user_id
+    union all
+    select public_user(u), null, c.id, false,
+      case when c.type = 'dm' and stand_in_block(p.user_id, p.other_id)
+        then participant_permissions() & ~permission_bit('connect') else participant_permissions() end,
+      false, c.participant_ids, exists (
+        select from participants o where o.channel_id = c.id and o.user_id <> u.id and not exists (
+          select from relations_of r where r.user_id = u.id and r.other_id = o.user_id and r.state = 'friends'))
+    from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
+    join channels c on c.id = wanted.channel_id and c.server_id is null
+    join participants p on p.channel_id = c.id and p.user_id = wanted.user_id and p.is_open
     join users u on u.id = wanted.user_id`
   return rows.filter(({ permissions }) => holds(permissions, 'view_channel'))
 }
 
 /**
- * What the account may do in a voice channel that it can join.
- * @throws Problem `not_found`, `validation_failed` for a text channel, `missing_permission`
+ * What the account may do in a voice channel, dm or group that it can join.
+ * @throws Problem `not_found`, `validation_failed` for a text channel, `missing_permission`, `cannot_contact` in a dm
  */
 export async function admission(sql: Sql, user_id: number, channel_id: number): Promise<Admission> {
   const [admitted] = await admissions(sql, [user_id], [channel_id])
@@ -27,9 +41,10 @@ export async function admission(sql: Sql, user_id: number, channel_id: number): 
     const [text] = await sql<{ permissions: number }[]>`
       select permissions from channel_access(${channel_id}, ${user_id})`
     demandSight(text?.permissions)
-    const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel' }]
+    const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel, dm or group' }]
     throw new Problem('validation_failed', undefined, { errors })
   }
+  if (admitted.server_id === null && !holds(admitted.permissions, 'connect')) throw new Problem('cannot_contact')
   demand(admitted.permissions, 'connect')
   return admitted
 }

@@ -23,7 +23,7 @@ const Epoch = z.int().min(1).describe("raised with every change of the room's ro
 export const VoiceState = z
   .object({
     user: PublicUser,
-    server_id: Id,
+    server_id: Id.nullable().describe('null in a dm or group'),
     channel_id: Id,
     self_mute: z.boolean(),
     self_deaf: z.boolean(),
@@ -99,7 +99,9 @@ export const voiceCommands = {
       relay_only: z.boolean().default(false).describe('show the own addresses to nobody'),
     }),
     answer: Joined,
-    summary: 'Join a voice channel; leaves another one, and takes over from another device',
+    summary:
+      'Join a voice channel, or the call of a dm or group, where the first to join rings the others;' +
+      ' leaves another one, and takes over from another device',
   },
   'voice.leave': { d: Empty, answer: Empty, summary: 'Leave, at once' },
   'voice.resume': {
@@ -172,7 +174,7 @@ const WHY =
 export const voiceEvents = {
   'voice.state_updated': ephemeral(
     VoiceState.extend({ channel_id: Id.nullable().describe('null: has left; whoever joins another one leaves first') }),
-    'members who see the channel',
+    'members who see the channel; participants of a dm or group',
   ),
   'voice.peer_joined': ephemeral(VoicePeer, room),
   'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),

@@ -26,8 +26,8 @@ const SILENT_MS_MAX = 6_000
 interface RoomsEvents {
   /** A change that the room's route may depend on. */
   changed: [room: Room]
-  /** The last seat of the room has ended. */
-  ended: [channel_id: number]
+  /** The last seat of the room has ended; `given_up` when the room goes on at another node. */
+  ended: [room: Room, given_up: boolean]
 }
 
 /** Every room and seat of this process: rooms end with their last seat, seats with their session or their socket. */
@@ -146,6 +146,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
     room.restricted = admission.restricted
+    room.participant_ids = admission.participant_ids
     const seat = newSeat(client, room, admission, options, this.states.nextRank(admission.user.id))
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
@@ -180,7 +181,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (room.seats.size > 0) return void this.emit('changed', room)
     this.#rooms.delete(room.channel_id)
     room.routed?.close()
-    this.emit('ended', room.channel_id)
+    this.emit('ended', room, reason === 'rejoin')
   }
 
   /** Ends a seat because its account has a later one on another node, where `holder` has it. */
@@ -222,10 +223,11 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 }
 
-const newRoom = ({ server_id, channel_id, restricted }: Admission): Room => ({
+const newRoom = ({ server_id, channel_id, restricted, participant_ids }: Admission): Room => ({
   server_id,
   channel_id,
   restricted,
+  participant_ids,
   epoch: 1,
   epoch_at: Date.now(),
   choice: { route: 'p2p', broken: [] },

@@ -80,10 +80,13 @@ export class SeatAccess {
     }
   }
 
-  async #apply(seat: Seat, { permissions, server_mute, restricted, user }: Admission): Promise<void> {
-    seat.room.restricted = restricted
+  async #apply(seat: Seat, admitted: Admission): Promise<void> {
+    const { permissions, server_mute, restricted, participant_ids, user } = admitted
+    Object.assign(seat.room, { restricted, participant_ids })
+    // Once among strangers, a member stays careful.
+    const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
-    this.rooms.change(seat, { permissions, server_mute, user, sharing_screen })
+    this.rooms.change(seat, { permissions, server_mute, user, sharing_screen, relay_only })
     await this.switcher.follow(seat)
   }
 }
@@ -92,7 +95,8 @@ export class SeatAccess {
 function concerns(notice: Notice, { user, room }: Seat): boolean {
   if (notice.kind === 'recheck_all') return true
   if (notice.kind === 'access_changed') return notice.user_ids.includes(user.id)
-  if (notice.kind === 'channel_deleted') return notice.channel_id === room.channel_id
+  if (notice.kind === 'channel_deleted' || notice.kind === 'participant_changed')
+    return notice.channel_id === room.channel_id
   if (notice.kind === 'server_access_changed' || notice.kind === 'server_deleted')
     return notice.server_id === room.server_id
   return false

@@ -18,14 +18,19 @@ export interface VoiceClient {
   readonly node?: string
 }
 
-/** What an account may do in a voice channel, and the channel itself. */
+/** What an account may do in a voice channel, dm or group, and the channel itself. */
 export interface Admission {
   user: PublicUser
-  server_id: number
+  /** Null in a dm or group. */
+  server_id: number | null
   channel_id: number
   restricted: boolean
   permissions: number
   server_mute: boolean
+  /** Of a dm or group; empty in a server. */
+  participant_ids: number[]
+  /** Whether one of the other participants of the dm or group is no friend: they get no addresses. */
+  among_strangers: boolean
 }
 
 /** What a client chooses when it joins. */
@@ -39,11 +44,12 @@ export interface JoinRequest extends JoinOptions {
   channel_id: number
 }
 
-/** One voice channel with at least one member in it. */
+/** One channel with at least one member in its call. */
 export interface Room {
-  readonly server_id: number
+  readonly server_id: number | null
   readonly channel_id: number
   restricted: boolean
+  participant_ids: number[]
   epoch: number
   /** When this epoch began, ms. */
   epoch_at: number

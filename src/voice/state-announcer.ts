@@ -6,12 +6,12 @@ import type { VoiceState } from './model.ts'
 const INTERVAL_MS = 500
 /** When announcements that could not be delivered are tried again. */
 const RETRY_MS = 200
-/** After a channel became restricted, rows written before may say otherwise for this long. */
+/** After a channel became restricted, or somebody left a group, rows may say otherwise for this long. */
 const HIDDEN_MS = 5_000
 
 /** One account's state as this node's sockets see it. */
 export interface ShownState {
-  row: { restricted: boolean; state: VoiceState }
+  row: { restricted: boolean; participant_ids: number[]; state: VoiceState }
   /** The JSON that was announced last, and when, ms. */
   announced: string
   announced_at: number
@@ -22,15 +22,23 @@ export interface ShownState {
 export class StateAnnouncer {
   /** Until when these channels count as restricted, whatever their rows say, ms. */
   readonly #hidden = new Map<number, number>()
+  /** Until when accounts count as gone from groups, by `channel account`, whatever rows say, ms. */
+  readonly #departed = new Map<string, number>()
   /** The newest announcement of each account and channel that could not be delivered. */
   readonly #postponed = new Map<string, () => void>()
   #retry: Timer | undefined
 
   constructor(private readonly bus: Bus) {
     bus.onNotice((notice) => {
-      if (notice.kind !== 'server_access_changed') return
       const now = Date.now()
-      for (const [id, until] of this.#hidden) if (until < now) this.#hidden.delete(id)
+      if (notice.kind === 'participant_changed') {
+        const { channel_id, user_id, is_in } = notice
+        prune(this.#departed, now)
+        if (is_in) this.#departed.delete(`${channel_id} ${user_id}`)
+        else this.#departed.set(`${channel_id} ${user_id}`, now + HIDDEN_MS)
+      }
+      if (notice.kind !== 'server_access_changed') return
+      prune(this.#hidden, now)
       for (const id of notice.hidden) this.#hidden.set(id, now + HIDDEN_MS)
       for (const id of notice.revealed) this.#hidden.delete(id)
     })
@@ -47,7 +55,8 @@ export class StateAnnouncer {
       }, wait_ms)
       return
     }
-    const text = JSON.stringify(shown.row.state)
+    // Whoever has come into a group hears of those who are in its call.
+    const text = JSON.stringify([shown.row.state, shown.row.participant_ids])
     if (text === shown.announced) return
     shown.announced = text
     shown.announced_at = Date.now()
@@ -63,11 +72,12 @@ export class StateAnnouncer {
   #deliver(row: ShownState['row'], d: Events['voice.state_updated']): void {
     // Access may be lost without this node's knowing: it delivers nothing.
     if (!this.bus.receivesNotices()) return this.#postpone(row, d)
-    const { restricted, state } = row
+    const { state, ...place } = row
     const { server_id, channel_id: id } = state
-    const isRestricted = restricted || (this.#hidden.get(id) ?? 0) > Date.now()
-    const to = topic.channel({ id, server_id, restricted: isRestricted })
-    this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
+    const restricted = place.restricted || isAfterNow(this.#hidden.get(id))
+    const participant_ids = place.participant_ids.filter((user) => !isAfterNow(this.#departed.get(`${id} ${user}`)))
+    for (const to of topic.seers({ audience_id: id, server_id, restricted, participant_ids }))
+      this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
   }
 
   #postpone(row: ShownState['row'], d: Events['voice.state_updated']): void {
@@ -82,4 +92,11 @@ export class StateAnnouncer {
       for (const deliver of all) deliver()
     }, RETRY_MS)
   }
+}
+
+const isAfterNow = (until = 0): boolean => until > Date.now()
+
+/** Forgets the times that are over. */
+function prune<K>(times: Map<K, number>, now: number): void {
+  for (const [key, until] of times) if (until < now) times.delete(key)
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { z } from 'zod'
 import type { Nodes } from '../cluster/nodes.ts'
+import { Id } from '../core/schema.ts'
 import type { Parts } from '../parts.ts'
 import { VoiceSessionId, VoiceState } from './model.ts'
 import { type Seat, stateOf, type VoiceClient } from './seat.ts'
@@ -12,6 +13,7 @@ const Row = z.object({
   rank: z.int().max(2 ** 52),
   holder: z.string().max(64),
   restricted: z.boolean(),
+  participant_ids: z.array(Id),
   state: VoiceState,
 })
 type Row = z.infer<typeof Row>
@@ -66,8 +68,9 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   /** Publishes a seat of this node as it is now. */
   put(seat: Seat): void {
     const { voice_session_id, rank, client, room } = seat
-    const { restricted } = room
-    const row: Row = { voice_session_id, rank, holder: this.holderOf(client), restricted, state: stateOf(seat) }
+    const { restricted, participant_ids } = room
+    const holder = this.holderOf(client)
+    const row: Row = { voice_session_id, rank, holder, restricted, participant_ids, state: stateOf(seat) }
     this.#own.set(seat.user.id, row)
     this.#table.put(String(seat.user.id), JSON.stringify(row))
   }

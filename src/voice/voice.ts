@@ -4,6 +4,7 @@ import { type ClientSockets, NodeSockets } from './client-sockets.ts'
 import { VoiceCluster } from './cluster/cluster.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
+import { DirectCalls } from './direct-calls.ts'
 import { openVoiceMetrics } from './metrics.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
@@ -29,7 +30,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
   const welcome = new Welcome(environment, turn)
-  const presence = presenceCommands(rooms, switcher, access.admit, welcome, environment.VOICE_RELAY_ONLY === 'on')
+  const calls = new DirectCalls(parts, rooms)
+  const always_relay = environment.VOICE_RELAY_ONLY === 'on'
+  const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, always_relay)
   // A single process owns every room.
   const cluster = environment.REDIS_URL
     ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, presence)
@@ -46,7 +49,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   states.on('outranked', (id, holder) => rooms.leaveOutranked(id, holder))
   remote.on('closed', (client) => rooms.socketClosed(client))
   rooms.on('changed', (room) => switcher.consider(room))
-  rooms.on('ended', (channel_id) => cluster?.ended(channel_id))
+  rooms.on('ended', ({ channel_id, server_id }, given_up) => {
+    cluster?.ended(channel_id)
+    if (server_id === null && !given_up) calls.ended(channel_id)
+  })
   bus.onNotice(access.onNotice)
   bus.onFrame(({ type, text }) => {
     if (type !== 'user.updated') return
@@ -68,6 +74,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     stop() {
       clearInterval(timer)
       switcher.stop()
+      calls.stop()
       cluster?.stop()
     },
   }

@@ -113,6 +113,7 @@ browserTest(
     await isAt('field-notes')
     await opens('heron', 'Bob Heron')
     await isAt('Bob Heron')
+    await visitor.misses(visitor.page.locator('.sidebar .row.unread', { hasText: 'Bob Heron' }))
     await opens('@caro', 'Carol Winter')
     await isAt('Carol Winter')
     // A conversation that is opened has its own page then, which closes dialogs.

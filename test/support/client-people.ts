@@ -23,6 +23,12 @@ export function peopleHandlers(
       if (!kept) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
     })
+  /** A message's events carry its reactions, which are a resource of their own. */
+  const isNews = ({ id }: Row, s: number) => {
+    let is_news = false
+    applyTo(`reactions:${id}`, s, () => (is_news = true))
+    return is_news
+  }
   return {
     'friend.updated': ({ user_id, relation: { user, state, since } }, s) => {
       if (state === 'none') memory.relations.delete(user_id)
@@ -37,9 +43,14 @@ export function peopleHandlers(
           last_message_id: Math.max(kept.last_message_id, message.id),
           unread_count,
         }))
-      memory.upsertMessage(message)
+      memory.upsertMessage(message, isNews(message, s))
     },
-    'message.updated': (message) => memory.upsertMessage(message),
+    'message.updated': (message, s) => memory.upsertMessage(message, isNews(message, s)),
+    'message.reactions': ({ id, reactions }) => memory.react(id, reactions),
+    'reaction.mine': ({ message_id, emoji, reaction_id }) => {
+      memory.ownReactions.set(`${message_id} ${emoji}`, reaction_id)
+      memory.react(message_id, memory.messages.get(message_id)?.reactions ?? [])
+    },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       memory.messages.delete(id)
       memory.reached(channel_id, id)
@@ -56,6 +67,9 @@ export function peopleHandlers(
       if (memory.conversations.has(d.channel_id))
         side(d.channel_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
     },
+    'call.ringing': ({ channel_id, by }) => void memory.ringing.set(channel_id, by),
+    'call.declined': ({ channel_id, user_id }) => void (user_id === memory.own_id && memory.ringing.delete(channel_id)),
+    'call.ended': ({ channel_id }) => void memory.ringing.delete(channel_id),
     'dm.hidden': ({ channel_id }, s) => side(channel_id, s, () => undefined),
   }
 }
@@ -68,6 +82,8 @@ export function beginPeople(memory: ClientMemory, ready: Row, unknown: Unknown):
     if (!memory.channels.has(id)) unknown.channels.add(id)
     memory.conversations.set(id, row)
   }
+  memory.ringing.clear()
+  for (const { channel_id, by } of ready.ringing) memory.ringing.set(channel_id, by)
   memory.relations.clear()
   for (const { user_id, ...row } of ready.relations) {
     memory.relations.set(user_id, row)

@@ -40,3 +40,11 @@ export async function peopleWithPassword<N extends string[]>(parley: Parley, ...
 /** Deletes the account of the person. */
 export const deleteAccountOf = (who: Person, password = PASSWORD): Promise<Answer> =>
   call(who.parley, 'DELETE', '/api/auth/me', { token: who.token, body: { password } })
+
+/** A group of the first one's with the others, all of whom are the first one's friends. */
+export async function group(owner: Person, ...others: Person[]): Promise<number> {
+  for (const other of others) await befriend(owner, other)
+  const made = await owner.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
+  expect(made.status).toBe(201)
+  return made.body.id
+}

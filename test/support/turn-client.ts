@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
-import { type Address, transportAddress, parseIp } from '../../src/turn/protocol/addresses.ts'
+import { parseIp } from '../../src/core/ip.ts'
+import { type Address, transportAddress } from '../../src/turn/protocol/addresses.ts'
 import { CREDENTIAL_SECONDS, passwordOf, REALM } from '../../src/turn/credentials.ts'
 import { Attribute, bytesOf, Class, decode, longTermKey, type Message } from '../../src/turn/protocol/stun.ts'
 import { addressesOf, Method, numberOf, textOf, transactionOf } from '../../src/turn/protocol/stun.ts'

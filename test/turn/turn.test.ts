@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { credentialsFor, iceServers } from '../../src/turn/credentials.ts'
-import { resolveAnnounced } from '../../src/turn/server/host-addresses.ts'
+import { resolveAnnounced } from '../../src/core/own-addresses.ts'
 import { Attribute, Method } from '../../src/turn/protocol/stun.ts'
 import { boot, call, inCommon, PASSWORD, person, standard, stop, until } from '../support/harness.ts'
 import {

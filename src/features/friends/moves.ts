@@ -1,8 +1,9 @@
 import type { Transaction } from '../../database/database.ts'
-import type { Emit } from '../../events/write.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { partCallers } from '../calls/rings.ts'
 import type { Relation } from './model.ts'
 import { act, type Action, mirrored, stateOf, type Tie } from './relation.ts'
 
@@ -63,12 +64,13 @@ async function viewOf(sql: Transaction, user_id: number, user: PublicUser, tie: 
  * @returns the relation as `me` sees it now, and its state before
  * @throws Problem a refusal of relation.ts, `cannot_target_self`, `not_found`, `too_many_friends`, `too_many_blocks`
  */
-export async function move(sql: Transaction, emit: Emit, me: number, other: number, action: Action) {
+export async function move(sql: Transaction, emit: Emit, notify: Notify, me: number, other: number, action: Action) {
   if (me === other) throw new Problem('cannot_target_self')
   const pair = await lockedPair(sql, me, other)
   const next = act(pair, action, pair.takes_request)
   if (typeof next === 'string') throw new Problem(next)
   await saveTie(sql, me, other, next)
+  if (next.blocked_by_me && !pair.blocked_by_me) await partCallers(sql, emit, notify, me, other)
   const relation = await viewOf(sql, me, pair.other, next)
   const before = stateOf(pair)
   if (relation.state !== before) emit(topic.user(me), 'friend.updated', { user_id: other, relation })

@@ -23,7 +23,7 @@ const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refill_per_
 /** Applies an action to a relation; two new friends get each other's presence. */
 function mover({ write, bus }: Parts, statusOf: StatusOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
-    const { relation, before } = await write((sql, emit) => move(sql, emit, me, other, action))
+    const { relation, before } = await write((sql, emit, notify) => move(sql, emit, notify, me, other, action))
     if (relation.state === 'friends' && before !== 'friends')
       for (const [to, of] of [
         [me, other],

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { isRefused } from '../../database/database.ts'
+import { isLockTimeout, isRefused } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
 import {
   eventsOf,
@@ -18,6 +18,8 @@ const GROUP_ACCOUNT_SHARE = 4
 const GROUPS_MAX = 2
 /** Messages that wait for locks, each on a connection of its own. */
 const SINGLES_MAX = 4
+/** How long a message is tried again that waits for a lock. */
+const LOCKED_MS_MAX = 20_000
 const WAITING_MAX = 10_000
 const WAITING_PER_ACCOUNT_MAX = 100
 
@@ -28,6 +30,9 @@ interface Waiting {
   readonly sent: PromiseWithResolvers<Sent>
   /** Set once it cannot go with a group: it goes by a statement of its own, which waits for locks. */
   single: boolean
+  /** How often it has gone by itself: whoever waits for a lock goes on after the others. */
+  tries: number
+  readonly since: number
 }
 
 /**
@@ -56,7 +61,7 @@ export class SendGroups {
     if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
       throw new Problem('unavailable', 'Too many messages wait to be sent', { retry_after: 1 })
     const sent = Promise.withResolvers<Sent>()
-    this.#waiting.push({ message, place: placeOf(message), sent, single: false })
+    this.#waiting.push({ message, place: placeOf(message), sent, single: false, tries: 0, since: performance.now() })
     this.#counts.set(message.author_id, own + 1)
     // After the requests that have just come in: they go together.
     if (!this.#scheduled) setImmediate(this.#begin)
@@ -67,8 +72,11 @@ export class SendGroups {
   readonly #begin = (): void => {
     this.#scheduled = false
     while (this.#underway.single < SINGLES_MAX) {
-      const single = this.#waiting.find((one) => one.single && this.#isFree(one))
-      if (!single) break
+      const singles = this.#waiting.filter((one) => one.single && this.#isFree(one))
+      const [first, ...others] = singles
+      if (!first) break
+      const single = others.reduce((least, one) => (one.tries < least.tries ? one : least), first)
+      single.tries++
       void this.#run('single', [single], singleStatement(single.message))
     }
     while (this.#underway.group < GROUPS_MAX) {
@@ -132,7 +140,8 @@ export class SendGroups {
     this.#underway[kind]--
     // The error of one message has undone the others too: each goes alone. What is wrong with the database is all's.
     const isOfOne = batch.length > 1 && isRefused(error)
-    const again = new Set(batch.filter((_, at) => isOfOne || rows[at]?.outcome === 'busy'))
+    const isLocked = ({ since }: Waiting) => isLockTimeout(error) && performance.now() - since < LOCKED_MS_MAX
+    const again = new Set(batch.filter((one, at) => isOfOne || isLocked(one) || rows[at]?.outcome === 'busy'))
     for (const one of again) {
       one.single = true
       this.#count(one.message, 1)

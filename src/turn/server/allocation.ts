@@ -1,4 +1,5 @@
-import type { Address, Family, AddressKey } from '../protocol/addresses.ts'
+import type { AddressKey } from '../../core/ip.ts'
+import type { Address, Family } from '../protocol/addresses.ts'
 import type { AccountUsage } from './quotas.ts'
 
 /** RFC 8656 §3.2, §7.2: lifetimes of allocations in seconds. */

@@ -1,5 +1,6 @@
 import { CREDENTIAL_SECONDS, passwordOf, readUsername, REALM } from '../credentials.ts'
-import { type Address, clientPrefix, ipText } from '../protocol/addresses.ts'
+import { ipText } from '../../core/ip.ts'
+import { type Address, clientPrefix } from '../protocol/addresses.ts'
 import { Attribute, attributeOf, hasValidIntegrity, longTermKey, type Message, textOf } from '../protocol/stun.ts'
 import type { AuthenticatedUser, TurnClient } from './allocation.ts'
 import type { Nonces } from './nonces.ts'

@@ -1,4 +1,5 @@
-import { type Address, type AddressKey, transportAddress, V4 } from '../protocol/addresses.ts'
+import type { AddressKey } from '../../core/ip.ts'
+import { type Address, transportAddress, V4 } from '../protocol/addresses.ts'
 import { u16 } from '../protocol/stun.ts'
 import { asPointer, type Libc, libc, MSG_DONTWAIT, NativeMemory, SOCKADDR_BYTES, writeSockaddr } from './libc.ts'
 

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { type Family, parseIp, parseRange, transportAddress } from '../protocol/addresses.ts'
+import { parseIp, parseRange } from '../../core/ip.ts'
+import { type Family, transportAddress } from '../protocol/addresses.ts'
 import type { AllocationTable, TurnClient } from './allocation.ts'
 import { Allocations } from './allocations.ts'
 import { Authentication } from './authentication.ts'
 import { newCounters, type TurnCounters } from './counters.ts'
 import { Dispatch } from './dispatch.ts'
 import { type EventLoop, openEventLoop } from './event-loop.ts'
-import { hostAddresses, type HostAddress, type OwnAddress, ownAddresses, resolveAnnounced } from './host-addresses.ts'
+import { type OwnAddress, ownAddresses, resolveAnnounced } from '../../core/own-addresses.ts'
+import { hostAddresses, type HostAddress } from './host-addresses.ts'
 import { Nonces } from './nonces.ts'
 import type { OldestSessions } from './oldest-sessions.ts'
 import { Packets } from './packets.ts'
@@ -18,6 +20,8 @@ import { type Certificate, Streams } from './streams.ts'
 
 /** How often the interfaces are read and announced names resolved again. */
 const ADDRESSES_SECONDS = 30
+/** The server listens on at most this many addresses. */
+const ADDRESSES_MAX = 64
 
 export interface TurnConfig {
   port: number
@@ -38,7 +42,7 @@ interface MachineAddresses {
 
 const resolved = new Map<string, Uint8Array[]>()
 async function readAddresses(announced: string[]): Promise<MachineAddresses> {
-  const own = ownAddresses()
+  const own = ownAddresses().slice(0, ADDRESSES_MAX)
   return { own, hosts: hostAddresses(own, await resolveAnnounced(announced, resolved)) }
 }
 

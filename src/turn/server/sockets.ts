@@ -1,4 +1,5 @@
-import { type AddressKey, ipKey, transportAddress } from '../protocol/addresses.ts'
+import { type AddressKey, ipKey } from '../../core/ip.ts'
+import { transportAddress } from '../protocol/addresses.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { EventLoop } from './event-loop.ts'
 import type { HostAddress } from './host-addresses.ts'

@@ -1,5 +1,6 @@
 import type { Socket, TCPSocketListener } from 'bun'
-import { type Address, type AddressKey, clientPrefix, ipKey, parseIp, transportAddress } from '../protocol/addresses.ts'
+import { type AddressKey, ipKey, parseIp } from '../../core/ip.ts'
+import { type Address, clientPrefix, transportAddress } from '../protocol/addresses.ts'
 import { decode, type Message, padded } from '../protocol/stun.ts'
 import type { AllocationTable, TurnClient } from './allocation.ts'
 import type { TurnCounters } from './counters.ts'

@@ -3,6 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import { demand } from '../../features/servers/guard.ts'
 import type { Joined, voiceCommands } from '../model.ts'
 import type { VoiceMetrics } from '../metrics.ts'
+import type { DirectCalls } from '../direct-calls.ts'
 import type { Rooms } from '../rooms.ts'
 import type { RouteSwitcher } from '../routing/route-switcher.ts'
 import type { Admission, JoinRequest, Room, Seat, VoiceClient } from '../seat.ts'
@@ -27,13 +28,21 @@ export function presenceCommands(
   switcher: RouteSwitcher,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
   welcome: Welcome,
+  calls: DirectCalls,
   always_relay: boolean,
 ): PresenceCommands {
   return {
     'voice.join': async (client, { channel_id, ...options }, wanted) => {
+      const take = (admission: Admission) => {
+        if (!rooms.isOpen(client) || wanted?.aborted) throw new Problem('not_found')
+        const relay_only = options.relay_only || always_relay || admission.among_strangers
+        return rooms.enter(client, admission, { ...options, relay_only })
+      }
       const admission = await admit(client.user_id, channel_id)
-      if (!rooms.isOpen(client) || wanted?.aborted) throw new Problem('not_found')
-      const seat = rooms.enter(client, admission, { ...options, relay_only: options.relay_only || always_relay })
+      const isDirect = admission.server_id === null
+      const seat = isDirect
+        ? await calls.enter(channel_id, client.user_id, async () => take(await admit(client.user_id, channel_id)))
+        : take(admission)
       wanted?.addEventListener('abort', () => rooms.leave(seat))
       // A member who must not be heard, or must not show addresses, never gets route `p2p`.
       await switcher.switched(seat.room)

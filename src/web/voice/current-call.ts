@@ -3,6 +3,7 @@ import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from '../state/session.ts'
 import type { RemotePeer, VoiceCall } from './call.ts'
 import { voiceGateway } from './voice-gateway.ts'
+import { nameOf } from '../state/names.ts'
 import { words } from '../words/words.ts'
 
 const VOLUME = 'parley.volume.'
@@ -137,6 +138,14 @@ export async function hangUp(): Promise<void> {
   await leaving?.leave()
 }
 
+/** Somebody declines the current call; with nobody else to wait for, the call ends. */
+async function heardOfDecline(channel_id: number, user_id: number): Promise<void> {
+  const now = currentCall.value
+  if (now?.channel_id !== channel_id || user_id === state.me()) return
+  if (state.channels.get(channel_id)?.type === 'dm' && now.peers.size === 0) await hangUp()
+  callError.value = words.voice.declined(nameOf(user_id))
+}
+
 /** Starts or stops sharing the screen, with its sound if the browser offers it. */
 export async function toggleScreen(): Promise<void> {
   const now = currentCall.value
@@ -159,6 +168,7 @@ export const remoteOf = (user_id: number): RemotePeer | undefined =>
 
 gateway.listen(({ t, d }) => {
   if (t === 'voice.route') routeReason.value = d.reason
+  if (t === 'call.declined') void heardOfDecline(d.channel_id, d.user_id)
 })
 window.addEventListener('pagehide', () => {
   if (account.value === 'logged_in') void currentCall.value?.leave()

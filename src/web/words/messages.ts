@@ -1,4 +1,4 @@
-import { count } from './plural.ts'
+import { count, spanOf } from './plural.ts'
 
 const andList = (names: string[]): string =>
   names.length > 3 ? 'Several people' : names.join(', ').replace(/, ([^,]*)$/, ' and $1')
@@ -11,6 +11,7 @@ export const messageWords = {
       channel: 'This is the beginning of the channel.',
       dm: 'This is the beginning of your conversation.',
       group: 'This is the beginning of the group.',
+      thread: 'This is the beginning of the thread.',
     },
     one: 'message',
     spoiler: 'Spoiler: show it',
@@ -43,7 +44,33 @@ export const messageWords = {
     discard: 'Discard your changes?',
     discardText: 'The message stays as it was.',
     discardEdit: 'Discard changes',
+    select: 'Select messages',
+    selectThis: 'Select this message',
+    selected: (n: number) => `${count(n, 'message')} selected`,
+    deleteSelected: (n: number) => `Delete ${count(n, 'message')}`,
     deleteText: 'This deletes the message and its files for everyone.',
+    hidePreviews: 'Remove previews',
+    hidePreviewsText: 'The links stay. Their previews disappear for everyone.',
+    previews: 'Previews of links',
+    openPicture: (host: string) => `Picture from ${host}, opens in a new tab`,
+    video: 'Video',
+  },
+  /** What messages of other kinds than `default` tell. */
+  notices: {
+    call: (who: string, seconds: number) => {
+      const length = seconds < 60 ? 'less than a minute' : spanOf(Math.round(seconds / 60) * 60)
+      return `${who} started a call that lasted ${length}.`
+    },
+    missed: (who: string) => `You missed a call from ${who}.`,
+    unanswered: 'Nobody answered your call.',
+    recipient_added: (who: string, whom: string) => `${who} added ${whom} to the group.`,
+    recipient_removed: (who: string, whom: string) => `${who} removed ${whom} from the group.`,
+    left: (who: string) => `${who} left the group.`,
+    renamed: (who: string, name: string) => `${who} named the group ${name}.`,
+    unnamed: (who: string) => `${who} removed the name of the group.`,
+    member_joined: (who: string) => `${who} joined the server.`,
+    pinned: (who: string) => `${who} pinned a message.`,
+    thread_created: (who: string, name: string) => `${who} began the thread ${name}.`,
   },
   retention: {
     pruned: 'Older messages have been deleted.',
@@ -64,7 +91,21 @@ export const messageWords = {
     noSooner: 'No sooner',
     outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
   },
+  forward: {
+    title: 'Forward',
+    search: 'Search for a place',
+    where: 'Where to',
+    nowhere: 'There is no such place where you can write.',
+    comment: 'Comment (optional)',
+    send: 'Forward',
+    done: 'Forwarded.',
+    forwarded: 'Forwarded',
+    original: 'Go to the original',
+  },
   composer: {
+    wait: (seconds: number) => `Slowmode: you can write again in ${count(seconds, 'second')}.`,
+    slowmode: (seconds: number) =>
+      `Slowmode is on: one message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}.`,
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     mention: 'People to mention',
@@ -118,6 +159,7 @@ export const messageWords = {
     ownerAdds: 'Only the owner adds somebody who has left the group.',
     settings: 'Group settings',
     name: 'Group name',
+    nameHint: 'Without a name, the group goes by its people.',
     people: (n: number) => count(n, 'person', 'people'),
     remove: (name: string) => `Remove ${name} from the group`,
     leave: 'Leave the group',

@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test'
 import { type Person, say, standard } from '../../support/harness.ts'
-import { befriend, deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
+import { befriend, deleteAccountOf, group, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
 
-async function group(owner: Person, ...others: Person[]): Promise<number> {
-  for (const other of others) await befriend(owner, other)
-  return (await owner.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })).body.id
-}
 const recipient = (id: number, { id: user_id }: Person) => `/api/channels/${id}/recipients/${user_id}`
 
 test('two people who open the same dm at once get one', async () => {

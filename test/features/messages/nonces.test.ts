@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { person, room, say, standard } from '../../support/harness.ts'
 import { forbidEveryone } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
+import { until } from '../../support/until.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -110,4 +111,17 @@ test('a used nonce answers nothing to an author who may no longer send', async (
   expect((await bob.post(path, body)).status).toBe(403)
   expect((await alice.delete(`/api/servers/${closed.server_id}/members/${bob.id}`)).status).toBe(204)
   expect((await bob.post(path, body)).status).toBe(404)
+})
+
+test('a send looks up its nonce by an index, even by a plan that was made when there were few', async () => {
+  const scans = async () => {
+    const [row] = await sql`select seq_scan, idx_scan from pg_stat_user_tables where relname = 'message_nonces'`
+    return { read_all: Number(row?.seq_scan), looked_up: Number(row?.idx_scan) }
+  }
+  const before = await scans()
+  for (let at = 0; at < 50; at++) expect((await send(alice, `scan ${at}`)).status).toBe(201)
+  // Each connection tells of its scans once a second at most.
+  await until(async () => (await scans()).looked_up >= before.looked_up + 50)
+  // The sweeper reads all of them once a minute.
+  expect((await scans()).read_all - before.read_all).toBeLessThan(10)
 })

@@ -19,6 +19,8 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   reply_to_id: null,
   reply_mention: true,
   file_ids: [],
+  forward_message_id: null,
+  copies: [],
   nonce: null,
   ...more,
 })
@@ -110,6 +112,27 @@ test('who waits for a lock stalls nobody else, and is sent when the lock is free
     await sql`update files set message_id = null where id = ${file_id}`
     await sql`delete from message_nonces`
   }
+})
+
+test('many that wait for locks leave room for whoever else goes alone', async () => {
+  const names = ['dora', 'emil', 'finn', 'gina', 'hugo']
+  const owners = await passersBy(parley, ...names)
+  const places = await Promise.all(owners.map((owner) => place(owner)))
+  await befriend(alice, bob)
+  const groups = new SendGroups(write)
+  const waiting = await holding(
+    async (tx) => {
+      for (const { server_id } of places) await tx`select change_access(${server_id})`
+    },
+    async () => {
+      const slow = owners.map((owner, at) => groups.send(message(owner, places[at]?.channel_id ?? 0, 'Slow')))
+      // The first message of a dm takes locks: it goes alone.
+      const first = await groups.send({ ...message(alice, 0, 'Good morning'), to: { recipient_id: bob.id } })
+      expect(first.outcome).toBe('created')
+      return { slow }
+    },
+  )
+  expect((await Promise.all(waiting.slow)).map(({ outcome }) => outcome)).toEqual(names.map(() => 'created'))
 })
 
 test('an account that sends very much leaves room in each group for others', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { transportAddress, ipText, parseIp } from '../../../src/turn/protocol/addresses.ts'
+import { ipText, parseIp } from '../../../src/core/ip.ts'
+import { transportAddress } from '../../../src/turn/protocol/addresses.ts'
 import {
   addressesOf,
   Attribute,

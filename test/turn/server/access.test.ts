@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { ipKey, clientPrefix } from '../../../src/turn/protocol/addresses.ts'
+import { ipKey } from '../../../src/core/ip.ts'
+import { clientPrefix } from '../../../src/turn/protocol/addresses.ts'
 import { UnauthenticatedLimit } from '../../../src/turn/server/authentication.ts'
 import { PeerPolicy } from '../../../src/turn/server/peer-policy.ts'
 import { Nonces } from '../../../src/turn/server/nonces.ts'

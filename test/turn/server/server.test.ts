@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { ipText } from '../../../src/turn/protocol/addresses.ts'
+import { ipText } from '../../../src/core/ip.ts'
 import { addressesOf, Attribute, bytesOf, decode, Method, textOf } from '../../../src/turn/protocol/stun.ts'
 import { call, stop, until } from '../../support/harness.ts'
 import {

@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test'
 import { events } from '../../../src/api/asyncapi.ts'
 import { found } from '../../../src/core/errors.ts'
 import { ClientModel } from '../../support/client-model.ts'
-import { happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
+import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
-import { write } from '../../support/people.ts'
+import { group, write } from '../../support/people.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
+import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -99,6 +100,44 @@ test('edits and deletions reach the web client', async () => {
   expect(client.messages.size).toBe(0)
   client.cut()
 })
+
+test('calls reach the web client', async () => {
+  const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const channel_id = await group(alice, bob, carol)
+  const [client, traveller] = [await StoreClient.open(bob), await StoreClient.open(bob)]
+  traveller.cut()
+  await callAndLeave(alice, carol, channel_id, async () => {
+    await expectFreshState(client, 'ringing')
+    expect(client.store.state.ringing.get(channel_id)).toBe(alice.id)
+  })
+  await traveller.resume()
+  for (const each of [client, traveller]) {
+    await expectFreshState(each, 'ended')
+    each.cut()
+  }
+})
+
+test('threads reach the web client', async () => {
+  const people = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
+  const travellers = await Promise.all(people.map((who) => StoreClient.open(who)))
+  for (const [what, step] of Object.entries(inThreads(...people))) {
+    for (const traveller of travellers) traveller.cut()
+    await step()
+    await published(parley)
+    for (const traveller of travellers) await traveller.resume()
+    for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
+  }
+  for (const client of [...clients, ...travellers]) client.cut()
+}, 60_000)
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))

@@ -7,7 +7,7 @@ import { IconButton } from './controls.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
 
 /** The open dialogs, the topmost one last. */
-const openDialogs = signal<(() => ComponentChildren)[]>([])
+export const openDialogs = signal<(() => ComponentChildren)[]>([])
 
 export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialogs.value = [...openDialogs.value, dialog]

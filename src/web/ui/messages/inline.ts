@@ -5,6 +5,7 @@ export type Inline =
   | { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] }
   | { kind: 'mention'; user_id: number }
+  | { kind: 'emoji'; id: number; name: string }
   | { kind: 'break' }
 
 /** Opened marks that wait for their closing ones: more are text. Bounds the depth of the tree and the time. */
@@ -14,6 +15,7 @@ const SAFE_URL = /^(https?:\/\/|mailto:)/i
 const LINK_TARGET = /\]\(([^\s()]{1,2000}|<[^\s<>]{1,2000}>)\)/y
 const URL_TEXT = /https?:\/\/(?=[\p{L}\p{N}[])[^\s<>"'`|\\]{1,2000}/iuy
 const ANGLE_URL = /<(https?:\/\/[^\s<>"'`]{1,2000})>/iy
+const EMOJI = /<:[a-z0-9_]{2,32}:\d{1,15}>/y
 const MENTION = /<@(\d{1,15})>/y
 /** The path of a place, as `placePath` writes it. */
 const PLACE_PATH = /\/c\/\d{1,15}(?:\/\d{1,15})?(?![\w/])/y
@@ -137,6 +139,8 @@ class Reader {
   #angle(): void {
     const mention = this.#take(MENTION)
     if (mention) return this.#add({ kind: 'mention', user_id: Number(mention.slice(2, -1)) })
+    const [, name, id] = this.#take(EMOJI)?.split(/[<:>]+/) ?? []
+    if (name && id) return this.#add({ kind: 'emoji', id: Number(id), name })
     const url = this.withLinks ? this.#take(ANGLE_URL) : undefined
     if (url) this.#add(linkTo(url.slice(1, -1)))
     else this.#say(this.#one())

@@ -5,6 +5,7 @@ import { type Composition, edited, matches, mentioned, queryAt } from '../../sta
 import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
 
 const SUGGESTED_MAX = 6
@@ -27,15 +28,25 @@ interface MentionFieldProps {
   placeholder?: string
 }
 
-/** A field for a message's text, which suggests people to mention. */
+/** A field for a message's text, which suggests people to mention, and emoji by their names. */
 export const MentionField = (props: MentionFieldProps) => {
   const { value, onChange, channel, label, box, onKeyDown, ...rest } = props
   const backdrop = useRef<HTMLDivElement>(null)
-  const list = useSuggestions(props)
+  const people = useSuggestions(props)
+  const emoji = useEmojiSuggestions(props)
+  const list = people.found.length > 0 ? people : emoji
   const { found, active } = list
+  const setCaret = (caret: number | undefined) => {
+    people.setCaret(caret)
+    emoji.setCaret(caret)
+  }
   return (
     <div class="mention-field">
-      {found.length > 0 ? <Suggestions {...list} channel={channel} /> : null}
+      {people.found.length > 0 ? (
+        <Suggestions {...people} channel={channel} />
+      ) : found.length > 0 ? (
+        <EmojiSuggestions {...emoji} />
+      ) : null}
       <div ref={backdrop} class="backdrop" aria-hidden="true">
         <Pieces value={value} />
       </div>
@@ -52,12 +63,12 @@ export const MentionField = (props: MentionFieldProps) => {
         onInput={(event) => {
           const { value: text, selectionEnd } = event.currentTarget
           onChange(edited(value, text, selectionEnd))
-          list.setCaret(selectionEnd)
+          setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-          list.setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
+          setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
         }
-        onBlur={() => list.setCaret(undefined)}
+        onBlur={() => setCaret(undefined)}
         onScroll={({ currentTarget }) => backdrop.current?.scrollTo(0, currentTarget.scrollTop)}
         onKeyDown={(event) => list.takeKey(event) || onKeyDown(event)}
       />

@@ -12,8 +12,9 @@ import { words } from '../../words/words.ts'
 import { isPageActive, markRead } from './attention.ts'
 import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
+import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
-import { isSought, lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
+import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
@@ -23,29 +24,26 @@ const RETRY_MS = 3_000
 /** Whether a message is shown without its author's name, below the one before it. */
 const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before !== undefined &&
+  before.kind === 'default' &&
+  entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
+  before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
 
 /** The last read message when the place was opened: the "new" line stands below it. */
-function readUntil({ channel_id }: ChannelPlace, timeline: Timeline | undefined): number {
+function readUntil({ channel_id }: ChannelPlace): number {
   const channel = state.channels.get(channel_id)
-  if (!channel || !state.isUnread(channel)) return Number.POSITIVE_INFINITY
-  if (channel.type !== 'dm') return state.readUntil(channel_id)
-  const unread = timeline?.entries.find((entry) => entry.read_at === null && entry.recipient_id === state.me())
-  return unread ? unread.id - 1 : Number.POSITIVE_INFINITY
+  return channel && state.isUnread(channel) ? state.readUntil(channel_id) : Number.POSITIVE_INFINITY
 }
-
-const isDm = ({ channel_id }: ChannelPlace): boolean => state.channels.get(channel_id)?.type === 'dm'
 
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
   const opened_at = useRef<number | undefined>(undefined)
   if (timeline?.loaded && opened_at.current === undefined) {
-    opened_at.current = readUntil(place, timeline)
-    // Of a dm with more unread messages than a page, the first loaded one.
-    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || isDm(place))
+    opened_at.current = readUntil(place)
+    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest)
     if (first !== undefined) startAt(place, first)
   }
   const [line_id, setLine] = useState<number>()
@@ -63,7 +61,7 @@ function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
  */
 function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
   if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
-  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me())?.id
+  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
 }
 
 /** Fetches the messages of a place: the first page at once, the others while one scrolls. */
@@ -114,12 +112,12 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
 }
 
 /** Scrolls to the end when the account has sent a message. */
-function useOwnMessages(jump: () => unknown): void {
-  const before = useRef(sentCount.value)
+function useOwnMessages({ channel_id }: ChannelPlace, jump: () => unknown): void {
+  const before = useRef(lastSent.value)
   useEffect(() => {
-    if (before.current !== sentCount.value) void jump()
-    before.current = sentCount.value
-  }, [sentCount.value])
+    if (before.current !== lastSent.value && lastSent.value.channel_id === channel_id) void jump()
+    before.current = lastSent.value
+  }, [lastSent.value])
 }
 
 /** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
@@ -140,7 +138,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
     for (let tries = 0; isAway() && tries < 3; tries++) await load(loader.page(place, 'newest'))
     scroll.toEnd()
   }
-  useOwnMessages(jump)
+  useOwnMessages(place, jump)
   return (
     <div class="messages">
       <NewAbove timeline={timeline} line_id={line_id} place={place} />
@@ -191,7 +189,7 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 
 /** What the first words of a place call it. */
 function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
-  return type === 'dm' || type === 'group' ? type : 'channel'
+  return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
 }
 
 const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
@@ -275,7 +273,8 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    announced.current.text = isOwn ? '' : `${nameOf(author_id)}: ${plainText(newest.content, knownNameOf)}`
+    const said = `${nameOf(author_id)}: ${plainText(newest.content || (newest.forwarded?.content ?? ''), knownNameOf)}`
+    announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.
   if (newest) announced.current.id = newest.id

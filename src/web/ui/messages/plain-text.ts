@@ -40,6 +40,8 @@ function ofInlines(pieces: Inline[], nameOf: (user_id: number) => string | undef
         return HIDDEN
       case 'mention':
         return `@${nameOf(piece.user_id) ?? piece.user_id}`
+      case 'emoji':
+        return `:${piece.name}:`
       default:
         return ofInlines(piece.inside, nameOf)
     }

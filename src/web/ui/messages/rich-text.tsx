@@ -1,6 +1,7 @@
 import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { CustomPicture } from '../emoji/emoji.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -71,6 +72,8 @@ function inlineOf(piece: Inline, key: number) {
       return <Link key={key} {...piece} />
     case 'mention':
       return <Mention key={key} user_id={piece.user_id} />
+    case 'emoji':
+      return <CustomPicture key={key} id={piece.id} name={piece.name} />
   }
 }
 

@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { FollowedThreads } from '../threads/thread-link.tsx'
 import { VoiceIndicators } from '../voice/call-view.tsx'
 import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
@@ -198,6 +199,7 @@ const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayCh
     {channels.map((channel) => (
       <>
         <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
         {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
       </>
     ))}
@@ -227,6 +229,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const here = route.value
   const isHere = here.page === 'server' && here.channel_id === channel.id
   const unread = state.isUnread(channel) && !isHere
+  const isLively = state.lively.has(channel.id) && !isHere
   const mentions = state.mentions.get(channel.id) ?? 0
   const name = withoutBidi(channel.name)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
@@ -248,6 +251,9 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
         <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
         <bdi>{name}</bdi>
         {isHere ? null : <DraftSign channel_id={channel.id} />}
+        {isLively ? (
+          <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
+        ) : null}
         <Badge count={mentions} />
       </a>
       {mayChange || may('manage_roles') || may('manage_server') ? (

@@ -11,10 +11,14 @@ import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
+import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
+import { CallView } from '../voice/call-view.tsx'
 
 /** A channel by its id, of any type, at a message if one is named. A server's is shown within its server. */
 export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
@@ -65,14 +69,18 @@ const Waiting = ({ title, error }: { title: string; error: ApiError | undefined 
 
 /** A dm or group: its messages and people. */
 const ConversationView = ({ channel }: { channel: Channel }) => {
-  follow('shell', 'members')
+  follow('shell', 'members', 'voices')
   const title = titleOf(channel)
   const place = { channel_id: channel.id }
   const partner = state.partnerOf(channel)
   return (
-    <Pane title={title} head={partner === undefined ? <GroupHead channel={channel} /> : <DmHead user_id={partner} />}>
+    <Pane
+      title={title}
+      head={partner === undefined ? <GroupHead channel={channel} /> : <DmHead channel={channel} user_id={partner} />}
+    >
       <div class="columns">
         <div class="conversation">
+          {hasCall(channel) ? <CallView channel={channel} /> : null}
           <MessageList key={channel.id} place={place} title={title} />
           <Composer key={channel.id} place={place} title={title} channel={channel} />
         </div>
@@ -84,7 +92,19 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
   )
 }
 
-const DmHead = ({ user_id }: { user_id: number }) => (
+/** Whether somebody is in the call of the dm or group. */
+const hasCall = ({ id }: Channel): boolean => voicesIn(id).length > 0 || followCall()?.channel_id === id
+
+/** Begins the call, unless there is one, which its view offers to join. */
+const CallButton = ({ channel }: { channel: Channel }) => {
+  follow('voices', 'shell')
+  const partner = state.partnerOf(channel)
+  const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
+  if (isBlocked || joining.value || hasCall(channel)) return null
+  return <IconButton icon="phone" label={words.voice.start} onClick={() => void join(channel.id)} />
+}
+
+const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => (
   <header class="bar">
     <MenuButton />
     <Avatar id={user_id} size={28} status />
@@ -92,6 +112,9 @@ const DmHead = ({ user_id }: { user_id: number }) => (
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <PinsButton channel_id={channel.id} />
+    <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -108,6 +131,9 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
       <bdi>{titleOf(channel)}</bdi>
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
+    <PinsButton channel_id={channel.id} />
+    <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="invite"
       label={words.groups.add}

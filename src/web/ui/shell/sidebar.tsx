@@ -10,6 +10,7 @@ import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
+import { voicesIn } from '../../voice/current-call.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
@@ -119,7 +120,7 @@ const Conversations = () => {
 }
 
 const ConversationLink = ({ channel }: { channel: Channel }) => {
-  follow('shell', 'members')
+  follow('shell', 'members', 'voices')
   const here = route.value
   const isHere = here.page === 'place' && here.channel_id === channel.id
   const partner = state.partnerOf(channel)
@@ -145,6 +146,11 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
         )}
         <bdi>{name}</bdi>
         {isHere ? null : <DraftSign channel_id={channel.id} />}
+        {voicesIn(channel.id).length > 0 ? (
+          <span class="marks on" role="img" aria-label={words.voice.underway} title={words.voice.underway}>
+            <Icon name="phone" size={16} />
+          </span>
+        ) : null}
         <Badge count={count} />
       </a>
       {partner === undefined ? null : (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { ServerChannel } from '../../state/state.ts'
+import type { Channel } from '../../../features/channels/model.ts'
+import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import type { VoiceState } from '../../../voice/model.ts'
 import {
   followCall,
@@ -18,12 +19,13 @@ import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 
-/** A voice channel: its members, their shared screens, and the button to join. */
-export const CallView = ({ channel }: { channel: ServerChannel }) => {
+/** The call of a channel: its members, their shared screens, and the button to join. */
+export const CallView = ({ channel }: { channel: Channel }) => {
   follow('voices', 'members', 'shell')
   const now = followCall()
   const isHere = now?.channel_id === channel.id
   const voices = voicesIn(channel.id)
+  const isDirect = !isServerChannel(channel)
   const shown = isHere && watchedScreen.value ? now.peers.get(watchedScreen.value)?.streams.get('screen') : undefined
   return (
     <section class="voice" aria-label={words.voice.members}>
@@ -34,6 +36,7 @@ export const CallView = ({ channel }: { channel: ServerChannel }) => {
         ))}
       </ul>
       {voices.length === 0 ? <p class="empty">{words.voice.nobody}</p> : null}
+      {isDirect && isHere && voices.length === 1 ? <p class="quiet">{words.voice.waiting}</p> : null}
       {isHere ? null : (
         <button
           type="button"
@@ -41,8 +44,8 @@ export const CallView = ({ channel }: { channel: ServerChannel }) => {
           disabled={joining.value || !state.mayIn(channel, 'connect')}
           onClick={() => void join(channel.id)}
         >
-          <Icon name="voice" />
-          {words.voice.join}
+          <Icon name={isDirect ? 'phone' : 'voice'} />
+          {isDirect ? words.voice.joinCall : words.voice.join}
         </button>
       )}
     </section>
@@ -71,7 +74,7 @@ const SharedScreen = ({ stream }: { stream: MediaStream }) => {
 }
 
 /** A member of the call: speaking or not, mute state, shared screen, volume. */
-const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: ServerChannel }) => {
+const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Channel }) => {
   follow('members')
   followCall()
   const { id } = voice.user
@@ -101,7 +104,7 @@ const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Serve
           onInput={(event) => setVolume(id, Number(event.currentTarget.value))}
         />
       ) : null}
-      {id === state.me() ? null : <Moderation voice={voice} channel={channel} />}
+      {id === state.me() || !isServerChannel(channel) ? null : <Moderation voice={voice} channel={channel} />}
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { callError, followCall, hangUp, routeReason, toggleScreen, touchCall } from '../../voice/current-call.ts'
-import { withoutBidi } from '../../state/names.ts'
+import { titleOf } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 import { placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -44,7 +44,7 @@ export const VoicePanel = () => {
     <section class="current-call" aria-label={words.voice.call}>
       <p role="status">
         <strong>{words.voice.states[now.state]}</strong>{' '}
-        {channel ? <a href={placePath(channel.id)}>{withoutBidi(channel.name)}</a> : null}
+        {channel ? <a href={placePath(channel.id)}>{titleOf(channel)}</a> : null}
       </p>
       <small>{route}</small>
       {now.silenced ? <small class="warned">{words.voice.silenced}</small> : null}

@@ -1,0 +1,88 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { topic } from '../../core/events.ts'
+import { demandContact } from '../dms/contact.ts'
+import { lockedChannel } from '../messages/acknowledge.ts'
+import { sendNotice } from '../messages/notice.ts'
+import { ring, stopRinging } from './rings.ts'
+
+interface Call {
+  started_by: number
+  started_at: string
+  ended_at: string
+  participant_ids: number[]
+  /** Whether it has rung anybody. */
+  rang: boolean
+}
+
+/**
+ * Records that an account joins the call of a dm or group. The first to join begins the call and rings; whoever joins
+ * rings no longer.
+ * @throws Problem `not_found`, `cannot_contact` in a dm: at the beginning as for a message, later where a block stands
+ */
+export async function enterCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+  const { type } = await lockedChannel(sql, channel_id, me)
+  // A block waits until the ring is there to be stopped.
+  await sql`select lock_pair(least(p.user_id, ${me}), greatest(p.user_id, ${me})) from participants p
+    where p.channel_id = ${channel_id} and p.user_id <> ${me}
+    order by least(p.user_id, ${me}), greatest(p.user_id, ${me})`
+  const others = await sql<{ user_id: number }[]>`
+    select u.id as user_id from users u join participants p on p.channel_id = ${channel_id} and p.user_id = u.id
+    where u.id <> ${me} order by u.id for key share of u`
+  await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
+    values (${channel_id}, ${me}, '{}', now()) on conflict do nothing`
+  const [call] = await sql<{ ended: boolean }[]>`
+    select ended_at is not null as ended from calls where channel_id = ${channel_id} for update`
+  const begins = found(call).ended
+  for (const { user_id } of type === 'dm' ? others : [])
+    if (begins) await demandContact(sql, me, user_id)
+    else await demandPeace(sql, me, user_id)
+  if (begins) {
+    await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
+      ended_at = null where channel_id = ${channel_id}`
+    // Who is called in a dm without a message sees it from now on.
+    await sql`update participants set is_open = true where channel_id = ${channel_id} and not is_open`
+    return ring(sql, emit, channel_id, me)
+  }
+  await sql`update calls set participant_ids = participant_ids || ${me}::bigint
+    where channel_id = ${channel_id} and ${me} <> all (participant_ids)`
+  await stopRinging(sql, emit, sql`ring.channel_id = ${channel_id} and ring.user_id = ${me}`, 'answered')
+}
+
+async function demandPeace(sql: Transaction, me: number, other: number): Promise<void> {
+  const [row] = await sql<{ peace: boolean }[]>`select not stand_in_block(${me}, ${other}) as peace`
+  if (!row?.peace) throw new Problem('cannot_contact')
+}
+
+/**
+ * Ends the call of a dm or group: rings nobody any more, and leaves a message of it, unless nobody was rung and nobody
+ * else came. Nothing happens to a call that has ended.
+ * @param silent_s end it only if no node has spoken for it for so many seconds; it ended then
+ */
+export async function endCall(sql: Transaction, emit: Emit, channel_id: number, silent_s = 0): Promise<void> {
+  await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
+  await sql`select 1 from users u join participants p on p.channel_id = ${channel_id} and p.user_id = u.id
+    order by u.id for key share of u`
+  const [call] = await sql<Call[]>`
+    update calls set ended_at = case when ${silent_s} > 0 then alive_at else now() end
+    where channel_id = ${channel_id} and ended_at is null
+      and (${silent_s} = 0 or alive_at < now() - ${silent_s} * interval '1 second')
+    returning started_by, iso(started_at) as started_at, iso(ended_at) as ended_at, participant_ids,
+      coalesce(rung_at >= started_at, false) as rang`
+  if (!call) return
+  await stopRinging(sql, emit, sql`ring.channel_id = ${channel_id}`, 'over')
+  const { rang, started_by, ...times } = call
+  const missed = times.participant_ids.length < 2
+  if (rang || !missed) await sendNotice(sql, emit, channel_id, started_by, 'call', { ...times, missed })
+}
+
+/** Declines a call: the account's devices ring no longer. Without a ring nothing happens. */
+export async function declineCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+  const { participant_ids } = await lockedChannel(sql, channel_id, me)
+  const declined = await sql`
+    delete from call_rings where channel_id = ${channel_id} and user_id = ${me} returning 1`
+  if (declined.length === 0) return
+  const told = participant_ids.map((id) => topic.user(id, { channel_id }))
+  emit(told, 'call.declined', { channel_id, user_id: me })
+}

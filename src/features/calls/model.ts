@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
+import { Id, Time } from '../../core/schema.ts'
+
+/** How long a call rings. */
+export const RING_SECONDS = 60
+/** A conversation rings at most once in this time. */
+export const RING_INTERVAL_SECONDS = 30
+
+export const Ringing = z
+  .object({
+    channel_id: Id,
+    by: Id.describe('who calls'),
+    until: Time.describe('it rings no longer than this; `call.ended` says when it stops'),
+  })
+  .meta({ title: 'Ringing' })
+export type Ringing = z.infer<typeof Ringing>
+
+const key = (d: { channel_id: number }) => `call:${d.channel_id}`
+
+export const callEvents = {
+  'call.ringing': durable(Ringing, key, 'each of those whom the call rings'),
+  'call.declined': durable(
+    z.object({ channel_id: Id, user_id: Id.describe('whose devices ring no longer') }),
+    (d) => `call_declined:${d.channel_id}:${d.user_id}`,
+    'the participants of the dm or group, the one who declines too',
+  ),
+  'call.ended': durable(
+    z.object({
+      channel_id: Id,
+      reason: z
+        .enum(['answered', 'unanswered', 'over'])
+        .describe('answered: on a device of the same account; unanswered: it rang long enough; over: the call is'),
+    }),
+    key,
+    'each of those whom the call has rung and rings no longer; the call itself may go on',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof callEvents> {}
+}

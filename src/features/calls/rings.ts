@@ -1,0 +1,51 @@
+import { topic } from '../../core/events.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit, Notify } from '../../events/write.ts'
+import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
+
+/**
+ * Rings everyone in a dm or group but the caller, unless it has rung shortly before. Pairs with a block are left out.
+ * The pairs and the call are locked.
+ */
+export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+  const [due] = await sql`update calls set rung_at = now() where channel_id = ${channel_id}
+    and coalesce(rung_at < now() - ${RING_INTERVAL_SECONDS} * interval '1 second', true) returning 1`
+  if (!due) return
+  const rung = await sql<{ user_id: number; until: string }[]>`
+    insert into call_rings as ring (user_id, channel_id, until)
+    select p.user_id, p.channel_id, now() + ${RING_SECONDS} * interval '1 second' from participants p
+    where p.channel_id = ${channel_id} and p.user_id <> ${me} and not stand_in_block(p.user_id, ${me})
+    on conflict (user_id, channel_id) do update set until = excluded.until
+    returning ring.user_id, iso(ring.until) as until`
+  for (const { user_id, until } of rung)
+    emit(topic.user(user_id, { channel_id }), 'call.ringing', { channel_id, by: me, until })
+}
+
+/** Stops ringing. @param which a condition on call_rings `ring` */
+export async function stopRinging(
+  sql: Transaction,
+  emit: Emit,
+  which: ReturnType<Sql>,
+  reason: 'answered' | 'unanswered' | 'over',
+): Promise<void> {
+  const stopped = await sql<{ user_id: number; channel_id: number }[]>`
+    delete from call_rings ring where ${which} returning ring.user_id, ring.channel_id`
+  for (const { user_id, channel_id } of stopped)
+    emit(topic.user(user_id, { channel_id }), 'call.ended', { channel_id, reason })
+}
+
+/** After a block: neither rings the other any more, and their call in a dm ends. Groups go on. Both are locked. */
+export async function partCallers(
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  me: number,
+  other: number,
+): Promise<void> {
+  const between: ReturnType<Sql> = sql`ring.user_id in (${me}, ${other}) and exists (select from calls c
+    where c.channel_id = ring.channel_id and c.started_by in (${me}, ${other}) and c.started_by <> ring.user_id)`
+  await stopRinging(sql, emit, between, 'over')
+  const [call] = await sql`select 1 from participants p join calls c using (channel_id)
+    where p.user_id = ${me} and p.other_id = ${other} and c.ended_at is null`
+  if (call) notify({ kind: 'access_changed', user_ids: [me, other] })
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { Parts } from '../../parts.ts'
+import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { declineCall } from './call.ts'
+
+/** Calls of dms and groups; joining one is the gateway's `voice.join`. */
+export const callRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions).post(
+    '/api/channels/:channel_id/call/decline',
+    async ({ me, params: { channel_id }, status }) => {
+      await parts.write((sql, emit) => declineCall(sql, emit, channel_id, me.id))
+      return status(204, undefined)
+    },
+    {
+      params: z.object({ channel_id: DecimalId }),
+      body: NoBody,
+      detail: {
+        summary: 'Decline the call that rings in a dm or group; no device of the own account rings any more',
+        description: 'Without a call that rings, nothing happens. The call can still be joined while it lasts.',
+        tags: ['Voice'],
+      },
+      response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
+    },
+  )

@@ -1,0 +1,52 @@
+import { errorFields } from '../../core/log.ts'
+import type { Sql } from '../../database/database.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { endCall } from './call.ts'
+import { stopRinging } from './rings.ts'
+
+const PERIOD_MS = 2_000
+/** A call for which no node has spoken so long is over. Members of a lost node join another within seconds. */
+const SILENT_SECONDS_MAX = 45
+/** Rings, and calls, that one run ends; the next run goes on. */
+const ENDS_MAX = 200
+
+/** Ends rings that nobody answers, and calls whose node is gone; one node at a time. */
+export class CallUpkeep {
+  readonly #timer: Timer
+  #running: Promise<void> | undefined
+
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    this.#timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'calls', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Runs once now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#endAll().finally(() => (this.#running = undefined)))
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #endAll(): Promise<void> {
+    const { sql, write } = this.parts
+    const [due] = await sql<{ rings: boolean; calls: number[] }[]>`
+      select exists (select from call_rings where until <= now()) as rings, array(
+        select channel_id from calls
+        where ended_at is null and alive_at < now() - ${SILENT_SECONDS_MAX} * interval '1 second'
+        order by alive_at limit ${ENDS_MAX}) as calls`
+    if (due?.rings)
+      await write(async (tx, emit) => {
+        if (!(await claim(tx, 'calls'))) return
+        const over: ReturnType<Sql> = tx`(ring.user_id, ring.channel_id) in (
+          select user_id, channel_id from call_rings where until <= now() order by until limit ${ENDS_MAX}
+          for update skip locked)`
+        await stopRinging(tx, emit, over, 'unanswered')
+      })
+    for (const channel_id of due?.calls ?? [])
+      await write((tx, emit) => endCall(tx, emit, channel_id, SILENT_SECONDS_MAX))
+  }
+}

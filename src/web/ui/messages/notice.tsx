@@ -1,0 +1,73 @@
+import type { TargetedKeyboardEvent } from 'preact'
+import { clockOf, momentOf } from '../../state/format.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { placePath } from '../../state/route.ts'
+import { follow, state } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { Icon, type IconName } from '../kit/icons.tsx'
+import { PinLinks } from './open-pins.tsx'
+
+const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
+  call: 'phone',
+  recipient_added: 'invite',
+  recipient_removed: 'leave',
+  renamed: 'edit',
+  member_joined: 'friends',
+  pinned: 'pin',
+  thread_created: 'thread',
+}
+
+const isMissed = ({ kind, author, data }: Entry): boolean =>
+  kind === 'call' && data?.missed === true && author.id !== state.me()
+
+/** What a message of another kind than `default` tells, in a sentence. */
+export function noticeText({ kind, author, member, data }: Entry): string {
+  const says = words.notices
+  const who = nameOf(author.id, member?.nickname ?? author.display_name)
+  const name = withoutBidi(data?.name ?? '')
+  if (kind === 'call') {
+    if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(who)
+    return says.call(who, (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000)
+  }
+  if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(who)
+  if (kind === 'recipient_added' || kind === 'recipient_removed') return says[kind](who, nameOf(data?.user_id ?? 0))
+  if (kind === 'renamed') return name ? says.renamed(who, name) : says.unnamed(who)
+  if (kind === 'thread_created') return says.thread_created(who, name)
+  return kind === 'pinned' || kind === 'member_joined' ? says[kind](who) : ''
+}
+
+interface RowProps {
+  entry: Entry
+  /** The line above the row: a new day, or the first new message. */
+  rule: preact.ComponentChildren
+  onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>) => void
+}
+
+/** A message that tells what happened, drawn quietly. */
+export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
+  follow('members')
+  if (entry.kind === 'default') return null
+  return (
+    <li
+      class={`message notice ${isMissed(entry) ? 'missed' : ''}`}
+      data-id={entry.id}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      {rule}
+      <span class="gutter">
+        <Icon name={icons[entry.kind]} size={18} />
+      </span>
+      <p class="body">
+        <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}{' '}
+        {entry.kind === 'thread_created' && entry.data?.thread_id ? (
+          <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
+        ) : null}{' '}
+        <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
+          {clockOf(entry.created_at)}
+        </time>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { effect } from '@preact/signals'
+import { render } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { nameOf, titleOf } from '../../state/names.ts'
+import { go, placePath } from '../../state/route.ts'
+import { call, follow, loader, state, store } from '../../state/session.ts'
+import { followCall, join } from '../../voice/current-call.ts'
+import { Ringtone } from '../../voice/ringtone.ts'
+import { words } from '../../words/words.ts'
+import { Avatar } from '../kit/controls.tsx'
+import { openDialogs } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+
+const ringtone = new Ringtone()
+let host: HTMLElement | undefined
+
+/** Shows the calls that ring above the page and its dialogs, from now on. */
+export function openIncoming(): void {
+  if (host) return
+  const shown = document.createElement('div')
+  host = shown
+  render(<IncomingCalls />, shown)
+  // Beside an open dialog everything is inert: the calls are shown within it.
+  effect(() => {
+    void openDialogs.value
+    requestAnimationFrame(() => ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(shown))
+  })
+}
+
+/** Stops ringing on this page before the server says so. */
+function stopRinging(channel_id: number): void {
+  state.ringing.delete(channel_id)
+  store.touch('voices')
+  store.notify()
+}
+
+async function accept(channel_id: number): Promise<void> {
+  stopRinging(channel_id)
+  await loader.enter(channel_id).catch(() => {})
+  go(placePath(channel_id))
+  await join(channel_id)
+}
+
+async function decline(channel_id: number): Promise<void> {
+  stopRinging(channel_id)
+  await call('POST /api/channels/:channel_id/call/decline', { channel_id }).catch(() => {})
+}
+
+const IncomingCalls = () => {
+  follow('voices')
+  const ids = [...state.ringing.keys()]
+  const isBusy = followCall() !== undefined
+  useEffect(() => {
+    if (ids.length > 0 && !isBusy) ringtone.start()
+    else ringtone.stop()
+  }, [ids.length > 0, isBusy])
+  return (
+    <section class="incoming" aria-label={words.voice.incoming} hidden={ids.length === 0}>
+      {ids.map((id) => (
+        <IncomingCall key={id} channel_id={id} />
+      ))}
+    </section>
+  )
+}
+
+/** One call that rings: who calls, and where. Ctrl+Enter accepts from anywhere, Escape declines from within. */
+const IncomingCall = ({ channel_id }: { channel_id: number }) => {
+  follow('shell', 'members', 'voices')
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    void loader.enter(channel_id).catch(() => {})
+    // Whoever is writing goes on.
+    if (document.activeElement === document.body) button.current?.focus()
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !event.ctrlKey) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      void accept(channel_id)
+    }
+    window.addEventListener('keydown', key, true)
+    return () => window.removeEventListener('keydown', key, true)
+  }, [])
+  const by = state.ringing.get(channel_id) ?? 0
+  const channel = state.channels.get(channel_id)
+  const name = nameOf(by)
+  const isGroup = channel?.type === 'group'
+  return (
+    <div class="call" onKeyDown={(event) => event.key === 'Escape' && void decline(channel_id)}>
+      <Avatar id={by} size={56} />
+      <div>
+        <p role="alert">
+          <strong>{isGroup ? words.voice.callsIn(name, titleOf(channel)) : words.voice.calls(name)}</strong>
+        </p>
+        <small class="quiet">{words.voice.hint}</small>
+      </div>
+      <div class="answers">
+        <button
+          ref={button}
+          type="button"
+          class="primary"
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => void accept(channel_id)}
+        >
+          <Icon name="phone" />
+          {words.voice.accept}
+        </button>
+        <button type="button" class="danger" onClick={() => void decline(channel_id)}>
+          <Icon name="hangUp" />
+          {words.voice.decline}
+        </button>
+      </div>
+    </div>
+  )
+}

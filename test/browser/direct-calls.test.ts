@@ -1,0 +1,95 @@
+import { expect } from 'bun:test'
+import { type Person, person } from '../support/harness.ts'
+import { befriend, group, write } from '../support/people.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { bootCalls } from '../support/browser/voice.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const browser = await openBrowser()
+const parley = await bootCalls()
+const SHOTS = process.env['SHOTS']
+const shoot = async ({ page }: Visitor, name: string) => {
+  if (!SHOTS) return
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` })
+  }
+}
+const phone = { viewport: { width: 390, height: 800 } }
+/** The card of an incoming call. */
+const ringing = ({ page }: Visitor) => page.getByRole('region', { name: 'Incoming calls' })
+const speaks = (visitor: Visitor, who: Person) =>
+  visitor.sees(visitor.page.locator('.participants .speaking', { hasText: who.display_name }))
+
+browserTest(
+  browser,
+  'a call rings on every device of the other, is accepted on one, and each hears the other',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const { channel_id } = await write(ben, ann, 'Call me')
+    const first = await Visitor.as(chromium, ann, `/c/${channel_id}`)
+    const desk = await Visitor.as(chromium, ben)
+    const mobile = await Visitor.as(chromium, ben, `/c/${channel_id}`, phone)
+    await mobile.sees(mobile.message('Call me'))
+    await desk.button('Settings').first().click()
+    await first.button('Start a call').click()
+    await first.sees('Waiting for somebody to answer')
+    // Above an open dialog, too.
+    for (const device of [desk, mobile]) await device.sees(`${ann.display_name} is calling`)
+    await shoot(desk, 'ringing')
+    await shoot(mobile, 'ringing-phone')
+    expect(await faultsOf(mobile)).toEqual([])
+    await ringing(desk).getByRole('button', { name: 'Accept' }).click()
+    for (const device of [desk, mobile]) await device.misses(ringing(device).locator('.call'))
+    await speaks(first, ben)
+    await speaks(desk, ann)
+    await shoot(first, 'stage')
+    await shoot(mobile, 'stage-phone')
+    expect(await mobile.button('Join the call').count()).toBe(1)
+
+    await first.button('Leave the call').click()
+    await desk.button('Leave the call').click()
+    await desk.sees(desk.page.locator('.notice', { hasText: 'started a call that lasted' }))
+    await desk.sees(desk.button('Start a call'))
+    await shoot(desk, 'notice')
+    await shoot(mobile, 'notice-phone')
+    for (const visitor of [first, desk, mobile]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a declined call ends for the caller, and stands as missed; keys answer, too',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const { channel_id } = await write(ben, ann, 'Call me')
+    const first = await Visitor.as(chromium, ann, `/c/${channel_id}`)
+    const second = await Visitor.as(chromium, ben, `/c/${channel_id}`)
+    await second.sees(second.message('Call me'))
+    await first.button('Start a call').click()
+    await ringing(second).getByRole('button', { name: 'Decline' }).focus()
+    await second.page.keyboard.press('Escape')
+    await first.sees(`${ben.display_name} has declined the call.`)
+    await second.sees(second.page.locator('.notice.missed', { hasText: `You missed a call from ${ann.display_name}.` }))
+    await first.sees(first.page.locator('.notice', { hasText: 'Nobody answered your call.' }))
+    expect(await second.page.locator('.sidebar li.unread').count()).toBe(0)
+
+    // A page that opens while it rings rings, too.
+    const party = await group(ann, ...(await Promise.all(['cat', 'dan'].map((name) => person(parley, name)))))
+    await ann.put(`/api/channels/${party}`, { name: 'Owls' })
+    await ann.put(`/api/channels/${party}/recipients/${ben.id}`)
+    const third = await Visitor.as(chromium, ann, `/c/${party}`)
+    await third.button('Start a call').click()
+    await second.sees(`${ann.display_name} is calling in Owls`)
+    const late = await second.tab('/app')
+    await late.sees(`${ann.display_name} is calling in Owls`)
+    await second.composer().focus()
+    await second.page.keyboard.press('Control+Enter')
+    await speaks(second, ann)
+    await late.misses(ringing(late).locator('.call'))
+    await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
+    for (const visitor of [first, second, third]) await visitor.leave()
+  },
+)
