@@ -6,7 +6,7 @@ import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
-import { authorIdOf, editing, replying } from './current-message.ts'
+import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
@@ -67,7 +67,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.reply,
     key: 'r',
     inBar: true,
-    run: (entry) => (replying.value = entry),
+    run: (entry) => answer(entry, { id: entry.id, author_id: authorIdOf(entry) }),
   },
   {
     name: 'react',
@@ -148,6 +148,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: askDelete,
   },
 ]
+
+/** The keys that do something with the focused message. */
+export const messageKeys = (): { key: string; label: string }[] =>
+  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>
