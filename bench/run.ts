@@ -6,6 +6,7 @@ import { login } from './login.ts'
 import { nodes } from './nodes.ts'
 import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
+import { search } from './search.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
   send,
   history,
+  search,
   people,
   threads,
   sockets,

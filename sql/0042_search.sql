@@ -20,20 +20,24 @@ create table search_progress (
   below_id bigint
 );
 
--- The keys of a document: each term with its place, since a list of places is part of every question; and the times, of
--- 2^10, 2^14, 2^18 and 2^22 seconds, in which it lies, so that a question can look at a part of the time alone.
+-- The keys of a document: each term with its place, since a list of places is part of every question; and the times,
+-- of 2^10, 2^13, 2^16, 2^19 and 2^22 seconds, in which it lies, so that a question can look at a part of the time.
 create function search_keys(p_place bigint, p_at timestamptz, p_terms text) returns tsvector
 language sql immutable parallel safe
   -- Of immutable parts alone, or it would not be inlined, which makes it ten times as fast.
   return (p_place::text || '/' || replace(btrim(p_terms, ' '), ' ', ' ' || p_place::text || '/')
     || ' t10/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 10)::text
-    || ' t14/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 14)::text
-    || ' t18/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 18)::text
-    || ' t22/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 22)::text)::tsvector;
+    || ' t13/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 13)::text
+    || ' t16/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 16)::text
+    || ' t19/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 19)::text
+    || ' t22/' || (floor(date_part('epoch', p_at - '1970-01-01 00:00:00+00'::timestamptz))::bigint >> 22)::text
+  )::tsvector;
 
 -- Without a pending list, which every search would have to read through.
 create index search_documents_by_key on search_documents using gin (search_keys(place_id, created_at, terms))
   with (fastupdate = off);
+-- The planner could only waste time on them.
+alter index search_documents_by_key alter column 1 set statistics 0;
 
 create function forget_search_document() returns trigger language plpgsql as $$
 begin
@@ -49,9 +53,7 @@ language plpgsql stable as $$
 begin
   if p_channel is not null then
     return array(
-      select place.id from channels c
-        cross join lateral (select case when c.type = 'thread' then c.parent_id else c.id end as id) place
-        cross join lateral channel_access(place.id, p_user) ca
+      select c.audience_id from channels c cross join lateral channel_access(c.id, p_user) ca
       where c.id = p_channel and (p_server is null or ca.server_id = p_server)
         and can_view(ca.permissions) and holds(ca.permissions, 'read_history'));
   end if;
@@ -81,9 +83,10 @@ create function search_times(p_bits int, p_first bigint, p_last bigint) returns 
 -- others.
 -- p_terms: looked up in the index; those that end with * are beginnings of words
 -- p_with, p_without: sequences of terms, with a space before the first and after the last, if that is whole
--- The time is walked backwards, in stretches that grow as long as little is found, and shrink where there is too much.
--- A short stretch is asked for all places at once, which costs little where little is found; a long one place by place,
--- which costs little for each of many.
+-- All time is asked first, place by place: where that gives too much, it tells how much there is in a time. Then the
+-- time is walked backwards, in stretches that hold about what is wanted, and grow or shrink. A short stretch is asked
+-- for all places at once, which costs little where little is found; a long one place by place, which costs little for
+-- each of many.
 create function search_messages(
   p_places bigint[], p_terms text[], p_with text[], p_without text[],
   p_after timestamptz, p_before timestamptz, p_before_id bigint, p_limit int)
@@ -95,11 +98,13 @@ declare
   places_max constant int := 500;
   rows_max constant int := 1000;
   -- Of the stretches of a level; the last level is all time.
-  bits constant int[] := '{10,14,18,22}';
-  short_levels constant int := 2;
-  all_time constant int := 5;
-  level int := 1;
-  was_divided boolean := false;
+  bits constant int[] := '{10,13,16,19,22}';
+  short_levels constant int := 3;
+  all_time constant int := 6;
+  level int := all_time;
+  -- How many of the places, in their order, gave the rows; and messages a second in all of them.
+  places_read bigint;
+  rate float8;
   since_s constant bigint := floor(extract(epoch from p_after));
   -- What was sent from this second on has been looked at.
   until_s bigint := floor(extract(epoch from p_before))::bigint + 1;
@@ -131,11 +136,11 @@ begin
     || ' and search_keys(d.place_id, d.created_at, d.terms) @@ $2 and ' || conditions || ' %s limit $6) found'
     into at_once from generate_series(1, width) n;
   -- $1: the places
-  select 'select array_agg(found.message_id), array_agg(found.created_at) from (
-      select d.message_id, d.created_at
-      from (select (' || string_agg(
+  select 'select array_agg(found.message_id), array_agg(found.created_at), max(found.at) from (
+      select d.message_id, d.created_at, asked.at
+      from (select at, (' || string_agg(
         format('search_key(place::text, %L)', p_terms[n]), '||''&''||')
-    || ')::tsquery as query from unnest($1) place offset 0) asked cross join lateral (
+    || ')::tsquery as query from unnest($1) with ordinality given (place, at) offset 0) asked cross join lateral (
         select d.message_id, d.created_at from search_documents d
         where search_keys(d.place_id, d.created_at, d.terms) @@ %s and ' || conditions || ' offset 0) d
       limit $6) found'
@@ -149,14 +154,14 @@ begin
   while room > 0 and until_s > since_s loop
     if level < all_time then
       -- Up to where a stretch of the next level begins.
-      first := greatest((until_s - 1) >> (bits[level] + 4) << 4, since_s >> bits[level]);
+      first := greatest((until_s - 1) >> (bits[level] + 3) << 3, since_s >> bits[level]);
       stretches := search_times(bits[level], first, (until_s - 1) >> bits[level]);
     end if;
     ids := '{}';
     times := '{}';
     if level > short_levels then
       execute format(by_place, case when level < all_time then '(asked.query && $2)' else 'asked.query' end)
-        into ids, times
+        into ids, times, places_read
         using p_places, stretches, p_after, p_before, p_before_id, rows_max + 1, p_with, p_without, until_s;
     else
       for part in 0 .. cardinality(queries) / width - 1 loop
@@ -170,15 +175,21 @@ begin
       end loop;
     end if;
     if level > 1 and cardinality(ids) > rows_max then
-      level := level - 1;
-      was_divided := true;
+      if level = all_time and rate is null then
+        select rows_max / greatest(extract(epoch from max(t) - min(t)), 1) * cardinality(p_places) / places_read
+          into rate from unnest(times) t;
+        level := 1;
+        while level < all_time - 1 and (1 << bits[level]) * rate < p_limit loop level := level + 1; end loop;
+      else
+        level := level - 1;
+      end if;
     else
       return query select f.id, f.at from unnest(ids, times) f (id, at) order by f.at desc, f.id desc limit room;
       get diagnostics more = row_count;
       room := room - more;
       exit when level = all_time;
       until_s := first << bits[level];
-      level := case when level = short_levels and not was_divided then all_time else level + 1 end;
+      level := level + 1;
     end if;
   end loop;
 end $$;

@@ -27,7 +27,7 @@ import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
-import { embedRoutes, pictureRoutes } from '../features/previews/routes.ts'
+import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -93,7 +93,7 @@ export function openApp(
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
     .use(embedRoutes(parts, sessions))
-    .use(pictureRoutes(parts))
+    .use(previewPictures(parts))
     .use(searchRoutes(parts, sessions))
     .use(mentionRoutes(parts, sessions))
     .use(notificationRoutes(parts, sessions))

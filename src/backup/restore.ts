@@ -7,6 +7,7 @@ import { damaged, isSame, parseEntry } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
+import { PICTURES } from './objects.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
@@ -213,12 +214,16 @@ class Restore {
   }
 
   private async isUsed(key: string): Promise<boolean> {
-    const hasEmoji = this.head.tables.some(({ name }) => name === 'emojis')
     const { connection } = this
-    const [used] = await connection`select from files where key = ${key} or thumbnail_key = ${key}
-      union all select from preview_pictures where key = ${key}
-      ${hasEmoji ? connection`union all select from emojis where 'emoji/' || key = ${key}` : connection``} limit 1`
-    return used !== undefined
+    const [used] = await connection`
+      select from files where key = ${key} or thumbnail_key = ${key} limit 1`
+    if (used) return true
+    for (const { table, key: column } of PICTURES) {
+      if (!this.head.tables.some(({ name }) => name === table)) continue
+      const [shown] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
+      if (shown) return true
+    }
+    return false
   }
 
   /**

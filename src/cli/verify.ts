@@ -125,6 +125,7 @@ const scratchEnvironment = (directory: string): Environment =>
     PORT: '0',
     TURN_PORT: 'off',
     MEDIA_WORKER: 'off',
+    LINK_PREVIEWS: 'off',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
   })

@@ -49,6 +49,8 @@ const pagesOf = ({
       },
     ],
     settings: [channel, press('Settings')],
+    switcher: [channel, async (visitor) => visitor.page.keyboard.press('Control+k')],
+    shortcuts: [channel, async (visitor) => visitor.page.keyboard.press('Control+/')],
   }
 }
 

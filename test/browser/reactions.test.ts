@@ -68,8 +68,9 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   const { page } = visitor
   const row = visitor.message('Two kingfishers').first()
   await row.hover()
-  await row.getByRole('button', { name: 'Pin message' }).click()
-  await visitor.sees('pinned a message to this channel.')
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: /^Pin message/ }).click()
+  await visitor.sees(/pinned a message/)
   await visitor.button('See all pinned messages').click()
   const panel = page.getByRole('dialog', { name: 'Pinned messages' })
   await visitor.sees(panel.getByText('Two kingfishers'))

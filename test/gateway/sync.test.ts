@@ -6,6 +6,7 @@ import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
+import { reactionSteps } from '../support/reaction-steps.ts'
 import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
@@ -184,15 +185,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
     'bob reads': () => ack(world.clients[1], first),
     'bob reads what is deleted soon': () => ack(world.clients[1], extra),
-    'bob reacts': () => bob.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice reacts too': () => alice.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice clears': () => alice.delete(`/api/messages/${first.id}/reactions`),
-    'carol begins again': () => carol.put(`/api/messages/${first.id}/reactions/🦉/@me`),
-    'alice pins': () => alice.put(`/api/channels/${channel_id}/pins/${first.id}`),
-    'an emoji is made, renamed and deleted': async () => {
-      for (const name of ['new emoji', 'new emoji', 'rename emoji', 'delete emoji'])
-        await happenings[name]?.({ ...world, servers: [server_id] }, alice, (list) => list.at(-1), name.length)
-    },
+    ...reactionSteps(world, world.people, { server_id, channel_id, id: first.id }),
     'bob mutes the channel': () => bob.put(`/api/notifications/channels/${channel_id}`, { level: 'nothing' }),
     'he does not any more': () => bob.delete(`/api/notifications/channels/${channel_id}`),
     'bob begins there again': () => bob.post(`/api/channels/${channel_id}/unread`, { message_id: first.id }),

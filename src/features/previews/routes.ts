@@ -1,11 +1,10 @@
-import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, ROOM_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
-import { callerOf } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
 import { Message } from '../messages/model.ts'
+import { publicPictures } from '../files/public-pictures.ts'
 import { changeMessage, messagePlace } from '../messages/place.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -13,7 +12,6 @@ import { EmbedSuppression } from './model.ts'
 import { keyOf, PICTURE_NAME, PICTURES_PATH } from './pictures.ts'
 
 const tags = ['Messages']
-const YEAR_SECONDS = 31_536_000
 
 /** What people do with the embeds of a message. */
 export const embedRoutes = (parts: Parts, sessions: Sessions) =>
@@ -42,23 +40,5 @@ export const embedRoutes = (parts: Parts, sessions: Sessions) =>
     },
   )
 
-/** The pictures of previews, at stable addresses that nobody guesses. */
-export const pictureRoutes = ({ objects }: Parts) =>
-  new Elysia()
-    .onTransform(({ request, route }) => void (callerOf(request).route = route))
-    .get(
-      `${PICTURES_PATH}/:name`,
-      async ({ params: { name } }) => {
-        if (!PICTURE_NAME.test(name)) throw new Problem('not_found')
-        const picture = found(await objects.get(keyOf(name)))
-        return new Response(picture, {
-          headers: {
-            'content-type': 'image/webp',
-            'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
-            'content-security-policy': "default-src 'none'; sandbox",
-            'cross-origin-resource-policy': 'cross-origin',
-          },
-        })
-      },
-      { detail: { hide: true } },
-    )
+/** The pictures of previews. */
+export const previewPictures = (parts: Parts) => publicPictures(parts, PICTURES_PATH, PICTURE_NAME, keyOf)

@@ -1,5 +1,5 @@
+import { wordsOf } from '../../core/words.ts'
 import type { Kind } from './model.ts'
-import { wordsOf } from './words.ts'
 
 /** What a message is found by besides its words: terms that no word can be. */
 export const mark = {

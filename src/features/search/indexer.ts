@@ -128,8 +128,7 @@ async function index(tx: Transaction, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & { id: number; place_id: number; created_at: string })[]>`
     select m.id, m.created_at, m.author_id, m.content, m.mention_ids,
-      case when c.type = 'thread' then c.parent_id else c.id end as place_id,
-      case when c.type = 'thread' then c.id end as thread_id,
+      c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f where f.message_id = m.id) as content_types,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id

@@ -47,6 +47,8 @@ export const FoundMessages = z
   })
   .meta({ title: 'FoundMessages' })
 
+export type FoundMessages = z.infer<typeof FoundMessages>
+
 /** When and as which message a page ended. */
 export const Cursor = {
   of: (created_at: z.infer<typeof Time>, id: number) => `${Date.parse(created_at)}.${id}`,

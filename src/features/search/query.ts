@@ -1,4 +1,4 @@
-import { sequenceOf } from './words.ts'
+import { piecesOf, sequenceOf } from '../../core/words.ts'
 
 /** Words and phrases of a question, those that are left out too. */
 export const TERMS_MAX = 20
@@ -15,21 +15,6 @@ export interface Question {
   with: string[]
   without: string[]
 }
-
-/** One piece of what somebody typed: a word or "phrase", wanted or -unwanted. */
-interface Piece {
-  text: string
-  isUnwanted: boolean
-  isPhrase: boolean
-}
-
-/** The pieces of a question in their order; a quote that does not close holds until the end. */
-export const piecesOf = (q: string): Piece[] =>
-  [...q.matchAll(/(-?)"([^"]*)(?:"|$)|(-?)([^\s"]+)/gu)].map(([, minus, phrase, sign, word]) => ({
-    text: phrase ?? word ?? '',
-    isUnwanted: (minus ?? sign) === '-',
-    isPhrase: phrase !== undefined,
-  }))
 
 /**
  * What somebody typed, as a question to the index. The last word may be the beginning of one.

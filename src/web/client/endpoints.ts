@@ -41,6 +41,7 @@ import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type { Unread, UnreadFrom } from '../../features/unread/model.ts'
+import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
@@ -143,6 +144,7 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
+  'GET /api/search': Gives<FoundMessages, In<typeof MessageSearch>>
   'GET /api/messages/:message_id': Gives<Message>
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
   'PUT /api/messages/:message_id/embeds/suppressed': Takes<In<typeof EmbedSuppression>, Message>

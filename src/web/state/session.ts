@@ -85,6 +85,7 @@ export async function connectAccount(): Promise<void> {
   try {
     const user = await call('GET /api/auth/me')
     state.user = user
+    outbox.useAccount(user.id)
     account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
@@ -103,8 +104,9 @@ export async function logOut(everywhere: boolean): Promise<void> {
 export function leave(): void {
   gateway.disconnect()
   outbox.clear()
+  const own = `parley.unsent.${state.me()}.`
   for (const key of Object.keys(localStorage))
-    if (/^parley\.(unsent\.|emoji\.recent)/.test(key)) localStorage.removeItem(key)
+    if (key.startsWith(own) || key.startsWith('parley.emoji.recent')) localStorage.removeItem(key)
   location.assign('/login')
 }
 

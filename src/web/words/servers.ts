@@ -236,6 +236,8 @@ export const serverWords = {
     archive_after_seconds: 'seconds until it is archived',
     slowmode_seconds: 'seconds between two messages',
     message_id: 'began at message',
+    message_ids: 'messages',
+    system_channel_id: 'channel that tells who joins',
   },
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
 }

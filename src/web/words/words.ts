@@ -3,7 +3,9 @@ import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
+import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
@@ -13,7 +15,9 @@ export const words = {
   ...emojiWords,
   ...messageWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
+  ...shortcutWords,
   ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
@@ -45,6 +49,8 @@ export const words = {
   /** The name of a place, with what is unread in it. */
   named: (name: string, n: number, some = n > 0) =>
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
+  draft: 'Draft',
+  withDraft: ', draft',
   retryAfter: (seconds: number) =>
     `Try again in ${seconds < 90 ? count(seconds, 'second') : spanOf(Math.ceil(seconds / 60) * 60)}.`,
   failed: (reason: string) => `That did not work: ${reason}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { boot, type Person, room, say, standard, stop } from '../../support/harness.ts'
 import { passersBy, write } from '../../support/people.ts'
 
 const parley = await standard()
@@ -57,6 +57,21 @@ test.each(languages)('%s is found as people search for it', async (content, foun
   for (const q of missed) expect([q, await finds(bob, q, { channel_id })]).toEqual([q, []])
 })
 
+const richEmbed = {
+  type: 'rich',
+  url: null,
+  title: 'A title',
+  description: null,
+  color: null,
+  site_name: null,
+  author: null,
+  fields: [],
+  image: null,
+  thumbnail: null,
+  footer: null,
+  timestamp: null,
+}
+
 test('filters find by author, mention, kind, pin, place and time, also without words', async () => {
   const home = await newChannel('filters')
   const link = await say(alice, home, `see https://example.org <@${bob.id}>`)
@@ -83,6 +98,10 @@ test('filters find by author, mention, kind, pin, place and time, also without w
   await sql`update messages set pinned_at = now() where id = ${link.id}`
   await sql`delete from search_progress`
   expect(await only({ pinned: 'true' })).toBe(1)
+  const rich = await say(alice, home, 'an embed')
+  await sql`update messages set embeds = ${sql.json([richEmbed])} where id = ${rich.id}`
+  await sql`delete from search_progress`
+  expect(await finds(alice, '', { has: 'embed' })).toEqual(['an embed'])
   const [found] = (await ask(alice, { q: 'nothing', channel_id: home })).body.messages
   expect(found.channel).toEqual({ id: home, name: 'filters', server_id })
 })
@@ -121,12 +140,9 @@ test('participants alone find direct messages and groups; whoever reads the pare
   await sql`delete from participants where channel_id = ${group} and user_id = ${carol.id}`
   expect(await finds(carol, 'hoopoe')).toEqual([])
   const home = await newChannel('parents')
-  const [{ id: thread }] = await sql<[{ id: number }]>`
-    insert into channels (server_id, parent_id, name, type, position, owner_id)
-    values (${server_id}, ${home}, 'thread', 'thread', 0, ${alice.id}) returning id`
-  await sql`insert into messages (channel_id, author_id, content) values (${thread}, ${alice.id}, 'A wryneck')`
+  const { id: thread } = (await alice.post(`/api/channels/${home}/threads`, { name: 'Wrynecks' })).body
+  await say(alice, thread, 'A wryneck')
   await say(alice, home, 'Another wryneck')
-  await sql`delete from search_progress`
   expect(await finds(bob, 'wryneck', { channel_id: thread })).toEqual(['A wryneck'])
   expect(await finds(bob, 'wryneck', { channel_id: home })).toEqual(['Another wryneck', 'A wryneck'])
 })
@@ -208,4 +224,23 @@ test('hostile questions are refused by their rule, and find nothing of others', 
   expect(await finds(bob, '#from1 heron:*')).toEqual([])
   expect(await finds(bob, 'heron', { cursor: '99999999999999.999999999999999' })).toHaveLength(1)
   expect(await finds(bob, 'heron', { cursor: '0.0' })).toEqual([])
+})
+
+test('a search that takes too long is given up, and says so', async () => {
+  const answer = await sql.begin(async (tx) => {
+    await tx`lock table search_documents in access exclusive mode`
+    return ask(bob, { q: 'heron' })
+  })
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+  expect(answer.body.detail).toContain('takes too long')
+})
+
+test('an account searches twenty times at once, then once a second', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on' })
+  const [eve, fay] = await passersBy(strict, 'eve', 'fay')
+  const many = await Promise.all(Array.from({ length: 30 }, () => ask(eve, { q: 'heron' })))
+  expect(many.filter(({ status }) => status === 200).length).toBeWithin(20, 26)
+  expect(many.find(({ status }) => status !== 200)?.body.code).toBe('rate_limited')
+  expect((await ask(fay, { q: 'heron' })).status).toBe(200)
+  await stop(strict)
 })

@@ -5,6 +5,7 @@ import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
+import { reactionSteps } from '../../support/reaction-steps.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
 import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
@@ -99,6 +100,19 @@ test('edits and deletions reach the web client', async () => {
   await expectFreshState(client, 'ended')
   expect(client.messages.size).toBe(0)
   client.cut()
+})
+
+test('reactions, pins and emoji reach the web client', async () => {
+  const stage = await openWorld()
+  const [alice, bob] = stage.people as [Person, Person, Person]
+  const [server_id, channel_id] = [found(stage.servers[0]), found(stage.channels[0])]
+  const { id } = await say(alice, channel_id, 'An owl')
+  const client = await StoreClient.open(bob)
+  for (const [what, step] of Object.entries(reactionSteps(stage, stage.people, { server_id, channel_id, id }))) {
+    await step()
+    await expectFreshState(client, what)
+  }
+  for (const each of [client, ...stage.clients]) each.cut()
 })
 
 test('calls reach the web client', async () => {

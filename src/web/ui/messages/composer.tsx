@@ -6,7 +6,6 @@ import { withTokens } from '../../state/emoji.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
-import type { Entry } from '../../state/timeline.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { type Composition, contentOf, edited, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
@@ -16,7 +15,7 @@ import { nameOfEmoji } from '../emoji/emoji.tsx'
 import { openPicker } from '../emoji/open-picker.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { authorIdOf, editing, replying } from './current-message.ts'
+import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn, SelectionBar } from './selection.tsx'
@@ -83,23 +82,27 @@ const chooseEmoji = (
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [value, setValue] = useState(() => unsentOf(place))
+  const [value, setValue] = useState(() => unsentOf(place).value)
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
+  const reply = answeredIn(place)
+  const wasAnswering = useRef(false)
   const change = (next: Composition) => {
     setValue(next)
     setWaiting(false)
-    keepUnsent(place, next)
+    keepUnsent(place, { value: next, reply: answeredIn(place) })
     if (next.text !== '') typing.start()
   }
   useEffect(() => {
-    replying.value = undefined
+    answer(place, unsentOf(place).reply)
     box.current?.focus({ preventScroll: true })
   }, [key])
   useEffect(() => {
-    if (answeredIn(place)) box.current?.focus()
-  }, [replying.value])
+    if (reply) box.current?.focus({ preventScroll: true })
+    if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
+    wasAnswering.current = reply !== undefined
+  }, [reply])
   const content = withTokens(contentOf(value), channel).trim()
   const left = CONTENT_MAX - [...content].length
   const [waiting, setWaiting] = useState(false)
@@ -109,7 +112,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (!uploads.ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
     outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: answeredIn(place)?.id ?? null })
-    if (answeredIn(place)) replying.value = undefined
+    answer(place, undefined)
     uploads.clear()
     change(emptyComposition)
     typing.sent()
@@ -175,12 +178,6 @@ interface KeyContext {
   text: string
 }
 
-/** The message of the place that is being replied to. */
-function answeredIn({ channel_id }: ChannelPlace): Entry | undefined {
-  const entry = replying.value
-  return entry?.channel_id === channel_id ? entry : undefined
-}
-
 /** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
 function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void {
   if (event.isComposing) return
@@ -188,7 +185,7 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     send()
   }
-  if (event.key === 'Escape') replying.value = undefined
+  if (event.key === 'Escape') answer(place, undefined)
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
@@ -199,14 +196,14 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
 
 /** The message that is replied to. */
 const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
-  const entry = answeredIn(place)
-  if (!entry) return null
+  const reply = answeredIn(place)
+  if (!reply) return null
   return (
     <div class="replying">
       <span>
-        {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
+        {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
       </span>
-      <IconButton icon="close" size={16} label={words.cancel} onClick={() => (replying.value = undefined)} />
+      <IconButton icon="close" size={16} label={words.cancel} onClick={() => answer(place, undefined)} />
     </div>
   )
 }

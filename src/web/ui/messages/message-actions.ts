@@ -6,7 +6,7 @@ import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
-import { authorIdOf, editing, replying } from './current-message.ts'
+import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
 import { select } from './selection.tsx'
@@ -36,7 +36,7 @@ function moderates({ channel_id }: Entry): boolean {
   return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
 
-/** Whether the account may delete the message. */
+/** Whether the account may delete the message, and remove its previews. */
 const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
@@ -67,7 +67,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.reply,
     key: 'r',
     inBar: true,
-    run: (entry) => (replying.value = entry),
+    run: (entry) => answer(entry, { id: entry.id, author_id: authorIdOf(entry) }),
   },
   {
     name: 'react',
@@ -148,6 +148,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: askDelete,
   },
 ]
+
+/** The keys that do something with the focused message. */
+export const messageKeys = (): { key: string; label: string }[] =>
+  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>

@@ -4,17 +4,15 @@ import { call, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
-import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { showLater } from '../kit/later.tsx'
 
-/** Opens the pinned messages of a place; their panel is loaded when it is first wanted. */
-async function openPins(channel_id: number): Promise<void> {
-  try {
+/** Opens the pinned messages of a place. */
+const openPins = (channel_id: number): Promise<void> =>
+  showLater(async () => {
     const { PinsPanel } = await import('./pins.tsx')
-    showDialog(() => <PinsPanel channel_id={channel_id} />)
-  } catch (error) {
-    showNote(words.failed(error instanceof Error ? error.message : String(error)))
-  }
-}
+    return () => <PinsPanel channel_id={channel_id} />
+  })
 
 /** The button of a place's head that opens its pinned messages. */
 export const PinsButton = ({ channel_id }: { channel_id: number }) => (

@@ -8,8 +8,9 @@ import { channelPath, route } from '../../state/route.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
+import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
@@ -243,12 +244,13 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
         // The row is dragged, not its address.
         draggable={false}
         aria-current={isHere && 'page'}
-        aria-label={words.named(name, mentions, unread)}
+        aria-label={words.named(name, mentions, unread) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')}
         aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => mayChange && moveByKey(event, channel)}
       >
         <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
         <bdi>{name}</bdi>
+        {isHere ? null : <DraftSign channel_id={channel.id} />}
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}

@@ -13,6 +13,7 @@ import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { ThreadList } from '../threads/thread-list.tsx'
 import { ThreadPanel } from '../threads/thread-panel.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { CallView } from '../voice/call-view.tsx'
 
 /** A channel of a server: its call and messages; beside them a thread, the list of threads, or the members. */
@@ -36,6 +37,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <SearchButton />
       <PinsButton channel_id={channel_id} />
       <IconButton
         icon="thread"

@@ -15,6 +15,7 @@ import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
@@ -113,6 +114,7 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <p class="topic">{words.status[statusOf(user_id)]}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -131,6 +133,7 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <SearchButton />
     <IconButton
       icon="invite"
       label={words.groups.add}

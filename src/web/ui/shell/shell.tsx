@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
+import '../../state/recents.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
@@ -10,7 +11,9 @@ import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
+import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
@@ -27,6 +30,7 @@ export const Shell = () => {
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(listenForShortcuts, [])
   useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
@@ -54,6 +58,7 @@ export const Shell = () => {
         </div>
         <Main />
       </div>
+      <Search />
       <Dialogs />
       <Menu />
     </div>

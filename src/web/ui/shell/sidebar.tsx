@@ -1,10 +1,11 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
+import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, GroupPicture, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewConversation } from '../people/groups.tsx'
@@ -12,6 +13,8 @@ import { NewInvite } from '../server/invites.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
+import { isMac } from './keys.ts'
+import { showSwitcher } from './shortcuts.tsx'
 import { showServerSettings, showUserSettings } from './show-settings.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
@@ -44,10 +47,20 @@ const Channels = ({ server }: { server: Server }) => {
         ) : null}
         <ServerMenu server={server} />
       </header>
+      <Find />
       <ChannelNavigation server_id={server.id} />
     </>
   )
 }
+
+/** Opens the quick switcher. */
+const Find = () => (
+  <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => void showSwitcher()}>
+    <Icon name="search" size={15} />
+    <span>{words.switcher.title}</span>
+    <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+  </button>
+)
 
 const ServerMenu = ({ server }: { server: Server }) => {
   const isOwner = server.owner_id === state.me()
@@ -76,14 +89,14 @@ const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const channels = [...state.conversations.keys()].flatMap((id) => state.channels.get(id) ?? [])
-  const sorted = channels.toSorted((a, b) => newestOf(b) - newestOf(a) || b.id - a.id)
+  const sorted = conversationsOf(state)
   return (
     <>
       <header class="bar">
         <h2>{words.conversations}</h2>
         <IconButton icon="add" label={words.groups.new} onClick={() => showDialog(() => <NewConversation />)} />
       </header>
+      <Find />
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
           <li class={`row ${here.page === 'friends' ? 'here' : ''}`}>
@@ -104,12 +117,6 @@ const Conversations = () => {
       </nav>
     </>
   )
-}
-
-/** The newest message of a dm or group, by which it is sorted; a group without messages is new. */
-function newestOf({ id, type, last_message_id }: Channel): number {
-  const shown = type === 'dm' ? state.conversations.get(id)?.last_message_id : last_message_id
-  return shown ?? Number.POSITIVE_INFINITY
 }
 
 const ConversationLink = ({ channel }: { channel: Channel }) => {
@@ -138,6 +145,7 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
           <Avatar id={partner} size={32} status />
         )}
         <bdi>{name}</bdi>
+        {isHere ? null : <DraftSign channel_id={channel.id} />}
         {voicesIn(channel.id).length > 0 ? (
           <span class="marks on" role="img" aria-label={words.voice.underway} title={words.voice.underway}>
             <Icon name="phone" size={16} />

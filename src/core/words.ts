@@ -57,7 +57,7 @@ export interface Word {
 }
 
 /** The words of a folded text in their order, where people see them. A run without spaces gives overlapping pairs. */
-function* piecesOf(text: string): Generator<Word> {
+function* runsOf(text: string): Generator<Word> {
   for (const { 0: piece, groups } of text.matchAll(PIECE)) {
     if (groups?.['unspaced'] === undefined) {
       yield { text: piece.slice(0, WORD_UNITS_MAX), isPair: false }
@@ -77,7 +77,7 @@ const CUSTOM_EMOJI = /<a?:([A-Za-z0-9_]{2,32}):\d{1,16}>/g
 
 /** The words of a message, in their order. */
 export const wordsOf = (content: string): string[] =>
-  [...piecesOf(folded(content.replace(MENTION, ' ').replace(CUSTOM_EMOJI, ' $1 ')))].map((word) => word.text)
+  [...runsOf(folded(content.replace(MENTION, ' ').replace(CUSTOM_EMOJI, ' $1 ')))].map((word) => word.text)
 
 /**
  * The words that follow each other in a message where a text stands in it. Of a run without spaces the last letter
@@ -88,7 +88,7 @@ export function sequenceOf(text: string): { words: string[]; isOpen: boolean } {
   const words: string[] = []
   let before: Word | undefined
   let isOpen = false
-  for (const word of piecesOf(folded(text))) {
+  for (const word of runsOf(folded(text))) {
     const endsRun = !word.isPair && before?.isPair === true
     const letters = [...word.text]
     const isLetterOfRun = letters.length === 1 && new RegExp(`^${UNSPACED}$`, 'u').test(word.text)
@@ -98,3 +98,18 @@ export function sequenceOf(text: string): { words: string[]; isOpen: boolean } {
   }
   return { words, isOpen }
 }
+
+/** One piece of what somebody typed: a word or "phrase", wanted or -unwanted. */
+interface Piece {
+  text: string
+  isUnwanted: boolean
+  isPhrase: boolean
+}
+
+/** The pieces of a question in their order; a quote that does not close holds until the end. */
+export const piecesOf = (q: string): Piece[] =>
+  [...q.matchAll(/(-?)"([^"]*)(?:"|$)|(-?)([^\s"]+)/gu)].map(([, minus, phrase, sign, word]) => ({
+    text: phrase ?? word ?? '',
+    isUnwanted: (minus ?? sign) === '-',
+    isPhrase: phrase !== undefined,
+  }))
