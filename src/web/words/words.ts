@@ -1,5 +1,6 @@
 import { accountWords } from './account.ts'
 import { messageWords } from './messages.ts'
+import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
@@ -9,6 +10,7 @@ import { voiceWords } from './voice.ts'
 export const words = {
   ...accountWords,
   ...messageWords,
+  ...notificationWords,
   ...peopleWords,
   ...serverWords,
   ...voiceWords,

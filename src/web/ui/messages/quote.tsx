@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -40,7 +40,9 @@ export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
         <>
           <Avatar id={message.author.id} size={16} />
           <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
-          <span dir="auto">{plainText(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
+          <span dir="auto">
+            {plainText(message.content, knownNameOf, tokenNameOf) || words.files.count(message.files.length)}
+          </span>
         </>
       ) : (
         words.loading

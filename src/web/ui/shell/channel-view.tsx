@@ -8,6 +8,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { CallView } from '../voice/call-view.tsx'
 
@@ -31,6 +32,8 @@ export const ChannelView = ({ channel }: { channel: ServerChannel }) => {
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <DateButton place={{ channel_id }} />
+      <NotificationButton server_id={server_id} channel_id={channel_id} />
       <IconButton
         icon="members"
         label={words.membersTitle}

@@ -12,6 +12,7 @@ import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { seek } from '../messages/scroll.ts'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
 import { MembersList } from '../server/members.tsx'
@@ -111,6 +112,8 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -128,6 +131,8 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <IconButton
       icon="invite"
       label={words.groups.add}

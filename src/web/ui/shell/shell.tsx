@@ -12,6 +12,7 @@ import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
 import { ServerList } from './server-list.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { followUnreadKeys } from './unread-keys.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
 
@@ -27,6 +28,7 @@ export const Shell = () => {
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(followUnreadKeys, [])
   useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())

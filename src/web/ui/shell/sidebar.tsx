@@ -1,6 +1,7 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -12,6 +13,7 @@ import { NewInvite } from '../server/invites.tsx'
 import { ServerSettings } from '../server/server-settings.tsx'
 import { UserSettings } from '../settings/user-settings.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
+import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 
@@ -43,6 +45,7 @@ const Channels = ({ server }: { server: Server }) => {
             onClick={() => showDialog(() => <NewInvite server_id={server.id} />)}
           />
         ) : null}
+        <NotificationButton server_id={server.id} channel_id={null} />
         <ServerMenu server={server} />
       </header>
       <ChannelNavigation server_id={server.id} />
@@ -122,8 +125,8 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
   const here = route.value
   const isHere = here.page === 'place' && here.channel_id === channel.id
   const partner = state.partnerOf(channel)
-  const count = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
-  const unread = state.isUnread(channel)
+  const count = badgeOf(state, channel)
+  const unread = isUnreadAloud(state, channel)
   const name = titleOf(channel)
   const hide = (user_id: number) => {
     if (isHere) go('/app')
@@ -172,6 +175,7 @@ const OwnAccount = () => (
       </strong>
       <small>@{state.user?.username}</small>
     </div>
+    <InboxButton />
     <IconButton icon="gear" label={words.settings.title} onClick={() => showDialog(() => <UserSettings />)} />
   </footer>
 )
