@@ -9,6 +9,7 @@ import { type Figure, record, table } from './report.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { threads } from './threads.ts'
 import { turn } from './turn.ts'
 import { voice } from './voice.ts'
 
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   send,
   history,
   people,
+  threads,
   sockets,
   login,
   start,

@@ -34,7 +34,11 @@ import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
+import { Destinations } from './features/previews/destinations.ts'
+import { LinkPreviews } from './features/previews/link-previews.ts'
+import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { Retention } from './features/retention/retention.ts'
+import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -173,6 +177,8 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new ThreadKeeper(parts),
   new UnusedDms(parts),
   new CallUpkeep(parts),
+  new SearchIndexer(parts),
+  new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
 ]
 
 /** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */

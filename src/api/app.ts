@@ -9,6 +9,8 @@ import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
+import { emojiMedia } from '../features/emoji/media.ts'
+import { emojiRoutes } from '../features/emoji/routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -23,7 +25,11 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { pinRoutes } from '../features/pins/routes.ts'
+import { reactionRoutes } from '../features/reactions/routes.ts'
+import { embedRoutes, pictureRoutes } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
@@ -82,6 +88,13 @@ export function openApp(
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
+    .use(reactionRoutes(parts, sessions))
+    .use(pinRoutes(parts, sessions))
+    .use(emojiRoutes(parts, sessions))
+    .use(emojiMedia(parts))
+    .use(embedRoutes(parts, sessions))
+    .use(pictureRoutes(parts))
+    .use(searchRoutes(parts, sessions))
     .use(mentionRoutes(parts, sessions))
     .use(notificationRoutes(parts, sessions))
     .use(unreadRoutes(parts, sessions))

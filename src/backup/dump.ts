@@ -159,9 +159,15 @@ class Dump {
     const { connection, choice } = this
     const since = typeof choice.objects === 'string' ? '-infinity' : choice.objects.since
     // In the order of their ids, so that archives of the same files are the same.
+    const chosen = (table: string) => `(select * from ${table}
+      where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen`
+    // What an earlier version has left has none.
+    const hasEmoji = (await tablesOf(connection)).some(({ name }) => name === 'emojis')
     await connection.unsafe(`declare keys no scroll cursor for
-      select key, thumbnail_key, false as optional from (select * from files
-        where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen
+      select key, thumbnail_key, false as optional from ${chosen('files')}
+      union all
+      ${hasEmoji ? `select 'emoji/' || key, null, false from ${chosen('emojis')} union all` : ''}
+      select key, null, false from ${chosen('preview_pictures')}
       union all
       select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)
     for (;;) {

@@ -5,6 +5,7 @@ import { User } from '../features/accounts/model.ts'
 import { Ringing } from '../features/calls/model.ts'
 import { Channel } from '../features/channels/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
+import { CustomEmoji } from '../features/emoji/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member, Status } from '../features/members/model.ts'
@@ -75,6 +76,7 @@ export const Snapshot = z.object({
   server: Server,
   channels: z.array(Channel).describe('those that the caller sees'),
   roles: z.array(Role),
+  emoji: z.array(CustomEmoji).describe('the custom emoji of the server'),
   me: Member,
   permissions: PermissionSum.describe('of the caller in the server as a whole'),
   part: z.int().describe('counts from 1: a server too large for one frame comes in several'),

@@ -44,6 +44,7 @@ export async function openCluster(count: number) {
     REDIS_URL: redis.url,
     ...s3.variables,
     MEDIA_WORKER: 'off',
+    LINK_PREVIEWS: 'off',
     TURN_PORT: 'off',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',

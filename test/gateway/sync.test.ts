@@ -4,8 +4,10 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
-import { type Person, person, room, say, standard, until } from '../support/harness.ts'
+import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
+import { reactionSteps } from '../support/reaction-steps.ts'
+import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
 const parley = await standard()
@@ -28,6 +30,11 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'message.created': 'live and replay',
   'message.updated': 'live and replay',
   'message.deleted': 'live and replay',
+  'message.reactions': 'live and replay',
+  'reaction.mine': 'live and replay',
+  'emoji.created': 'live and replay',
+  'emoji.updated': 'live and replay',
+  'emoji.deleted': 'live and replay',
   'invite.created': 'live and replay',
   'invite.deleted': 'live and replay',
   'member.updated': 'live and replay',
@@ -51,7 +58,7 @@ const received = { live: new Set<string>(), replay: new Set<string>() }
 
 /** A live, a resumed and a fresh client of the same account have the same state. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
-  await published()
+  await published(parley)
   await live.settle()
   await resumed.settle()
   const fresh = await ClientModel.open(live.who)
@@ -178,6 +185,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'alice edits': () => alice.put(`/api/messages/${first.id}`, { content: 'edited' }),
     'bob reads': () => ack(world.clients[1], first),
     'bob reads what is deleted soon': () => ack(world.clients[1], extra),
+    ...reactionSteps(world, world.people, { server_id, channel_id, id: first.id }),
     'bob mutes the channel': () => bob.put(`/api/notifications/channels/${channel_id}`, { level: 'nothing' }),
     'he does not any more': () => bob.delete(`/api/notifications/channels/${channel_id}`),
     'bob begins there again': () => bob.post(`/api/channels/${channel_id}/unread`, { message_id: first.id }),
@@ -231,46 +239,6 @@ test('a live, a resumed and a fresh client have the same state of a group after 
   await expectEqualAfterEach(amongThree(...people), clients, travellers)
 })
 
-/** What is changed in threads is published within a second. */
-const published = () =>
-  until(async () => (await parley.parts.sql`select 1 from thread_changes where not is_told`).length === 0)
-
-/** Threads of a channel, step by step. */
-function inThreads(alice: Person, bob: Person, carol: Person): Record<string, () => Promise<unknown>> {
-  let home = { server_id: 0, channel_id: 0, everyone: 0 }
-  let [start, id, other] = [0, 0, 0]
-  const at = () => `/api/channels/${id}`
-  const begin = async (who: Person, message_id?: number) =>
-    (await who.post(`/api/channels/${home.channel_id}/threads`, { name: 'Kingfishers', message_id })).body.id
-  const see = (deny: number) => alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny })
-  return {
-    'a place': async () => {
-      const { server_id, channel_id } = await room(alice, bob, carol)
-      const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
-      home = { server_id, channel_id, everyone: everyone.id }
-    },
-    'alice says something': async () => void (start = (await say(alice, home.channel_id, 'A kingfisher')).id),
-    'bob begins a thread at it': async () => void (id = await begin(bob, start)),
-    'bob writes there': () => say(bob, id, 'Where?'),
-    'he mentions carol': () => say(bob, id, `<@${carol.id}> look`),
-    'carol reads it and follows no more': () => carol.delete(`${at()}/followers/@me`),
-    'alice follows': () => alice.put(`${at()}/followers/@me`),
-    'bob renames it': () => bob.put(at(), { name: 'Halcyons' }),
-    'he archives it': () => bob.put(at(), { archived: true }),
-    'carol brings it back': () => say(carol, id, 'I know'),
-    'alice locks it': () => alice.put(at(), { locked: true }),
-    'alice edits the message at which it began': () => alice.put(`/api/messages/${start}`, { content: 'Two of them' }),
-    'the channel is hidden': () => see(permissions('view_channel')),
-    'alice writes there meanwhile': () => say(alice, id, 'Psst'),
-    'the channel is open again': () => see(0),
-    'alice unsays the first message': () => alice.delete(`/api/messages/${start}`),
-    'carol begins another': async () => void (other = await begin(carol)),
-    'carol deletes it': () => carol.delete(`/api/channels/${other}`),
-    'bob leaves': () => bob.delete(`/api/servers/${home.server_id}/members/@me`),
-    'the channel goes': () => alice.delete(`/api/channels/${home.channel_id}`),
-  }
-}
-
 test('a live, a resumed and a fresh client have the same state of threads after every single change', async () => {
   const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
   const [clients, travellers] = [
@@ -289,7 +257,7 @@ async function expectEqualAfterEach(
   for (const [what, step] of Object.entries(steps)) {
     for (const traveller of travellers) await traveller.cut()
     await step()
-    await published()
+    await published(parley)
     for (const traveller of travellers) await traveller.resume()
     for (const [at, live] of clients.entries())
       await expectEqualState(live, travellers[at] as ClientModel, `after: ${what}, person ${at}`)

@@ -105,6 +105,20 @@ export async function file(world: World): Promise<number> {
   return id
 }
 
+/** A message of the target's, to be pinned. */
+export const pin = async (world: World) => {
+  const id = (await message(world, world.target)).split('/').at(-1)
+  return { path: `/api/channels/${world.channel_id}/pins/${id}` }
+}
+
+/** A custom emoji of the server. */
+export async function emoji({ sql, server_id, owner: { id: creator_id } }: World): Promise<string> {
+  await sql`delete from emojis where server_id = ${server_id}`
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into emojis ${sql({ server_id, name: 'owl', key: randomUUID(), creator_id })} returning id`
+  return `/api/emoji/${id}`
+}
+
 export async function invite({ sql, server_id, owner: { id: creator_id } }: World) {
   const code = randomUUID().replaceAll('-', '').slice(0, 10)
   const [{ id }] = await sql<[{ id: number }]>`

@@ -7,6 +7,7 @@ import {
   bit,
   channel,
   credentials,
+  emoji,
   file,
   heldRole,
   inThread,
@@ -16,6 +17,7 @@ import {
   open,
   overwrite,
   owner,
+  pin,
   type Row,
   server,
   settings,
@@ -185,6 +187,12 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,
   }),
+  'POST /api/channels/:channel_id/messages/bulk-delete': bit(
+    'manage_messages',
+    204,
+    channel('/messages/bulk-delete', { ids: [1] }),
+    { plain: 403 },
+  ),
   'POST /api/channels/:channel_id/call/decline': bit('view_channel', 204, channel('/call/decline'), { plain: 404 }),
   'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),
@@ -196,6 +204,7 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
   'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/search': account(200, () => ({ path: '/api/search?q=heron' })),
   'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
     path: await message(world, world.target),
   })),
@@ -204,9 +213,44 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
     { owner: 200 },
   ),
+  'PUT /api/messages/:message_id/embeds/suppressed': bit('manage_messages', 200, async (world) => ({
+    path: `${await message(world, world.target)}/embeds/suppressed`,
+    body: { suppressed: true },
+  })),
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),
+
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': bit('add_reactions', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍/@me`,
+  })),
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': bit(
+    'view_channel',
+    204,
+    async (world) => ({ path: `${await message(world, world.target)}/reactions/👍/@me` }),
+    { plain: 404 },
+  ),
+  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍`,
+  })),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍`,
+  })),
+  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions`,
+  })),
+  'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
+  'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
+  'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),
+  'GET /api/servers/:server_id/emoji': member(200, server('/emoji')),
+  // Everyone who may is let in as far as to hear that there is no such file.
+  'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1 })),
+  'PUT /api/emoji/:emoji_id': bit('manage_emoji', 200, async (world) => ({
+    path: await emoji(world),
+    body: { name: 'heron' },
+  })),
+  'DELETE /api/emoji/:emoji_id': bit('manage_emoji', 204, async (world) => ({ path: await emoji(world) })),
+  'POST /api/emoji/used': account(200, () => ({ path: '/api/emoji/used', body: { message_ids: [1] } })),
 
   'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
 

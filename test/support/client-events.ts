@@ -48,6 +48,7 @@ export class ClientEvents extends ClientMemory {
       this.servers.set(d.server.id, d.server)
       for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
+      for (const one of d.emoji) this.emoji.set(one.id, one)
       this.#unknown.servers.add(d.server.id)
       if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
         throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
@@ -89,6 +90,9 @@ export class ClientEvents extends ClientMemory {
         this.members.set(`${member.server_id}:${member.user.id}`, member)
         this.#count(member.server_id, member_count, s)
       }),
+    'emoji.created': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
+    'emoji.updated': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
+    'emoji.deleted': (d) => void this.emoji.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
@@ -179,6 +183,7 @@ export class ClientEvents extends ClientMemory {
       return answer.status === 200 ? answer.body : []
     }
     for (const role of await list('roles')) this.roles.set(role.id, role)
+    for (const one of await list('emoji')) this.emoji.set(one.id, one)
     for (const { status: _, ...member } of await list('members')) {
       this.members.set(`${id}:${member.user.id}`, member)
       this.users.set(member.user.id, member.user)

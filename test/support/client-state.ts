@@ -41,6 +41,7 @@ export function stateOf(model: ClientMemory): Row {
       })),
     invites: rows(model.invites),
     roles: rows(model.roles),
+    emoji: rows(model.emoji),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
     // Of a group, the channel knows the last message.

@@ -38,6 +38,7 @@ export const Export = z
     direct_messages: z.array(DirectMessage).describe('that it sent'),
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
+    reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
     read_marks: z.array(Mark),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
@@ -91,6 +92,12 @@ const sections: Record<Section, Page> = {
       'created_at', iso(i.created_at))::text as body
     from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
     order by i.id limit ${limit}`,
+  reactions: (sql, { id }, after, limit) => sql`
+    select mr.message_id || ' ' || mr.emoji as key, json_build_object('message_id', mr.message_id, 'emoji', mr.emoji,
+      'created_at', iso(mr.created_at))::text as body
+    from message_reactions mr where mr.user_id = ${id} and (mr.message_id, mr.emoji) > (
+      split_part(${after}, ' ', 1)::bigint, split_part(${after}, ' ', 2) collate "C")
+    order by mr.message_id, mr.emoji limit ${limit}`,
   read_marks: (sql, { id }, after, limit) => sql`
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
@@ -123,7 +130,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
     if (!session) throw new Problem('token_revoked')
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from) as privacy
+    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
+      'link_previews', link_previews) as privacy
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

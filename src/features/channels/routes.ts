@@ -136,6 +136,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
+        if (body.name === '') throw field('name', 'Must not be empty')
+        if (channel.type === 'category' && body.slowmode_seconds !== undefined)
+          throw field('slowmode_seconds', 'A category takes no messages')
         if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
@@ -145,7 +148,6 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
           if (value !== undefined) throw field(name, 'Only of a thread')
-        if (change.name === '') throw field('name', 'Must not be empty')
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)

@@ -3,6 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { sidesOf } from '../messages/remove.ts'
+import { withMine } from '../reactions/mine.ts'
 import type { Conversation } from './model.ts'
 
 /** How many messages one transaction marks as read: it holds the dm's lock for some 50 ms. */
@@ -35,12 +36,21 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 }
 
 /** Conversations of an account. @param page a query that selects rows of participants, ordered */
-export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
+export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<Conversation[]> {
+  const rows = await sql<Conversation[]>`
   select p.channel_id, public_user(u) as user, p.unread_count, newest.body as last_message
   from (${page}) p join users u on u.id = p.other_id
   left join lateral (
     select wire.body from messages m cross join lateral message_wire(m, p.user_id) wire where m.id = p.last_message_id
   ) newest on true order by p.last_message_id desc`
+  const newest = await withMine(
+    sql,
+    user_id,
+    rows.flatMap((row) => row.last_message ?? []),
+  )
+  const known = new Map(newest.map((message) => [message.id, message]))
+  return rows.map((row) => ({ ...row, last_message: (row.last_message && known.get(row.last_message.id)) ?? null }))
+}
 
 /** How a message is read: without a receipt while the reader blocks the sender. */
 const receipt = (sql: Transaction, me: number) => sql`case when exists (

@@ -5,6 +5,7 @@ import { field } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
+import { withMine } from '../reactions/mine.ts'
 import { changeMessage } from './place.ts'
 
 /**
@@ -30,7 +31,8 @@ export async function editMessage(
     const { people, roles, everyone, here } = mentionsIn(content)
     const [row] = await sql<{ is_empty: boolean }[]>`
       update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
-        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here
+        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here,
+        embeds = kept_embeds(m, ${content})
       from channels c, resolved_mentions(c, ${permissions}, ${people}::bigint[] || array(
         select r.author_id from messages r join messages own on own.reply_to_id = r.id
         where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
@@ -40,5 +42,5 @@ export async function editMessage(
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw field('content', 'Must not be empty without files')
   })
-  return message
+  return found((await withMine(sql, me, [message]))[0])
 }

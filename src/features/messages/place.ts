@@ -42,6 +42,19 @@ export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(Messag
 export const seersOf = (place: MessageLocation) => topic.seers(place)
 
 /**
+ * Locks messages of many channels in the order of a message's change: the access to their channels in the order of
+ * share_channel, then the messages.
+ * @returns where those are that still exist
+ */
+export async function lockMessages(sql: Transaction, ids: number[]): Promise<(MessageLocation & { id: number })[]> {
+  await sql`select share_channel(c) from (select channels from channels
+    where id in (select channel_id from messages where id = any(${ids}))
+    order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
+  await sql`select 1 from messages where id = any(${ids}) order by id for update`
+  return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
+}
+
+/**
  * Finds a message through the account that asks for it.
  * @throws Problem `not_found` when the message does not exist or the account does not see its channel
  */

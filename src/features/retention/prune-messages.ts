@@ -69,7 +69,8 @@ async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<
 
 /** Removes the content of messages from the event log. */
 export const blankEvents = (sql: Transaction, ids: number[]) =>
-  sql`update events set body = null where resource in (select 'message:' || id from unnest(${ids}::bigint[]) id)
+  sql`update events set body = null where resource in (
+    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:']) kind)
     and body is not null`
 
 /**

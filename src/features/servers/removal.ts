@@ -65,6 +65,12 @@ const steps: Step[] = [
       select user_id from bans where server_id = ${id} limit ${ROWS_MAX})`
     return gone.count
   },
+  // Their pictures follow by the outbox.
+  async (sql, id) => {
+    const gone = await sql`delete from emojis where id in (
+      select id from emojis where server_id = ${id} limit ${FILES_MAX})`
+    return gone.count
+  },
   // Without its server, an event that is blank is not found again. The last event of the server stays for those who
   // resume.
   async (sql, id) => {

@@ -123,7 +123,7 @@ export function queryAt(
 }
 
 /** Whether an opened code stands before the position, and has not ended before it. */
-function isInCode(text: string, position: number): boolean {
+export function isInCode(text: string, position: number): boolean {
   const before = text.slice(0, position).replace(/```[\s\S]*?```/g, '')
   return before.includes('```') || /`[^\n]*$/.test(before.replace(/(`+)[^`]+\1/g, ''))
 }

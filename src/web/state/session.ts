@@ -103,7 +103,8 @@ export async function logOut(everywhere: boolean): Promise<void> {
 export function leave(): void {
   gateway.disconnect()
   outbox.clear()
-  for (const key of Object.keys(localStorage)) if (key.startsWith('parley.unsent.')) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage))
+    if (/^parley\.(unsent\.|emoji\.recent)/.test(key)) localStorage.removeItem(key)
   location.assign('/login')
 }
 

@@ -13,6 +13,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
@@ -34,6 +35,9 @@ export type ServerChannel = Channel & { server_id: number }
 
 export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
+/** Messages whose own reactions are kept apart from them. */
+const OWN_REACTIONS_MAX = 1_000
+
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
@@ -47,6 +51,8 @@ export class State {
   readonly servers = new Map<number, Server>()
   readonly channels = new Map<number, Channel>()
   readonly roles = new Map<number, Role>()
+  /** The custom emoji of the account's servers. */
+  readonly emoji = new Map<number, CustomEmoji>()
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   readonly statuses = new Map<number, Status>()
@@ -71,6 +77,12 @@ export class State {
   readonly newest = new Map<number, number>()
   /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
+  /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
+  readonly ownReactions = new Map<number, Map<string, number>>()
+  /** The threads that the account follows, of those that are known. */
+  readonly followed = new Set<number>()
+  /** Channels in whose other threads somebody has written since their list was looked at. */
+  readonly lively = new Set<number>()
   /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
   readonly held = new Set<number>()
   /** What the account has set of notifications, by settingKey. */
@@ -104,11 +116,21 @@ export class State {
   /** The channels of a category that the account sees, or of those without one, in their order. */
   channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
     this.#channelsWhere(
-      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+      (channel) =>
+        channel.server_id === server_id &&
+        (channel.type === 'text' || channel.type === 'voice') &&
+        channel.parent_id === parent_id,
     )
 
   #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
     [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
+
+  /** The threads of a channel that are known, the liveliest first. */
+  threadsOf = (channel_id: number, archived: boolean): ServerChannel[] =>
+    this.#channelsWhere(
+      ({ type, parent_id, archived_at }) =>
+        type === 'thread' && parent_id === channel_id && (archived_at !== null) === archived,
+    ).toSorted((a, b) => (b.last_message_id ?? 0) - (a.last_message_id ?? 0) || b.id - a.id)
 
   /** The text and voice channels of a server that the account sees, in their order. */
   channelsOf = (server_id: number): ServerChannel[] =>
@@ -147,6 +169,10 @@ export class State {
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     if (server_id === null) return PARTICIPANT_PERMISSIONS
+    if (channel.type === 'thread') {
+      const parent = this.channels.get(channel.parent_id ?? 0)
+      return parent ? this.permissionsAt(parent) : 0
+    }
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
     const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
@@ -165,15 +191,26 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** Whether somebody else has written something in the channel that is not read. */
-  isUnread = ({ id }: Pick<Channel, 'id'>): boolean => (this.newest.get(id) ?? 0) > this.readUntil(id)
+  /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
+  isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
+    (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
   /** How many unread messages of the channel mention the account. */
-  mentionsIn = (channel: Pick<Channel, 'id'>): number =>
+  mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
     this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
+
+  /** Keeps what the account was told of its reactions, for the messages of which it was told last. */
+  noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
+    const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
+    this.ownReactions.delete(message_id)
+    this.ownReactions.set(message_id, own.set(emoji, reaction_id ?? 0))
+    const [oldest] = this.ownReactions.keys()
+    if (this.ownReactions.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownReactions.delete(oldest)
+  }
 
   dropServer(id: number): void {
     this.servers.delete(id)
@@ -184,8 +221,10 @@ export class State {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
+      this.followed.delete(channel.id)
     }
     for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
+    for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
     for (const [key, { server_id }] of this.settings) if (server_id === id) this.settings.delete(key)
     for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
@@ -200,6 +239,9 @@ export class State {
     for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)
+    this.lively.delete(id)
+    for (const thread of this.channels.values())
+      if (thread.type === 'thread' && thread.parent_id === id) this.dropChannel(thread.id)
   }
 
   dropConversation(channel_id: number): void {

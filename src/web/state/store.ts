@@ -5,10 +5,12 @@ import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
+import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { State } from './state.ts'
-import { change, remove, upsert } from './timeline.ts'
+import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
+import { change, type Entry, entryOf, remove, upsert } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, unreadOfReady } from './unread.ts'
 
 /**
@@ -76,10 +78,11 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, me }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, me }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
+      for (const one of emoji) this.state.emoji.set(one.id, one)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
@@ -164,12 +167,13 @@ export class Store implements HandlerContext {
           unread_count,
         }))
       messageCame(this, d)
+      followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
-      this.#upsertMessage(d)
+      this.#upsertMessage(d, s)
     },
-    'message.updated': (d) => {
+    'message.updated': (d, s) => {
       messageChanged(this, d)
-      this.#upsertMessage(d)
+      this.#upsertMessage(d, s)
     },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
@@ -206,7 +210,9 @@ export class Store implements HandlerContext {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
+    ...reactionHandlers(this),
     ...ephemeralHandlers(this),
+    ...threadHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -216,7 +222,9 @@ export class Store implements HandlerContext {
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
     for (const { channel_id } of ready.conversations) channels.add(channel_id)
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
-    for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
+    // Threads are not dropped by absence, but with their channel.
+    for (const { id, type, parent_id } of state.channels.values())
+      if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
     state.user = ready.user
     state.retention = ready.retention
     state.synced = false
@@ -229,8 +237,10 @@ export class Store implements HandlerContext {
     for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
-    if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
+    if (!ready.resumed)
+      for (const kept of [state.timelines, state.users, state.typing, state.ownReactions]) kept.clear()
     peopleOfReady(this, ready)
+    threadsOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(
@@ -249,11 +259,18 @@ export class Store implements HandlerContext {
     this.touch('shell', 'members')
   }
 
-  #upsertMessage(message: Events['message.created']): void {
-    const { channel_id } = message
+  #upsertMessage(message: Events['message.created'], s: number): void {
+    const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    if (timeline) change(timeline, (row) => upsert(row, message))
+    // The event may be older than the last one that told of the reactions alone.
+    let reactions: Entry['reactions'] | undefined
+    this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
+    if (timeline)
+      change(timeline, (row) => {
+        const known = entryOf(row, id)?.reactions
+        upsert(row, { ...message, reactions: withOwn(this.state, id, reactions ?? known ?? message.reactions, known) })
+      })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }

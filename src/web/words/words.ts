@@ -1,18 +1,24 @@
 import { accountWords } from './account.ts'
+import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
+import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
 export const words = {
   ...accountWords,
+  ...emojiWords,
   ...messageWords,
   ...notificationWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
+  ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',
@@ -32,6 +38,7 @@ export const words = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',

@@ -72,6 +72,7 @@ interface ButtonProps {
   label: string
   onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   pressed?: boolean
+  disabled?: boolean
   /** Whether the menu that the button opens is open; without one, nothing. */
   menu?: boolean
   class?: string
@@ -79,13 +80,14 @@ interface ButtonProps {
 }
 
 /** A button with an icon; the label is its accessible name and tooltip. */
-export const IconButton = ({ icon, label, onClick, pressed, menu, size, class: style = '' }: ButtonProps) => (
+export const IconButton = ({ icon, label, onClick, pressed, disabled, menu, size, class: style = '' }: ButtonProps) => (
   <button
     type="button"
     class={`bare ${style}`}
     aria-label={label}
     title={label}
     aria-pressed={pressed}
+    disabled={disabled}
     aria-haspopup={menu === undefined ? undefined : 'menu'}
     aria-expanded={menu}
     onClick={onClick}

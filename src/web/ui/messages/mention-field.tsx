@@ -4,6 +4,7 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { type Composition, edited, mentioned } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { type Suggestion, suggestionsAt, writtenOf } from './suggestions.ts'
@@ -21,15 +22,25 @@ interface MentionFieldProps {
   placeholder?: string
 }
 
-/** A field for a message's text, which suggests people, roles and channels to mention. */
+/** A field for a message's text, which suggests people, roles and channels to mention, and emoji by their names. */
 export const MentionField = (props: MentionFieldProps) => {
   const { value, onChange, channel, label, box, onKeyDown, ...rest } = props
   const backdrop = useRef<HTMLDivElement>(null)
-  const list = useSuggestions(props)
+  const people = useSuggestions(props)
+  const emoji = useEmojiSuggestions(props)
+  const list = people.found.length > 0 ? people : emoji
   const { found, active } = list
+  const setCaret = (caret: number | undefined) => {
+    people.setCaret(caret)
+    emoji.setCaret(caret)
+  }
   return (
     <div class="mention-field">
-      {found.length > 0 ? <Suggestions {...list} channel={channel} /> : null}
+      {people.found.length > 0 ? (
+        <Suggestions {...people} channel={channel} />
+      ) : found.length > 0 ? (
+        <EmojiSuggestions {...emoji} />
+      ) : null}
       <div ref={backdrop} class="backdrop" aria-hidden="true">
         <Pieces value={value} />
       </div>
@@ -46,12 +57,12 @@ export const MentionField = (props: MentionFieldProps) => {
         onInput={(event) => {
           const { value: text, selectionEnd } = event.currentTarget
           onChange(edited(value, text, selectionEnd))
-          list.setCaret(selectionEnd)
+          setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-          list.setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
+          setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
         }
-        onBlur={() => list.setCaret(undefined)}
+        onBlur={() => setCaret(undefined)}
         onScroll={({ currentTarget }) => backdrop.current?.scrollTo(0, currentTarget.scrollTop)}
         onKeyDown={(event) => list.takeKey(event) || onKeyDown(event)}
       />

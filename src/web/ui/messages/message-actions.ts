@@ -5,7 +5,11 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
+import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
 import { authorIdOf, editing, replying } from './current-message.ts'
+import { mayPin, togglePin } from './open-pins.tsx'
+import { chooseReaction, mayReact } from './reactions.tsx'
+import { select } from './selection.tsx'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
 export interface MessageAction {
@@ -26,11 +30,14 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** Whether the account may delete the message. */
-function mayDelete(entry: Entry): boolean {
-  const channel = state.channels.get(entry.channel_id)
-  return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
+/** Whether the account manages the messages of the channel. */
+function moderates({ channel_id }: Entry): boolean {
+  const channel = state.channels.get(channel_id)
+  return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
+
+/** Whether the account may delete the message, and remove its previews. */
+const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
@@ -39,6 +46,16 @@ function askDelete(entry: Entry): void {
     text: words.messages.deleteText,
     action: words.messages.delete,
     work: () => call('DELETE /api/messages/:message_id', { message_id: entry.id }),
+  })
+}
+
+/** Removes the message's previews, for everyone, after a confirmation. */
+function askHidePreviews({ id: message_id }: Entry): void {
+  askToConfirm({
+    title: words.messages.hidePreviews,
+    text: words.messages.hidePreviewsText,
+    action: words.messages.hidePreviews,
+    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
   })
 }
 
@@ -53,6 +70,24 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: (entry) => (replying.value = entry),
   },
   {
+    name: 'react',
+    icon: 'react',
+    label: () => words.reactions.add,
+    key: '+',
+    inBar: true,
+    isOffered: mayReact,
+    run: chooseReaction,
+  },
+  {
+    name: 'thread',
+    icon: 'thread',
+    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    key: 't',
+    inBar: true,
+    isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
+    run: (entry) => openThread(entry),
+  },
+  {
     name: 'edit',
     icon: 'edit',
     label: () => words.messages.edit,
@@ -60,6 +95,21 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     inBar: true,
     isOffered: isOwn,
     run: (entry) => (editing.value = entry.id),
+  },
+  {
+    name: 'pin',
+    icon: 'pin',
+    label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
+    key: 'p',
+    isOffered: mayPin,
+    run: togglePin,
+  },
+  {
+    name: 'forward',
+    icon: 'forward',
+    label: () => words.forward.title,
+    key: 'f',
+    run: (entry) => import('./forward.tsx').then(({ openForward }) => openForward(entry)),
   },
   {
     name: 'copy-text',
@@ -81,6 +131,20 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     key: 'u',
     run: ({ channel_id, id: message_id }) =>
       call('POST /api/channels/:channel_id/unread', { channel_id }, { message_id }).catch(() => {}),
+  },
+  {
+    name: 'hide-previews',
+    icon: 'close',
+    label: () => words.messages.hidePreviews,
+    isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
+    run: askHidePreviews,
+  },
+  {
+    name: 'select',
+    icon: 'select',
+    label: () => words.messages.select,
+    isOffered: moderates,
+    run: select,
   },
   {
     name: 'delete',

@@ -52,6 +52,8 @@ function ofInlines(pieces: Inline[], names: Names): string {
         return `@${names.nameOf(piece.user_id) ?? piece.user_id}`
       case 'token':
         return names.tokenNameOf(piece.token) ?? piece.token
+      case 'emoji':
+        return `:${piece.name}:`
       default:
         return ofInlines(piece.inside, names)
     }

@@ -5,6 +5,7 @@ import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
+import { CustomPicture } from '../emoji/emoji.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -83,6 +84,8 @@ function inlineOf(piece: Inline, key: number) {
       return <Mention key={key} user_id={piece.user_id} />
     case 'token':
       return <Token key={key} token={piece.token} />
+    case 'emoji':
+      return <CustomPicture key={key} id={piece.id} name={piece.name} />
   }
 }
 

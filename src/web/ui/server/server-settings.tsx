@@ -10,11 +10,17 @@ import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog, useUnsaved } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { Roles } from './roles.tsx'
 import { PermissionExplanation } from './permission-explanation.tsx'
+
+const emojiSettings = async (server_id: number) => {
+  const { EmojiSettings } = await import('./emoji-settings.tsx')
+  return () => <EmojiSettings server_id={server_id} />
+}
 
 const { tabs: titles } = words.servers
 
@@ -28,6 +34,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
     [titles.roles, () => <Roles server_id={server_id} />],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+    ...tabIf('manage_emoji', words.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),

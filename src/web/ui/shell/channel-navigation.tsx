@@ -11,10 +11,11 @@ import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
-import { showDialog, showNote } from '../kit/dialogs.tsx'
+import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
+import { FollowedThreads } from '../threads/thread-link.tsx'
 import { VoiceIndicators } from '../voice/call-view.tsx'
+import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
 /** How long a channel that was moved by keys may take to get the focus again. */
@@ -123,7 +124,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
                   icon="add"
                   size={16}
                   label={words.channels.make[type]}
-                  onClick={() => showDialog(() => <NewChannel server_id={server_id} type={type} />)}
+                  onClick={() => void showNewChannel({ server_id, type })}
                 />
               ) : null}
             </header>
@@ -135,11 +136,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
         <Category key={category.id} category={category} mayChange={mayMake} />
       ))}
       {mayMake ? (
-        <button
-          type="button"
-          class="quiet make"
-          onClick={() => showDialog(() => <NewChannel server_id={server_id} type="category" />)}
-        >
+        <button type="button" class="quiet make" onClick={() => void showNewChannel({ server_id, type: 'category' })}>
           <Icon name="add" size={16} /> {words.channels.make.category}
         </button>
       ) : null}
@@ -185,7 +182,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="add"
             size={16}
             label={words.channels.addTo(name)}
-            onClick={() => showDialog(() => <NewChannel server_id={server_id} type="text" parent_id={id} />)}
+            onClick={() => void showNewChannel({ server_id, type: 'text', parent_id: id })}
           />
         ) : null}
         {mayChange || state.may(server_id, 'manage_roles') ? (
@@ -193,7 +190,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="gear"
             size={16}
             label={words.channels.settings(name)}
-            onClick={() => showDialog(() => <ChannelSettings channel_id={id} />)}
+            onClick={() => void showChannelSettings(id)}
           />
         ) : null}
       </header>
@@ -207,6 +204,7 @@ const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayCh
     {channels.map((channel) => (
       <>
         <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
         {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
       </>
     ))}
@@ -239,6 +237,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const mentions = badgeOf(state, channel)
   const { muted } = mutingIn(state, channel)
   const style = `${unread ? 'unread' : ''} ${muted ? 'muted' : ''}`
+  const isLively = state.lively.has(channel.id) && !isHere
   const name = withoutBidi(channel.name)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
@@ -255,6 +254,9 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
       >
         <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
         <bdi>{name}</bdi>
+        {isLively ? (
+          <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
+        ) : null}
         <Badge count={mentions} />
       </a>
       {mayChange || may('manage_roles') || may('manage_server') ? (
@@ -263,7 +265,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
           size={16}
           class="aside"
           label={words.channels.settings(titleOf(channel))}
-          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
+          onClick={() => void showChannelSettings(channel.id)}
         />
       ) : null}
     </li>

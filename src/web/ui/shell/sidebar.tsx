@@ -10,12 +10,11 @@ import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
-import { ServerSettings } from '../server/server-settings.tsx'
-import { UserSettings } from '../settings/user-settings.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
 import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
+import { showServerSettings, showUserSettings } from './show-settings.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
@@ -70,11 +69,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
       },
     })
   return manages || isOwner ? (
-    <IconButton
-      icon="gear"
-      label={words.servers.settings}
-      onClick={() => showDialog(() => <ServerSettings server_id={server.id} />)}
-    />
+    <IconButton icon="gear" label={words.servers.settings} onClick={() => void showServerSettings(server.id)} />
   ) : (
     <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
   )
@@ -176,6 +171,6 @@ const OwnAccount = () => (
       <small>@{state.user?.username}</small>
     </div>
     <InboxButton />
-    <IconButton icon="gear" label={words.settings.title} onClick={() => showDialog(() => <UserSettings />)} />
+    <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />
   </footer>
 )
