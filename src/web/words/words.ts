@@ -1,6 +1,7 @@
 import { accountWords } from './account.ts'
 import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
+import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { searchWords } from './search.ts'
@@ -14,6 +15,7 @@ export const words = {
   ...accountWords,
   ...emojiWords,
   ...messageWords,
+  ...notificationWords,
   ...peopleWords,
   ...searchWords,
   ...serverWords,

@@ -99,6 +99,12 @@ const Overview = ({ server }: { server: Server }) => {
           options={[[0, words.servers.noSystemChannel], ...texts]}
           onChange={(id) => setSystemChannel(id || null)}
         />
+        <SelectField
+          label={words.notifications.byDefault}
+          value={server.default_notifications}
+          options={(['all', 'mentions', 'nothing'] as const).map((level) => [level, words.notifications.levels[level]])}
+          onChange={(default_notifications) => void put({ default_notifications })}
+        />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
       </form>

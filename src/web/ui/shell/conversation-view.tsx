@@ -13,6 +13,7 @@ import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
 import { SearchButton } from '../search/open-search.tsx'
@@ -114,6 +115,8 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <p class="topic">{words.status[statusOf(user_id)]}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
     <IconButton
       icon="more"
@@ -133,6 +136,8 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
     <IconButton
       icon="invite"
