@@ -34,10 +34,5 @@ export const shortcutWords = {
   },
   switcher: {
     title: 'Find anything',
-    placeholder: 'A channel, person or server',
-    group: 'Group',
-    friend: 'Friend',
-    server: 'Server',
-    nothing: 'Nothing has this name.',
   },
 }

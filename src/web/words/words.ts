@@ -3,7 +3,6 @@ import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
-import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
 import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
@@ -15,12 +14,12 @@ export const words = {
   ...emojiWords,
   ...messageWords,
   ...peopleWords,
-  ...searchWords,
   ...serverWords,
   ...shortcutWords,
   ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
+  search: { open: 'Search messages' },
   loading: 'Loading…',
   unreachable: 'The server cannot be reached. Trying again…',
   reconnecting: 'Connection lost. Reconnecting…',

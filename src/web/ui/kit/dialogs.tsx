@@ -12,10 +12,14 @@ export const openDialogs = signal<(() => ComponentChildren)[]>([])
 export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialogs.value = [...openDialogs.value, dialog]
 }
-/** Shows a dialog that is loaded when it is first wanted. */
+/** The newest wish for a dialog that has to be loaded. */
+let wanted = 0
+/** Shows a dialog that is loaded when it is first wanted; a second click, or another page, cancels the first. */
 export async function showLater(load: () => Promise<() => ComponentChildren>): Promise<void> {
+  const wish = ++wanted
   try {
-    showDialog(await load())
+    const dialog = await load()
+    if (wish === wanted) showDialog(dialog)
   } catch {
     showNote(words.notLoaded)
   }
@@ -25,6 +29,7 @@ export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)
 }
 export const closeDialogs = (): void => {
+  wanted++
   openDialogs.value = []
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call, loader } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -40,9 +41,15 @@ export const NewServer = () => {
       </form>
       <hr />
       <form onSubmit={join}>
-        <Field label={words.invite.have} value={link} onInput={setLink} placeholder={words.invite.example} required />
+        <Field
+          label={dialogWords.invite.have}
+          value={link}
+          onInput={setLink}
+          placeholder={dialogWords.invite.example}
+          required
+        />
         <footer>
-          <button>{words.invite.open}</button>
+          <button>{dialogWords.invite.open}</button>
         </footer>
       </form>
     </Dialog>

@@ -6,15 +6,13 @@ import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
-import { AddPeople, GroupSettings } from '../people/groups.tsx'
-import { Profile } from '../people/profile.tsx'
+import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
@@ -115,11 +113,7 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
     <SearchButton />
-    <IconButton
-      icon="more"
-      label={words.profile.open}
-      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
-    />
+    <IconButton icon="more" label={words.profile.open} onClick={() => void showProfile(user_id)} />
   </header>
 )
 
@@ -134,16 +128,8 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
     <SearchButton />
-    <IconButton
-      icon="invite"
-      label={words.groups.add}
-      onClick={() => showDialog(() => <AddPeople channel_id={channel.id} />)}
-    />
-    <IconButton
-      icon="gear"
-      label={words.groups.settings}
-      onClick={() => showDialog(() => <GroupSettings channel_id={channel.id} />)}
-    />
+    <IconButton icon="invite" label={words.groups.add} onClick={() => void showAddPeople(channel.id)} />
+    <IconButton icon="gear" label={words.groups.settings} onClick={() => void showGroupSettings(channel.id)} />
     <IconButton
       icon="members"
       label={words.membersTitle}

@@ -1,32 +1,12 @@
 import { useState } from 'preact/hooks'
-import { knownNameOf } from '../../state/names.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
-import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
-import { plainText } from '../messages/plain-text.ts'
 
 const NAME_MAX = 100
-/** So much of a message makes the first suggestion of a name. */
-const SUGGESTED_MAX = 50
-
-/** Whether the account may begin a thread in a channel. */
-export const mayBegin = (channel_id: number): boolean => {
-  const channel = state.channels.get(channel_id)
-  return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
-}
-
-/** Opens the thread that began at a message, or the dialog that begins one there. */
-export function openThread(entry: Entry): void {
-  const server_id = state.channels.get(entry.channel_id)?.server_id
-  if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
-  const [line = ''] = plainText(entry.content, knownNameOf).trim().split('\n')
-  const name = [...line].slice(0, SUGGESTED_MAX).join('')
-  showDialog(() => <NewThread channel_id={entry.channel_id} message_id={entry.id} name={name} />)
-}
 
 /** The dialog that begins a thread, at a message or at none. */
 export const NewThread = (props: { channel_id: number; message_id?: number; name?: string }) => {
