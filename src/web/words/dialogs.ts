@@ -14,8 +14,35 @@ const emojiGroups = [
   'Flags',
 ]
 
+/** The names of keys that are shown as signs. */
+const keys: Record<string, string> = {
+  Mod: 'Control',
+  ArrowUp: 'Arrow up',
+  ArrowDown: 'Arrow down',
+  ArrowLeft: 'Arrow left',
+  ArrowRight: 'Arrow right',
+  '/': 'Slash',
+  '+': 'Plus',
+  '-': 'Minus',
+}
+
 /** Words of dialogs that are loaded when they are first opened. */
 export const dialogWords = {
+  keys,
+  shortcuts: {
+    anywhere: 'Anywhere',
+    writing: 'While writing',
+    onMessage: 'On a message',
+    inViewer: 'In the picture viewer',
+    inChannels: 'On a channel in the list',
+    newLine: 'New line',
+    editLast: 'Edit your last message, in an empty field',
+    cancel: 'Cancel the reply or the edit',
+    messageAbove: 'Message above',
+    messageBelow: 'Message below',
+    moveUp: 'Move the channel up',
+    moveDown: 'Move the channel down',
+  },
   picture: { choose: 'Change picture', remove: 'Remove picture' },
   profile: {
     since: (date: string) => `Member since ${date}`,
@@ -68,6 +95,12 @@ export const dialogWords = {
     forever: 'never expires',
     delete: 'Delete invite',
   },
+  threads: {
+    name: 'Name of the thread',
+    archiveAfter: 'Archive when quiet for',
+    spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
+    exists: 'A thread has begun at this message already.',
+  },
   forward: {
     search: 'Search for a place',
     where: 'Where to',
@@ -85,6 +118,31 @@ export const dialogWords = {
     tone: 'Skin tone',
     tones: ['No skin tone', 'Light', 'Medium light', 'Medium', 'Medium dark', 'Dark'],
     groups: emojiGroups,
+  },
+  voice: {
+    incoming: 'Incoming calls',
+    calls: (name: string) => `${name} is calling`,
+    callsIn: (name: string, place: string) => `${name} is calling in ${place}`,
+    hint: 'Ctrl+Enter accepts',
+    accept: 'Accept',
+    decline: 'Decline',
+  },
+  servers: {
+    create: 'Create server',
+    example: 'Birdwatchers',
+  },
+  pins: {
+    none: 'Nothing is pinned here yet.',
+    jump: 'Show in the channel',
+  },
+  viewer: {
+    of: (n: number, all: number) => `${n} of ${all}`,
+    original: 'Open the original in a new tab',
+  },
+  reactions: {
+    who: (emoji: string) => `Who reacted with ${emoji}`,
+    clear: 'Remove all reactions',
+    clearText: 'This removes everyone’s reactions to the message.',
   },
   switcher: {
     placeholder: 'A channel, person or server',

@@ -118,11 +118,9 @@ export const messageWords = {
   viewer: {
     previous: 'Previous picture',
     next: 'Next picture',
-    of: (n: number, all: number) => `${n} of ${all}`,
     whole: 'Show the whole picture',
     larger: 'Enlarge',
     smaller: 'Make smaller',
-    original: 'Open the original in a new tab',
   },
   direct: {
     list: 'Direct messages',

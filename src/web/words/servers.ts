@@ -3,9 +3,7 @@ export const serverWords = {
   servers: {
     list: 'Servers',
     add: 'Add a server',
-    create: 'Create server',
     name: 'Server name',
-    example: 'Birdwatchers',
     settings: 'Server settings',
     leave: 'Leave server',
     gone: (name: string) => `${name} was deleted.`,

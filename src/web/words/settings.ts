@@ -4,6 +4,12 @@ import { count, spanOf } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = {
+  sections: 'Sections',
+  unsaved: {
+    title: 'Discard your changes?',
+    text: 'What you have changed here is not saved.',
+    discard: 'Discard changes',
+  },
   settings: {
     tabs: {
       profile: 'Profile',

@@ -7,7 +7,8 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { Field, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */

@@ -9,18 +9,10 @@ import { channelPath, go } from '../../state/route.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import {
-  askToConfirm,
-  closeDialog,
-  closeDialogs,
-  Dialog,
-  leaveForm,
-  showNote,
-  type Tab,
-  TabbedDialog,
-  useUnsaved,
-} from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
+import { leaveForm, type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { withBit } from './roles.tsx'
 

@@ -7,7 +7,8 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
 const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)

@@ -4,7 +4,8 @@ import { channelPath, go } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The dialog that creates a server, or opens an invite. */
 export const NewServer = () => {
@@ -32,12 +33,12 @@ export const NewServer = () => {
           value={name}
           onInput={setName}
           maxLength={100}
-          placeholder={words.servers.example}
+          placeholder={dialogWords.servers.example}
           required
           autofocus
         />
         <Refusal error={error} />
-        <FormFooter submit={words.servers.create} busy={busy} />
+        <FormFooter submit={dialogWords.servers.create} busy={busy} />
       </form>
       <hr />
       <form onSubmit={join}>

@@ -4,7 +4,8 @@ import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** By name: a newer server may have other permissions. */
 const titles: Record<string, string[] | undefined> = settingsWords.permissions

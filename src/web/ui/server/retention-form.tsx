@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks'
 import { state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The times to choose from, in days; 0 sets none. */
 const CHOICES = [0, 1, 7, 30, 90, 180, 365]

@@ -5,8 +5,10 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, leaveForm, showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 

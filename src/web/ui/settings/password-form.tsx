@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks'
 import { call, state } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { FormFooter, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password. */

@@ -4,7 +4,8 @@ import { call } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],

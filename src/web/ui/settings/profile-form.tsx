@@ -6,8 +6,10 @@ import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar } from '../kit/controls.tsx'
-import { showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The own picture, display name and account data. */
 export const ProfileForm = () => {

@@ -1,6 +1,7 @@
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
+import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'

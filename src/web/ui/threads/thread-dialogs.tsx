@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import { channelPath, go } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const NAME_MAX = 100
 
@@ -26,8 +28,15 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
   return (
     <Dialog title={words.threads.begin} onClose={closeDialog} class="small">
       <form onSubmit={begin}>
-        <Field label={words.threads.name} value={name} onInput={setName} maxLength={NAME_MAX} required autofocus />
-        <Refusal error={error} says={{ thread_exists: words.threads.exists }} />
+        <Field
+          label={dialogWords.threads.name}
+          value={name}
+          onInput={setName}
+          maxLength={NAME_MAX}
+          required
+          autofocus
+        />
+        <Refusal error={error} says={{ thread_exists: dialogWords.threads.exists }} />
         <FormFooter submit={words.threads.begin} busy={busy} />
       </form>
     </Dialog>
@@ -53,12 +62,19 @@ export const RenameThread = ({ thread }: { thread: ServerChannel }) => {
   return (
     <Dialog title={words.threads.rename} onClose={closeDialog} class="small">
       <form onSubmit={save}>
-        <Field label={words.threads.name} value={name} onInput={setName} maxLength={NAME_MAX} required autofocus />
+        <Field
+          label={dialogWords.threads.name}
+          value={name}
+          onInput={setName}
+          maxLength={NAME_MAX}
+          required
+          autofocus
+        />
         {manages ? (
           <SelectField
-            label={words.threads.archiveAfter}
+            label={dialogWords.threads.archiveAfter}
             value={span}
-            options={ARCHIVE_SPANS.map((each) => [each, words.threads.spans[each]])}
+            options={ARCHIVE_SPANS.map((each) => [each, dialogWords.threads.spans[each]])}
             onChange={setSpan}
           />
         ) : null}
