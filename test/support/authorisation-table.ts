@@ -109,6 +109,11 @@ export const TABLE: Record<string, Row> = {
     const message_id = Number((await message(world, world.target)).split('/').at(-1))
     return { path: `/api/channels/${world.channel_id}/unread`, body: { message_id } }
   }),
+  'GET /api/channels/:channel_id/first-message': bit(
+    'read_history',
+    200,
+    channel('/first-message?since=2026-01-01T00:00:00.000Z'),
+  ),
   'GET /api/unread': account(200, ({ channel_id }) => ({ path: `/api/unread?channel_ids=${channel_id}` })),
   'GET /api/mentions': account(200, () => ({ path: '/api/mentions' })),
   'GET /api/notifications': account(200, () => ({ path: '/api/notifications' })),

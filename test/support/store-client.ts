@@ -88,7 +88,7 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   memory.user = state.user ?? {}
   for (const name of ['users', 'servers', 'channels', 'roles', 'emoji', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
-  copy(state.readMarks, memory.marks)
+  copy(state.settings, memory.notifications)
   for (const id of state.followed) memory.followed.add(id)
   copy(state.ringing, memory.ringing)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])

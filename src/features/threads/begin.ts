@@ -33,7 +33,7 @@ export async function beginThread(
   if (message_id !== undefined) {
     demand(parent.permissions, 'read_history')
     const [message] = await sql`
-      select 1 from messages where id = ${message_id} and channel_id = ${parent_id} for key share`
+      update messages set began_thread = true where id = ${message_id} and channel_id = ${parent_id} returning 1`
     if (!message) throw field('message_id', 'There is no such message in this channel')
   }
   const [thread] = await sql<Channel[]>`

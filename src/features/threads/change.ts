@@ -17,7 +17,8 @@ const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode
 /** The thread, which neither moves nor is written in until the commit. @throws Problem `not_found` */
 async function lockThread(sql: Transaction, id: number, user_id: number): Promise<VisibleChannel> {
   await lockedChannel(sql, id, user_id)
-  await sql`select 1 from channels where id = ${id} for update`
+  // ThreadKeeper may hold the thread's change and wait for the thread: it takes no stronger lock than this one allows.
+  await sql`select 1 from channels where id = ${id} for no key update`
   return visibleChannel(sql, id, user_id)
 }
 

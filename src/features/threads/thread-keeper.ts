@@ -67,7 +67,8 @@ async function archiveQuiet(sql: Transaction): Promise<boolean> {
 async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   const candidates = await sql<{ channel_id: number; server_id: number }[]>`
     select change.channel_id, c.server_id from thread_changes change join channels c on c.id = change.channel_id
-    where change.due_at <= now() order by change.due_at limit ${BATCH_MAX}`
+    join servers s on s.id = c.server_id
+    where change.due_at <= now() and s.owner_id is not null order by change.due_at limit ${BATCH_MAX}`
   if (candidates.length === 0) return false
   // Until the commit nothing changes about who sees them. Access is locked before rows.
   await sql`select share_access(id) from (

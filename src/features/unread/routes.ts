@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { BODY_CODES, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { guarded, membership } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { Unread, UnreadFrom, UnreadQuery } from './model.ts'
+import { FirstMessage, SinceQuery, Unread, UnreadFrom, UnreadQuery } from './model.ts'
 import { markServerRead, markUnread, unreadIn } from './unread.ts'
 
 const tags = ['Notifications']
@@ -23,6 +23,21 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
       },
       response: answers({ 200: z.array(Unread) }, ...SHAPE_CODES, ...TOKEN_CODES),
     })
+    .get(
+      '/api/channels/:channel_id/first-message',
+      async ({ params, query }) => {
+        const [first] = await parts.sql<{ message_id: number | null }[]>`
+          select first_message_since(${params.channel_id}, ${query.since}::timestamptz) as message_id`
+        return found(first, 'internal')
+      },
+      {
+        params: z.object({ channel_id: DecimalId }),
+        query: SinceQuery,
+        channel: 'read_history',
+        detail: { summary: 'The first message of a channel since a time', tags: ['Messages'] },
+        response: answers({ 200: FirstMessage }, ...ROOM_CODES),
+      },
+    )
     .post(
       '/api/channels/:channel_id/unread',
       async ({ me, params, body }) =>

@@ -40,7 +40,7 @@ import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../fea
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
-import type { Unread, UnreadFrom } from '../../features/unread/model.ts'
+import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
@@ -167,6 +167,7 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
   'GET /api/unread': Gives<Unread[], { channel_ids: string }>
+  'GET /api/channels/:channel_id/first-message': Gives<Out<typeof FirstMessage>, { since: string }>
   'POST /api/channels/:channel_id/unread': Takes<In<typeof UnreadFrom>, Unread>
   'POST /api/servers/:server_id/read-all': Gives<void>
   'GET /api/notifications': Gives<NotificationSetting[]>

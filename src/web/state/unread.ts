@@ -8,6 +8,18 @@ const MENTIONS_COUNTED_MAX = 100
 
 type Said = Events['message.created']
 
+/** Whether a message of somebody else mentions the account: by name, by a role that it holds, or with everyone. */
+export function isCalled(state: State, message: Said): boolean {
+  if (message.author.id === state.me()) return false
+  if (message.mention_everyone || message.mention_here || message.mention_ids.includes(state.me())) return true
+  return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
+}
+
+function holdsRole(state: State, channel_id: number, role_id: number): boolean {
+  const server_id = state.channels.get(channel_id)?.server_id
+  return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
+}
+
 /** Whether an unread message is to be counted as one that mentions the account. */
 function callsMe(state: State, message: Said): boolean {
   if (message.mention_ids.includes(state.me())) return true
@@ -15,8 +27,7 @@ function callsMe(state: State, message: Said): boolean {
   const { muted, suppress_everyone } = mutingIn(state, channel)
   if (muted) return false
   if ((message.mention_everyone || message.mention_here) && !suppress_everyone) return true
-  const own = channel?.server_id ? state.members.get(channel.server_id)?.get(state.me())?.role_ids : undefined
-  return message.mention_role_ids.some((id) => own?.includes(id))
+  return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
 }
 
 const isOfOther = (state: State, { kind, author }: Said): boolean =>

@@ -1,6 +1,7 @@
 import { accountWords } from './account.ts'
 import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
+import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
 import { serverWords } from './servers.ts'
@@ -13,6 +14,7 @@ export const words = {
   ...accountWords,
   ...emojiWords,
   ...messageWords,
+  ...notificationWords,
   ...peopleWords,
   ...serverWords,
   ...shortcutWords,

@@ -5,6 +5,11 @@ const PATHS = {
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   download: 'M12 4v11m0 0l-4.5-4.5M12 15l4.5-4.5M5 20h14',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 2h-15zM10 21.5h4',
+  bellOff: 'M6 17V11a6 6 0 0 1 9-5.2M18 10v7l1.5 2H8M10 21.5h4M4 4l16 16',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3.5V7M16 3.5V7',
+  at: 'M15.5 12a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zm0 0v1.5a2.5 2.5 0 0 0 5 0V12a8.5 8.5 0 1 0-3.4 6.8',
+  unread: 'M20 10.5V16H10l-5 4v-4H4V5h9.5M19 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   friends:

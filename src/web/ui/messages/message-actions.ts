@@ -125,6 +125,14 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
   },
   {
+    name: 'mark-unread',
+    icon: 'unread',
+    label: () => words.unread.mark,
+    key: 'u',
+    run: ({ channel_id, id: message_id }) =>
+      call('POST /api/channels/:channel_id/unread', { channel_id }, { message_id }).catch(() => {}),
+  },
+  {
     name: 'hide-previews',
     icon: 'close',
     label: () => words.messages.hidePreviews,

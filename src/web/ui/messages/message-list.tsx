@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -139,6 +139,8 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
     scroll.toEnd()
   }
   useOwnMessages(place, jump)
+  // What was marked unread by hand may be read once the place is opened again.
+  useEffect(() => void state.held.delete(place.channel_id), [key])
   return (
     <div class="messages">
       <NewAbove timeline={timeline} line_id={line_id} place={place} />
@@ -273,7 +275,8 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    const said = `${nameOf(author_id)}: ${plainText(newest.content || (newest.forwarded?.content ?? ''), knownNameOf)}`
+    const text = newest.content || (newest.forwarded?.content ?? '')
+    const said = `${nameOf(author_id)}: ${plainText(text, knownNameOf, tokenNameOf)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

@@ -2,13 +2,14 @@ import { signal } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
 import { withTokens, withoutTokens } from '../../state/emoji.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { isCalled } from '../../state/unread.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
@@ -58,7 +59,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
   const isActive = active.value === entry.id
-  const mentionsMe = entry.mention_ids.includes(state.me())
+  const mentionsMe = isCalled(state, entry)
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
   // A menu belongs to the message that it was opened from.
   const enter = () => openMenu.value ?? (active.value = entry.id)
@@ -147,7 +148,7 @@ const Said = ({ entry }: { entry: Entry }) => {
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
-    {entry.content ? <RichText text={entry.content} /> : null}
+    {entry.content ? <RichText text={entry.content} said={entry} /> : null}
     {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
@@ -183,7 +184,7 @@ function keepHalfEdited(id: number, value: Composition): void {
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
   const [value, setValue] = useState(
-    () => half_edited.get(entry.id) ?? compositionOf(withoutTokens(entry.content), knownNameOf),
+    () => half_edited.get(entry.id) ?? compositionOf(withoutTokens(entry.content), knownNameOf, tokenNameOf),
   )
   const change = (next: Composition) => {
     setValue(next)

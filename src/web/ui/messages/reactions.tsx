@@ -17,6 +17,7 @@ const NAMES_MAX = 12
 const HOVER_MS = 350
 const PRESS_MS = 500
 const QUICK_MAX = 3
+const EVENT_MS_MAX = 300
 
 type Reaction = Entry['reactions'][number]
 
@@ -47,25 +48,36 @@ function shownOf({ id, reactions }: Entry): Reaction[] {
 /** The emoji of choices that no reaction has yet, by key. */
 const fresh_emoji = new Map<string, string>()
 
-/** Reacts to a message, or takes the reaction back. It is shown at once. */
+/** The choices, by key, of which the server is being told. */
+const telling = new Set<string>()
+
+/** Reacts to a message, or takes the reaction back. It is shown at once; what is chosen meanwhile is sent after it. */
 async function toggle(entry: Entry, emoji: string, on = !isOwn(entry, emoji)): Promise<void> {
   const key = keyOf(entry.id, emoji)
-  if (chosen.value.has(key)) return
   fresh_emoji.set(key, emoji)
   choose(key, on)
-  const path = { message_id: entry.id, emoji }
+  if (telling.has(key)) return
+  telling.add(key)
   try {
-    await (on
-      ? call('PUT /api/messages/:message_id/reactions/:emoji/@me', path)
-      : call('DELETE /api/messages/:message_id/reactions/:emoji/@me', path))
-    // The event follows at once, unless many react.
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (let sent: boolean | undefined; sent !== chosen.value.get(key);) {
+      sent = chosen.value.get(key) === true
+      await tell(entry.id, emoji, sent)
+    }
   } catch (error) {
     const code = error instanceof ApiError ? error.code : ''
     showNote(code === 'too_many_reactions' ? words.reactions.tooMany : words.reactions.refused)
   }
+  telling.delete(key)
   fresh_emoji.delete(key)
   choose(key, undefined)
+}
+
+async function tell(message_id: number, emoji: string, on: boolean): Promise<void> {
+  const path = { message_id, emoji }
+  if (on) await call('PUT /api/messages/:message_id/reactions/:emoji/@me', path)
+  else await call('DELETE /api/messages/:message_id/reactions/:emoji/@me', path)
+  // The event follows at once, unless many react.
+  await new Promise((resolve) => setTimeout(resolve, EVENT_MS_MAX))
 }
 
 const isOwn = (entry: Entry, emoji: string): boolean =>

@@ -7,7 +7,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
-import { FormFooter } from '../kit/dialog-forms.tsx'
+import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
@@ -115,13 +115,6 @@ const RoleForm = ({ role }: { role: Role }) => {
     </form>
   )
 }
-
-const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
-  <label class="check">
-    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <span>{label}</span>
-  </label>
-)
 
 interface RoleButtonsProps {
   role: Role

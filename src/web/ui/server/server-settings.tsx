@@ -109,6 +109,15 @@ const Overview = ({ server }: { server: Server }) => {
           options={[[0, settingsWords.servers.noSystemChannel], ...texts]}
           onChange={(id) => setSystemChannel(id || null)}
         />
+        <SelectField
+          label={dialogWords.notifications.byDefault}
+          value={server.default_notifications}
+          options={(['all', 'mentions', 'nothing'] as const).map((level) => [
+            level,
+            dialogWords.notifications.levels[level],
+          ])}
+          onChange={(default_notifications) => void put({ default_notifications })}
+        />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
       </form>

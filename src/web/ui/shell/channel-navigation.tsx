@@ -5,6 +5,7 @@ import { ApiError } from '../../client/rest.ts'
 import { beside, type Goal, stepped } from '../../state/channel-order.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { channelPath, route } from '../../state/route.ts'
+import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -153,7 +154,12 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
   const here = route.value
   const all = state.channelsIn(server_id, id)
   const shown = isFolded
-    ? all.filter((each) => state.isUnread(each) || (here.page === 'server' && here.channel_id === each.id))
+    ? all.filter(
+        (each) =>
+          isUnreadAloud(state, each) ||
+          state.mentionsIn(each) > 0 ||
+          (here.page === 'server' && here.channel_id === each.id),
+      )
     : all
   const name = withoutBidi(category.name)
   return (
@@ -228,23 +234,25 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
   const here = route.value
   const isHere = here.page === 'server' && here.channel_id === channel.id
-  const unread = state.isUnread(channel) && !isHere
+  const unread = isUnreadAloud(state, channel) && !isHere
+  const mentions = badgeOf(state, channel)
+  const { muted } = mutingIn(state, channel)
+  const style = `${unread ? 'unread' : ''} ${muted ? 'muted' : ''}`
   const isLively = state.lively.has(channel.id) && !isHere
-  const mentions = state.mentions.get(channel.id) ?? 0
   const name = withoutBidi(channel.name)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
-    <li
-      class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''} ${landingClass(channel.id)}`}
-      {...dragging(channel, mayChange)}
-    >
+    <li class={`row ${isHere ? 'here' : ''} ${style} ${landingClass(channel.id)}`} {...dragging(channel, mayChange)}>
       <a
         ref={link}
         href={channelPath(channel.server_id, channel.id)}
         // The row is dragged, not its address.
         draggable={false}
         aria-current={isHere && 'page'}
-        aria-label={words.named(name, mentions, unread) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')}
+        aria-label={
+          words.named(muted ? `${name}, ${words.unread.muted}` : name, mentions, unread) +
+          (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
+        }
         aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => mayChange && moveByKey(event, channel)}
       >

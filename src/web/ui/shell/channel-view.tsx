@@ -14,6 +14,7 @@ import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { showThreads, Threads } from '../threads/open-list.tsx'
 import { ThreadPanel } from '../threads/thread-panel.tsx'
 import { SearchButton } from '../search/open-search.tsx'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { CallView } from '../voice/call-view.tsx'
 
 /** A channel of a server: its call and messages; beside them a thread, the list of threads, or the members. */
@@ -37,6 +38,8 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
+      <DateButton place={{ channel_id }} />
+      <NotificationButton server_id={server_id} channel_id={channel_id} />
       <SearchButton />
       <PinsButton channel_id={channel_id} />
       <IconButton

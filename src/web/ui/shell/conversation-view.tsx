@@ -12,6 +12,7 @@ import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
@@ -112,6 +113,8 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <p class="topic">{words.status[statusOf(user_id)]}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
     <IconButton icon="more" label={words.profile.open} onClick={() => void showProfile(user_id)} />
   </header>
@@ -127,6 +130,8 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
     <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
     <IconButton icon="invite" label={words.groups.add} onClick={() => void showAddPeople(channel.id)} />
     <IconButton icon="gear" label={words.groups.settings} onClick={() => void showGroupSettings(channel.id)} />

@@ -15,6 +15,7 @@ import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
 import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { followUnreadKeys } from './unread-keys.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
 
@@ -31,6 +32,7 @@ export const Shell = () => {
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useEffect(listenForShortcuts, [])
+  useEffect(followUnreadKeys, [])
   useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())

@@ -2,6 +2,7 @@ import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -10,6 +11,7 @@ import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
+import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
@@ -40,6 +42,7 @@ const Channels = ({ server }: { server: Server }) => {
         {state.may(server.id, 'create_invite') ? (
           <IconButton icon="invite" label={words.invite.people} onClick={() => void showNewInvite(server.id)} />
         ) : null}
+        <NotificationButton server_id={server.id} channel_id={null} />
         <ServerMenu server={server} />
       </header>
       <Find />
@@ -119,8 +122,8 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
   const here = route.value
   const isHere = here.page === 'place' && here.channel_id === channel.id
   const partner = state.partnerOf(channel)
-  const count = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
-  const unread = state.isUnread(channel)
+  const count = badgeOf(state, channel)
+  const unread = isUnreadAloud(state, channel)
   const name = titleOf(channel)
   const hide = (user_id: number) => {
     if (isHere) go('/app')
@@ -170,6 +173,7 @@ const OwnAccount = () => (
       </strong>
       <small>@{state.user?.username}</small>
     </div>
+    <InboxButton />
     <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />
   </footer>
 )

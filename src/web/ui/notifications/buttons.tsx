@@ -1,0 +1,49 @@
+import type { NotificationSetting } from '../../../features/notifications/model.ts'
+import { mutingIn } from '../../state/notifications.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { follow, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { showLater } from '../kit/dialogs.tsx'
+
+// The dialogs are loaded when they are first opened: the page starts without them.
+
+const showSettings = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) =>
+  showLater(async () => {
+    const { NotificationSettings } = await import('./settings.tsx')
+    return () => <NotificationSettings {...place} />
+  })
+
+const showInbox = () =>
+  showLater(async () => {
+    const { Inbox } = await import('./inbox.tsx')
+    return () => <Inbox />
+  })
+
+const showDates = (place: ChannelPlace) =>
+  showLater(async () => {
+    const { JumpToDate } = await import('./jump-to-date.tsx')
+    return () => <JumpToDate place={place} />
+  })
+
+/** Opens what the account has set for a place. */
+export const NotificationButton = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) => {
+  follow('shell')
+  const channel = place.channel_id === null ? undefined : state.channels.get(place.channel_id)
+  const { muted } = mutingIn(state, channel, place.server_id)
+  return (
+    <IconButton
+      icon={muted ? 'bellOff' : 'bell'}
+      label={muted ? `${words.notifications.title}, ${words.unread.muted}` : words.notifications.title}
+      onClick={() => void showSettings(place)}
+    />
+  )
+}
+
+/** Opens the inbox of mentions. */
+export const InboxButton = () => <IconButton icon="at" label={words.inbox.open} onClick={() => void showInbox()} />
+
+/** Opens the choice of a date to jump to. */
+export const DateButton = ({ place }: { place: ChannelPlace }) => (
+  <IconButton icon="calendar" label={words.date.jump} onClick={() => void showDates(place)} />
+)

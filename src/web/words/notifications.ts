@@ -1,0 +1,26 @@
+import { count } from './plural.ts'
+
+/** Words for what is unread, mentions and notifications. */
+export const notificationWords = {
+  notifications: {
+    title: 'Notifications',
+  },
+  inbox: {
+    open: 'Show mentions',
+  },
+  unread: {
+    mark: 'Mark unread from here',
+    since: (n: number) => `${count(n, 'mention')} unread`,
+    toFirst: 'Jump to the first unread message',
+    muted: 'muted',
+  },
+  date: {
+    jump: 'Jump to a date',
+  },
+  completion: {
+    everyone: 'Notify every member',
+    here: 'Notify every member who is online',
+    mayNot: 'You may not mention this: it stays plain text',
+    role: 'role',
+  },
+}
