@@ -89,24 +89,9 @@ export const messageWords = {
       ]
         .filter(Boolean)
         .join(' '),
-    field: 'Delete old messages',
-    save: 'Save retention',
-    confirm: 'Delete old messages',
-    warning: (days: number) =>
-      `This deletes messages older than ${count(days, 'day')}, with their files, for everyone and for good.`,
-    choice: (days: number) => `After ${count(days, 'day')}`,
-    never: 'Never',
-    noSooner: 'No sooner',
-    outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
   },
   forward: {
     title: 'Forward',
-    search: 'Search for a place',
-    where: 'Where to',
-    nowhere: 'There is no such place where you can write.',
-    comment: 'Comment (optional)',
-    send: 'Forward',
-    done: 'Forwarded.',
     forwarded: 'Forwarded',
     original: 'Go to the original',
   },
@@ -141,11 +126,9 @@ export const messageWords = {
   viewer: {
     previous: 'Previous picture',
     next: 'Next picture',
-    of: (n: number, all: number) => `${n} of ${all}`,
     whole: 'Show the whole picture',
     larger: 'Enlarge',
     smaller: 'Make smaller',
-    original: 'Open the original in a new tab',
   },
   direct: {
     list: 'Direct messages',
@@ -157,21 +140,9 @@ export const messageWords = {
   },
   groups: {
     new: 'New conversation',
-    newHint: 'Choose one friend for a conversation, or up to nine for a group.',
-    open: 'Open',
-    create: (people: number) => `Make a group of ${people}`,
     add: 'Add people',
-    history: 'Whoever is added sees everything that was written here before.',
-    noFriends: 'There are no friends to choose. Find people under Friends.',
-    cannot: 'A group takes friends of yours alone, and nobody beside somebody who blocks them.',
-    ownerAdds: 'Only the owner adds somebody who has left the group.',
     settings: 'Group settings',
-    name: 'Group name',
-    nameHint: 'Without a name, the group goes by its people.',
     people: (n: number) => count(n, 'person', 'people'),
-    remove: (name: string) => `Remove ${name} from the group`,
-    leave: 'Leave the group',
-    leaveText: (name: string) => `You leave ${name}. Only its owner can add you again.`,
   },
   typing: (names: string[]) =>
     names.length === 0 ? '' : `${andList(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,

@@ -3,15 +3,18 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, Dialog, showDialog, showNote } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 
 /** Places that are listed at once; the search narrows them. */
 const SHOWN_MAX = 60
 
-export const openForward = (entry: Entry): void => showDialog(() => <ForwardMessage entry={entry} />)
+/** The dialog that forwards a message, to show. */
+export const forwardOf = (entry: Entry) => () => <ForwardMessage entry={entry} />
 
 /** The server of a channel by name; empty for a dm or group. */
 const serverNameOf = ({ server_id }: Channel): string =>
@@ -52,14 +55,14 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
     const sent = await attempt(() => call('POST /api/channels/:channel_id/messages', { channel_id: chosen }, draft))
     if (!sent) return
     closeDialog()
-    showNote(words.forward.done)
+    showNote(dialogWords.forward.done)
   }
   return (
     <Dialog title={words.forward.title} onClose={closeDialog} class="small">
       <form onSubmit={submit}>
-        <Field label={words.forward.search} value={search} onInput={setSearch} maxLength={100} autofocus />
+        <Field label={dialogWords.forward.search} value={search} onInput={setSearch} maxLength={100} autofocus />
         <fieldset class="places">
-          <legend class="hidden">{words.forward.where}</legend>
+          <legend class="hidden">{dialogWords.forward.where}</legend>
           {places.slice(0, SHOWN_MAX).map((channel) => (
             <label key={channel.id} class="row">
               <input type="radio" name="place" checked={chosen === channel.id} onChange={() => setChosen(channel.id)} />
@@ -73,11 +76,11 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
               </span>
             </label>
           ))}
-          {places.length === 0 ? <p class="quiet">{words.forward.nowhere}</p> : null}
+          {places.length === 0 ? <p class="quiet">{dialogWords.forward.nowhere}</p> : null}
         </fieldset>
-        <Field label={words.forward.comment} value={comment} onInput={setComment} maxLength={4000} />
+        <Field label={dialogWords.forward.comment} value={comment} onInput={setComment} maxLength={4000} />
         <Refusal error={error} says={{ cannot_contact: words.direct.cannot }} />
-        <FormFooter submit={words.forward.send} busy={busy || chosen === undefined} />
+        <FormFooter submit={dialogWords.forward.send} busy={busy || chosen === undefined} />
       </form>
     </Dialog>
   )

@@ -3,6 +3,7 @@ import type { Message } from '../../../features/messages/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
@@ -41,7 +42,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   return (
     <Dialog title={words.pins.title} onClose={closeDialog} class="small pins">
       <div>
-        {ended && pins.length === 0 ? <p class="quiet">{words.pins.none}</p> : null}
+        {ended && pins.length === 0 ? <p class="quiet">{dialogWords.pins.none}</p> : null}
         <ul>
           {pins.map((message) => (
             <li key={message.id}>
@@ -62,7 +63,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                   </button>
                 ) : null}
                 <button type="button" onClick={() => jump(message.id)}>
-                  {words.pins.jump}
+                  {dialogWords.pins.jump}
                 </button>
               </footer>
             </li>

@@ -4,6 +4,7 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { call, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -33,9 +34,9 @@ export const Inbox = () => {
   }
   useEffect(() => void load(), [])
   return (
-    <Dialog title={words.inbox.title} onClose={closeDialog} class="inbox">
+    <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
       <div class="scroll" tabIndex={0}>
-        {entries.length === 0 && atEnd ? <p class="empty">{words.inbox.none}</p> : null}
+        {entries.length === 0 && atEnd ? <p class="empty">{dialogWords.inbox.none}</p> : null}
         <ul>
           {entries.map((entry) => (
             <Mention key={entry.id} entry={entry} />
@@ -44,7 +45,7 @@ export const Inbox = () => {
         <Refusal error={error} />
         {atEnd ? null : (
           <button type="button" disabled={busy} onClick={() => void load()}>
-            {busy ? words.loading : words.inbox.more}
+            {busy ? words.loading : dialogWords.inbox.more}
           </button>
         )}
       </div>
@@ -60,11 +61,11 @@ const Mention = ({ entry }: { entry: Entry }) => {
         <Avatar id={entry.author.id} size={40} />
       </span>
       <div class="byline">
-        <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={words.inbox.jump(name)}>
+        <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={dialogWords.inbox.jump(name)}>
           <bdi>{name}</bdi>
         </a>
         <small>
-          <bdi>{words.inbox.in(placeOf(entry))}</bdi>
+          <bdi>{dialogWords.inbox.in(placeOf(entry))}</bdi>
         </small>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {dateOf(entry.created_at)}

@@ -11,7 +11,7 @@ import { MembersList } from '../server/members.tsx'
 import { PinsButton } from '../messages/open-pins.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
-import { ThreadList } from '../threads/thread-list.tsx'
+import { showThreads, Threads } from '../threads/open-list.tsx'
 import { ThreadPanel } from '../threads/thread-panel.tsx'
 import { SearchButton } from '../search/open-search.tsx'
 import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
@@ -47,8 +47,8 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         label={words.threads.show(isLively)}
         pressed={threadsShown.value}
         class={isLively ? 'lively' : ''}
-        onClick={() => {
-          threadsShown.value = thread !== undefined || !threadsShown.value
+        onClick={async () => {
+          await showThreads(thread !== undefined || !threadsShown.value)
           if (thread) go(channelPath(server_id, channel_id))
         }}
       />
@@ -72,7 +72,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         {thread ? (
           <ThreadPanel key={thread.id} thread={thread} />
         ) : threadsShown.value ? (
-          <ThreadList channel={channel} />
+          <Threads channel={channel} />
         ) : membersShown.value ? (
           <MembersList
             ids={[...(state.members.get(server_id)?.keys() ?? [])]}

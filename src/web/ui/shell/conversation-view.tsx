@@ -6,7 +6,6 @@ import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
@@ -14,8 +13,7 @@ import { MessageList } from '../messages/message-list.tsx'
 import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
 import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
-import { AddPeople, GroupSettings } from '../people/groups.tsx'
-import { Profile } from '../people/profile.tsx'
+import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
@@ -118,11 +116,7 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <DateButton place={{ channel_id: channel.id }} />
     <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
-    <IconButton
-      icon="more"
-      label={words.profile.open}
-      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
-    />
+    <IconButton icon="more" label={words.profile.open} onClick={() => void showProfile(user_id)} />
   </header>
 )
 
@@ -139,16 +133,8 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
     <DateButton place={{ channel_id: channel.id }} />
     <NotificationButton server_id={null} channel_id={channel.id} />
     <SearchButton />
-    <IconButton
-      icon="invite"
-      label={words.groups.add}
-      onClick={() => showDialog(() => <AddPeople channel_id={channel.id} />)}
-    />
-    <IconButton
-      icon="gear"
-      label={words.groups.settings}
-      onClick={() => showDialog(() => <GroupSettings channel_id={channel.id} />)}
-    />
+    <IconButton icon="invite" label={words.groups.add} onClick={() => void showAddPeople(channel.id)} />
+    <IconButton icon="gear" label={words.groups.settings} onClick={() => void showGroupSettings(channel.id)} />
     <IconButton
       icon="members"
       label={words.membersTitle}

@@ -5,6 +5,7 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { recentChannels } from '../../state/recents.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -44,7 +45,7 @@ function targets(): Target[] {
         key: `c${channel.id}`,
         kind: server ? '#' : '@',
         name: server ? withoutBidi(channel.name) : titleOf(channel),
-        detail: server ? withoutBidi(server.name) : partner === undefined ? words.switcher.group : '',
+        detail: server ? withoutBidi(server.name) : partner === undefined ? dialogWords.switcher.group : '',
         path: pathOf(channel),
         picture: server ? (
           <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} />
@@ -69,7 +70,7 @@ function targets(): Target[] {
             key: `u${id}`,
             kind: '@',
             name: nameOf(id),
-            detail: words.switcher.friend,
+            detail: dialogWords.switcher.friend,
             path: directPath(id),
             picture: <Avatar id={id} size={24} />,
             ...rest,
@@ -80,7 +81,7 @@ function targets(): Target[] {
     key: `s${id}`,
     kind: '*',
     name: withoutBidi(name),
-    detail: words.switcher.server,
+    detail: dialogWords.switcher.server,
     path: channelPath(id),
     picture: <Picture id={id} name={withoutBidi(name)} file_id={icon_file_id} size={24} />,
     ...rest,
@@ -140,7 +141,7 @@ export const Switcher = () => {
         role="combobox"
         value={query}
         maxLength={QUERY_MAX}
-        placeholder={words.switcher.placeholder}
+        placeholder={dialogWords.switcher.placeholder}
         aria-label={words.switcher.title}
         aria-expanded={list.length > 0}
         aria-controls={id}
@@ -166,7 +167,7 @@ export const Switcher = () => {
           </li>
         ))}
       </ul>
-      {list.length === 0 ? <p class="quiet pad">{words.switcher.nothing}</p> : null}
+      {list.length === 0 ? <p class="quiet pad">{dialogWords.switcher.nothing}</p> : null}
     </Dialog>
   )
 }
