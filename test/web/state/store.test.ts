@@ -76,6 +76,7 @@ test('edits and deletions reach the web client', async () => {
   expect(client.messages.get(id)?.content).toBe('the')
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 32 })).body
   await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role.id}`)
+  await alice.put(`/api/roles/${role.id}`, { name: 'Wardens' })
   const invite = (await alice.post('/api/invites', { server_id })).body
   await expectFreshState(client, 'trusted')
   await alice.delete(`/api/invites/${invite.id}`)
