@@ -111,7 +111,7 @@ export const SearchPanel = () => {
     <aside
       class="search"
       aria-label={words.search.title}
-      onKeyDown={(event) => event.key === 'Escape' && closeSearch()}
+      onKeyDown={(event) => event.key === 'Escape' && (event.preventDefault(), closeSearch())}
     >
       <header class="bar">
         <SearchField
