@@ -185,7 +185,10 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     send()
   }
-  if (event.key === 'Escape') answer(place, undefined)
+  if (event.key === 'Escape' && answeredIn(place)) {
+    event.preventDefault()
+    answer(place, undefined)
+  }
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())

@@ -109,7 +109,11 @@ export const SearchPanel = () => {
   const known = knownHere(isEverywhere.value ? undefined : place?.server_id)
   const results = useResults(known)
   return (
-    <aside class="search" aria-label={searchWords.title} onKeyDown={(event) => event.key === 'Escape' && closeSearch()}>
+    <aside
+      class="search"
+      aria-label={searchWords.title}
+      onKeyDown={(event) => event.key === 'Escape' && (event.preventDefault(), closeSearch())}
+    >
       <header class="bar">
         <SearchField
           value={text.value}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { pathOf } from '../../state/channel-walk.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { recentChannels } from '../../state/recents.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
@@ -39,23 +40,24 @@ function targets(): Target[] {
     if (channel.type === 'category' || channel.id === open || (channel.server_id !== null && !server)) return []
     if (channel.server_id === null && !state.conversations.has(channel.id)) return []
     const partner = state.partnerOf(channel)
-    const mentions = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
+    const parent = channel.type === 'thread' ? state.channels.get(channel.parent_id ?? 0) : undefined
+    const of = [parent && titleOf(parent), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
     return [
       {
         key: `c${channel.id}`,
         kind: server ? '#' : '@',
         name: server ? withoutBidi(channel.name) : titleOf(channel),
-        detail: server ? withoutBidi(server.name) : partner === undefined ? dialogWords.switcher.group : '',
+        detail: server ? of : partner === undefined ? dialogWords.switcher.group : '',
         path: pathOf(channel),
         picture: server ? (
-          <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} />
+          <Icon name={channel.type === 'voice' ? 'voice' : channel.type === 'thread' ? 'thread' : 'hash'} />
         ) : partner === undefined ? (
           <GroupPicture channel={channel} size={24} />
         ) : (
           <Avatar id={partner} size={24} />
         ),
-        unread: state.isUnread(channel),
-        mentions,
+        unread: isUnreadAloud(state, channel),
+        mentions: badgeOf(state, channel),
         age: recent.get(channel.id) ?? Infinity,
       },
     ]

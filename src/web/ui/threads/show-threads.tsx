@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact'
-import { knownNameOf } from '../../state/names.ts'
+import { knownNameOf, tokenNameOf } from '../../state/names.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -21,7 +21,7 @@ export const mayBegin = (channel_id: number): boolean => {
 export function openThread(entry: Entry): void {
   const server_id = state.channels.get(entry.channel_id)?.server_id
   if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
-  const [line = ''] = plainText(entry.content, knownNameOf).trim().split('\n')
+  const [line = ''] = plainText(entry.content, knownNameOf, tokenNameOf).trim().split('\n')
   const name = [...line].slice(0, SUGGESTED_MAX).join('')
   void showNewThread({ channel_id: entry.channel_id, message_id: entry.id, name })
 }

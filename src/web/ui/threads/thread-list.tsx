@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf, withoutBidi } from '../../state/names.ts'
+import { isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath } from '../../state/route.ts'
 import { connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -75,7 +76,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
 }
 
 const ThreadRow = ({ thread }: { thread: ServerChannel }) => (
-  <li class={`row ${state.isUnread(thread) ? 'unread' : ''}`}>
+  <li class={`row ${isUnreadAloud(state, thread) ? 'unread' : ''}`}>
     <a href={channelPath(thread.server_id, thread.id)}>
       <Icon name="thread" size={18} />
       <span class="lines">

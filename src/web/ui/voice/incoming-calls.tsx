@@ -84,8 +84,13 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const channel = state.channels.get(channel_id)
   const name = nameOf(by)
   const isGroup = channel?.type === 'group'
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    void decline(channel_id)
+  }
   return (
-    <div class="call" onKeyDown={(event) => event.key === 'Escape' && void decline(channel_id)}>
+    <div class="call" onKeyDown={onKeyDown}>
       <Avatar id={by} size={56} />
       <div>
         <p role="alert">
