@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import type { Sql } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
@@ -12,26 +12,12 @@ const SILENT_SECONDS_MAX = 45
 const ENDS_MAX = 200
 
 /** Ends rings that nobody answers, and calls whose node is gone; one node at a time. */
-export class CallUpkeep {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-
+export class CallUpkeep extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'calls', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'calls', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#endAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  async #endAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const { sql, write } = this.parts
     const [due] = await sql<{ rings: boolean; calls: number[] }[]>`
       select exists (select from call_rings where until <= now()) as rings, array(

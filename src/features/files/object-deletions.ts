@@ -1,5 +1,6 @@
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
+import { Job } from '../../core/job.ts'
 import { errorFields } from '../../core/log.ts'
 
 const PERIOD_MS = 2_000
@@ -10,28 +11,12 @@ const RETRY_SECONDS_MAX = 3600
 const ORPHAN_DAYS = 1
 
 /** Deletes the objects listed in object_outbox, and files that nothing uses. One node at a time works on each. */
-export class ObjectDeletions {
-  private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>
-  private readonly timer: Timer
-  private running: Promise<void> | undefined
-
-  constructor(parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
-    this.parts = parts
-    this.timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'outbox', errorFields(error)))
-    }, PERIOD_MS)
+export class ObjectDeletions extends Job {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
+    super(PERIOD_MS, 'outbox', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.running ??= this.deleteAll().finally(() => (this.running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.timer)
-  }
-
-  private async deleteAll(): Promise<void> {
+  protected async work(): Promise<void> {
     await this.deleteExpiredUploads()
     await this.deleteOrphans()
     for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await this.deleteDueObjects()) < BATCH_MAX) return

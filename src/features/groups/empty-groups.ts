@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
@@ -12,26 +12,12 @@ const BATCHES_MAX = 50
 const MESSAGES_MAX = 200
 
 /** Deletes groups that the last participant has left, with their messages and files; one node at a time. */
-export class EmptyGroups {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-
+export class EmptyGroups extends Job {
   constructor(private readonly parts: Pick<Parts, 'write' | 'log'>) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'groups', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'groups', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#deleteAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  async #deleteAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const next = () =>
       this.parts.write(async (sql, emit, notify) => (await claim(sql, 'groups')) && deleteEmpty(sql, emit, notify))
     for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return

@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import { topic } from '../../core/events.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
@@ -10,26 +10,12 @@ const DELETIONS_MAX = 500
 const UNUSED_HOURS = 24
 
 /** Deletes dms that never got a message; one node at a time. */
-export class UnusedDms {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-
+export class UnusedDms extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'dms', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'dms', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#deleteAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  async #deleteAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const { sql } = this.parts
     const unused = await sql<{ id: number; user_id: number; other_id: number }[]>`
       select c.id, p.user_id, p.other_id from participants p join channels c on c.id = p.channel_id

@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { announceMember, lockServer } from './membership.ts'
@@ -13,29 +13,15 @@ const ENDS_MAX = 500
  * Removes timeouts that are over, and tells the members of the server. Permissions return by the clock of the database,
  * without this; one node at a time, and after a restart it goes on.
  */
-export class TimeoutEnds {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-
+export class TimeoutEnds extends Job {
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>,
     private readonly statusOf: StatusOf,
   ) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'timeouts', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'timeouts', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#endAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  async #endAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const due = await this.parts.sql<{ server_id: number; user_id: number }[]>`
       select server_id, user_id from timeouts where until <= now() order by until limit ${ENDS_MAX}`
     for (const { server_id, user_id } of due) if (!(await this.#end(server_id, user_id))) return

@@ -6,7 +6,7 @@ import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
-import { changeMessage } from './place.ts'
+import { changeMessage, demandWritten } from './place.ts'
 
 /**
  * Changes the text of an own message, and publishes it.
@@ -23,7 +23,7 @@ export async function editMessage(
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     const { author_id, recipient_id, server_id, permissions } = place
     if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
-    if (place.kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nobody edits it')
+    demandWritten(place)
     // To edit is to write: whoever is timed out does neither.
     if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
     if (place.locked) demand(permissions, 'manage_threads')

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { demand, demandSight } from '../servers/guard.ts'
 import type { Message } from './model.ts'
@@ -109,6 +109,11 @@ export async function lockedPlace(sql: Transaction, message_id: number, user_id:
 export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
   await lockAccess(sql, message_id, null)
   return found((await selectLocations(sql, sql`m.id = ${message_id}`))[0])
+}
+
+/** @throws Problem `forbidden` for a notice: a message that the server wrote to tell what happened */
+export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
+  if (kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nothing is done with it')
 }
 
 /** Publishes a message as it is now. @returns it, as its author sees it */

@@ -3,13 +3,14 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { audit } from '../audit/record.ts'
 import { demandPartner } from '../dms/contact.ts'
-import { emitUpdated, lockedPlace, type MessagePlace } from '../messages/place.ts'
+import { demandWritten, emitUpdated, lockedPlace, type MessagePlace } from '../messages/place.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { demand } from '../servers/guard.ts'
 
 /**
  * Pins a message, or unpins it; nothing happens where it is so already. A message of kind `pinned` says who pinned.
- * @throws Problem `not_found`, `missing_permission`, `cannot_contact` in a dm; `too_many_pins` by its constraint
+ * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm; `too_many_pins`
+ *   by its constraint
  */
 export async function setPinned(
   sql: Transaction,
@@ -22,6 +23,7 @@ export async function setPinned(
   if (place.channel_id !== channel_id) return found(undefined)
   demand(place.permissions, 'pin_messages')
   if (place.locked) demand(place.permissions, 'manage_threads')
+  if (pinned) demandWritten(place)
   await demandPartner(sql, user_id, place)
   // Locks in the order of a message's deletion: the channel, then the message.
   await sql`select 1 from channels where id = ${channel_id} for no key update`

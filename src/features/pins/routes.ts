@@ -36,7 +36,14 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Pin a message (pin_messages; in a dm or group any participant), at most 250 a channel',
           tags,
         },
-        response: answers({ 204: Nothing }, 'too_many_pins', 'cannot_contact', 'storage_full', ...ROOM_CODES),
+        response: answers(
+          { 204: Nothing },
+          'too_many_pins',
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM_CODES,
+        ),
       },
     )
     .delete(

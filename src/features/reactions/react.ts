@@ -5,7 +5,7 @@ import { holds } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { demandPartner } from '../dms/contact.ts'
-import { lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../messages/place.ts'
+import { demandWritten, lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../messages/place.ts'
 import { demand } from '../servers/guard.ts'
 import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
 
@@ -42,11 +42,13 @@ function emitMine(
 
 /**
  * Adds the account's reaction to a message, unless it is there.
- * @throws Problem `not_found`, `missing_permission`, `cannot_contact` in a dm, `too_many_reactions`
+ * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm,
+ *   `too_many_reactions`
  */
 export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
   const place = await lockedPlace(sql, message_id, user_id)
   demand(place.permissions, 'read_history')
+  demandWritten(place)
   if (place.locked) demand(place.permissions, 'manage_threads')
   await demandPartner(sql, user_id, place)
   await lockMessage(sql, message_id)

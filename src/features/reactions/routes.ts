@@ -47,7 +47,14 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ReactionPath,
         detail: { summary: 'React to a message', description: REACT, tags },
-        response: answers({ 204: Nothing }, 'too_many_reactions', 'cannot_contact', 'storage_full', ...ROOM_CODES),
+        response: answers(
+          { 204: Nothing },
+          'too_many_reactions',
+          'forbidden',
+          'cannot_contact',
+          'storage_full',
+          ...ROOM_CODES,
+        ),
       },
     )
     .delete(

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { filesOverdue, pruneFiles } from './prune-files.ts'
@@ -22,29 +22,16 @@ export interface RetentionBacklog {
 }
 
 /** Deletes messages and files by their age, in batches, each by one node. */
-export class Retention {
+export class Retention extends Job {
   backlog: RetentionBacklog = { places: 0, overdue_s: 0 }
-  private readonly timer: Timer
-  private running: Promise<void> | undefined
   /** Batches that the run under way may still do. */
   private left = 0
 
   constructor(private readonly parts: Pick<Parts, 'environment' | 'sql' | 'write' | 'log'>) {
-    this.timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'retention', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'retention', parts.log)
   }
 
-  /** Runs once now; a second caller waits for the run that is under way. */
-  run(): Promise<void> {
-    return (this.running ??= this.prune().finally(() => (this.running = undefined)))
-  }
-
-  stop(): void {
-    clearInterval(this.timer)
-  }
-
-  private async prune(): Promise<void> {
+  protected async work(): Promise<void> {
     const { MESSAGE_RETENTION_DAYS: days } = this.parts.environment
     this.left = BATCHES_MAX
     for (const { id } of await this.channels()) await this.repeat((sql, emit) => pruneChannel(sql, emit, id, days))

@@ -17,7 +17,7 @@ const THREADS_MAX = 200
 /** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
-/** Deletes messages with their files, and clears these where they are pictures. */
+/** Deletes messages with their files and reactions, and clears the files where they are pictures. */
 const removeMessages: Step = async (sql, id, emit) => {
   const page = await sql<{ id: number }[]>`
     with page as (
@@ -32,6 +32,10 @@ const removeMessages: Step = async (sql, id, emit) => {
   // Servers, messages, files, accounts: the order in which every transaction locks these.
   await lockServersShowing(sql, files)
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
+  // A message may have more reactions than one transaction deletes.
+  const reactions = await sql`delete from message_reactions where ctid in (
+    select ctid from message_reactions where message_id = any(${ids}) limit ${ROWS_MAX})`
+  if (reactions.count === ROWS_MAX) return ids.length
   await clearPictures(sql, emit, files)
   await sql`delete from messages where id = any(${ids})`
   return ids.length
@@ -51,6 +55,17 @@ const steps: Step[] = [
     return gone.count
   },
   async (sql, id) => {
+    const gone = await sql`delete from slowmode_marks where ctid in (select s.ctid from slowmode_marks s
+      where s.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
+    return gone.count
+  },
+  async (sql, id) => {
+    const gone = await sql`delete from notification_settings where id in (select s.id from notification_settings s
+      where s.server_id = ${id} or s.channel_id in (select c.id from channels c where c.server_id = ${id})
+      limit ${ROWS_MAX})`
+    return gone.count
+  },
+  async (sql, id) => {
     const gone = await sql`delete from audit_log where id in (
       select id from audit_log where server_id = ${id} limit ${ROWS_MAX})`
     return gone.count
@@ -63,6 +78,12 @@ const steps: Step[] = [
   async (sql, id) => {
     const gone = await sql`delete from bans where server_id = ${id} and user_id in (
       select user_id from bans where server_id = ${id} limit ${ROWS_MAX})`
+    return gone.count
+  },
+  // Messages of other servers show its emoji too.
+  async (sql, id) => {
+    const gone = await sql`delete from message_emojis where ctid in (select m.ctid from message_emojis m
+      where m.emoji_id in (select e.id from emojis e where e.server_id = ${id}) limit ${ROWS_MAX})`
     return gone.count
   },
   // Their pictures follow by the outbox.

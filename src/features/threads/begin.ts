@@ -5,8 +5,9 @@ import { found, Problem } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import { Channel } from '../channels/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
+import type { Message } from '../messages/model.ts'
 import { sendNotice } from '../messages/notice.ts'
-import { demandLiving } from '../messages/place.ts'
+import { demandLiving, demandWritten } from '../messages/place.ts'
 import { demand, serverOf } from '../servers/guard.ts'
 
 /** Three days. */
@@ -32,9 +33,10 @@ export async function beginThread(
   await demandLiving(sql, user_id)
   if (message_id !== undefined) {
     demand(parent.permissions, 'read_history')
-    const [message] = await sql`
-      update messages set began_thread = true where id = ${message_id} and channel_id = ${parent_id} returning 1`
+    const [message] = await sql<Pick<Message, 'kind'>[]>`
+      update messages set began_thread = true where id = ${message_id} and channel_id = ${parent_id} returning kind`
     if (!message) throw field('message_id', 'There is no such message in this channel')
+    demandWritten(message)
   }
   const [thread] = await sql<Channel[]>`
     insert into channels as c (server_id, parent_id, name, type, position, owner_id, message_id, active_at,

@@ -4,6 +4,7 @@ import { auditActions } from '../../../src/features/audit/model.ts'
 import { person, type Person, say, standard } from '../../support/harness.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
+import { png, upload } from '../../support/uploads.ts'
 import { inVoice, voiceChannel } from '../../support/voice-people.ts'
 
 const parley = await standard()
@@ -220,6 +221,32 @@ test('moving, disconnecting and muting a member of a call is logged', async () =
   await live.command('voice.mute_member', { ...target, mute: true })
   await isNewest(server_id, member('member.voice_muted', { voice_muted: was(false, true) }))
   for (const socket of [live, caller.gateway]) socket.close()
+})
+
+test('what moderators do to messages of others, and changes of custom emoji, are logged', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const [{ id }, other] = [await say(bob, channel_id, 'look'), await say(bob, channel_id, 'there')]
+  const message = (action: string, changes: unknown) => entry(action, ['message', id], changes as object)
+  const pin = `/api/channels/${channel_id}/pins/${id}`
+  const set = { author_id: was(null, bob.id), channel_id: was(null, channel_id) }
+  const cleared = { author_id: was(bob.id, null), channel_id: was(channel_id, null) }
+  await leaves(server_id, alice.put(pin), message('message.pinned', set))
+  await leaves(server_id, alice.delete(pin), message('message.unpinned', cleared))
+  const suppressed = message('message.embeds_suppressed', { ...set, suppressed: was(null, true) })
+  await leaves(server_id, alice.put(`/api/messages/${id}/embeds/suppressed`, { suppressed: true }), suppressed)
+  await bob.put(`/api/messages/${id}/reactions/${encodeURIComponent('👍')}/@me`)
+  const unreacted = message('message.reactions_cleared', expect.objectContaining(cleared))
+  await leaves(server_id, alice.delete(`/api/messages/${id}/reactions`), unreacted)
+  const deletion = alice.post(`/api/channels/${channel_id}/messages/bulk-delete`, { ids: [id, other.id] })
+  await leaves(server_id, deletion, entry('messages.deleted', ['channel', channel_id], expect.anything()))
+  const file_id = (await upload(alice, 'owl', 'image/png', await png(8, 8))).id
+  const named = (before: unknown, after: unknown) => expect.objectContaining({ name: was(before, after) })
+  const emoji = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id })
+  const target = ['emoji', emoji.body.id]
+  await isNewest(server_id, entry('emoji.created', target, named(null, 'owl')))
+  const path = `/api/emoji/${emoji.body.id}`
+  await leaves(server_id, alice.put(path, { name: 'heron' }), entry('emoji.updated', target, named('owl', 'heron')))
+  await leaves(server_id, alice.delete(path), entry('emoji.deleted', target, named('heron', null)))
 })
 
 test('these tests have met every kind of action', async () => {

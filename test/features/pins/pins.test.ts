@@ -47,6 +47,21 @@ test('pinning takes pin_messages, and the channel of the message', async () => {
   expect((await pin(bob, channel_id, id)).status).toBe(204)
 })
 
+test('a notice is not pinned, gets no reaction, and no thread begins at it', async () => {
+  const { channel_id } = await place(alice, bob)
+  await pin(alice, channel_id, (await say(bob, channel_id, 'Here')).id)
+  const [{ id, kind }] = (await alice.get(`/api/channels/${channel_id}/messages`)).body
+  expect(kind).toBe('pinned')
+  const answers = [
+    await pin(alice, channel_id, id),
+    await alice.put(`/api/messages/${id}/reactions/${encodeURIComponent('👍')}/@me`),
+    await alice.post(`/api/channels/${channel_id}/threads`, { name: 'About it', message_id: id }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [403, 'forbidden']))
+  const notice = (await alice.get(`/api/messages/${id}`)).body
+  expect(notice).toMatchObject({ pinned_at: null, reactions: [], thread: null })
+})
+
 test('in a dm both pin, through the door of a message', async () => {
   await place(alice, bob)
   const { id, channel_id } = await write(alice, bob, 'Keep this')
