@@ -120,6 +120,36 @@ test('files go along as copies of the forwarder’s own, once, within its space'
   expect((await forward(bob, other, more.body.id)).body.code).toBe('too_many_bytes')
 })
 
+test('nothing is copied for a forward that is refused, and of many at once one copies', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const [other, slow] = [await channel(alice, server_id, 'other'), await channel(alice, server_id, 'slow')]
+  const bytes = await png(40, 30)
+  const file = await upload(alice, 'owl.png', 'image/png', bytes)
+  const { body: owl } = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
+  const made = async () =>
+    (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
+  const before = await made()
+  const code = async (to: number, more = {}) => (await forward(bob, to, owl.id, more)).body.code
+  expect(await code(2 ** 40)).toBe('not_found')
+  await alice.put(`/api/channels/${slow}`, { slowmode_seconds: 600 })
+  await say(bob, slow, 'First')
+  expect(await code(slow)).toBe('slowmode')
+  for (const bit of ['attach_files', 'send_messages'] as const) {
+    await alice.put(`/api/channels/${other}/permissions/${everyone}`, { deny: permissions(bit) })
+    expect(await code(other)).toBe('missing_permission')
+  }
+  await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce: 'used' })
+  expect(await code(channel_id, { nonce: 'used' })).toBe('nonce_conflict')
+  expect((await bob.post('/api/dm/messages', { recipient_id: 2 ** 40, forward_message_id: owl.id })).status).toBe(404)
+  expect(await made()).toBe(before + 1)
+  const many = await Promise.all(Array.from({ length: 6 }, () => forward(bob, channel_id, owl.id)))
+  const statuses = many.map(({ status }) => status)
+  expect(statuses).toContain(201)
+  expect(statuses).toContain(503)
+  expect(await sql`select 1 from uploads where user_id = ${bob.id}`).toHaveLength(0)
+})
+
 test('the name of a deleted account goes from forwards of its messages, and from the log', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   await bob.put('/api/auth/display-name', { display_name: 'Robert the Owl' })
