@@ -32,7 +32,8 @@ export const threadsUnder = (state: State, channel_id: number, shown: number | u
     .toSorted((a, b) => a.id - b.id)
 
 /**
- * The channel or thread before or behind the one that is shown: in the list that is shown, or, for unread ones, in all of them.
+ * The channel or thread before or behind the one that is shown: in the list that is shown, or, for unread ones, in all
+ * of them.
  * @param step -1 is up
  */
 export function channelBeside(state: State, here: Route, step: -1 | 1, unread: boolean): Channel | undefined {

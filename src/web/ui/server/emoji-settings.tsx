@@ -39,9 +39,8 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <form onSubmit={add}>
-        <p class="quiet">
-          {words.emoji.hint} {words.emoji.counted(emoji.length, EMOJI_MAX)}
-        </p>
+        <p class="quiet">{words.emoji.hint}</p>
+        <p class="quiet">{words.emoji.counted(emoji.length, EMOJI_MAX)}</p>
         <Field
           label={words.emoji.name}
           value={name}
@@ -52,7 +51,7 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
         <Refusal error={error} says={words.emoji.problems} />
         <FormFooter submit={words.emoji.upload} busy={busy} />
       </form>
-      {emoji.length === 0 ? <p class="quiet">{words.emoji.empty}</p> : null}
+      {emoji.length === 0 ? <p class="quiet pad">{words.emoji.empty}</p> : null}
       <ul class="table emoji-list">
         {emoji.map((one) => (
           <EmojiRow key={one.id} emoji={one} />
