@@ -28,6 +28,7 @@ export const words = {
   ended: 'This window is no longer connected. Reload the page to continue.',
   skip: 'Skip to messages',
   menu: 'Channels and servers',
+  tools: 'More about this place',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',

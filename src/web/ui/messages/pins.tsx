@@ -9,6 +9,7 @@ import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { MessageShown } from '../emoji/emoji.tsx'
+import { gistOf } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 import { seek } from './scroll.ts'
 
@@ -54,7 +55,13 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <small>{momentOf(message.created_at)}</small>
               </div>
               <MessageShown.Provider value={{ message_id: message.id, server_id: channel?.server_id ?? null }}>
-                <RichText text={message.content || words.files.count(message.files.length)} />
+                {message.content ? (
+                  <RichText text={message.content} said={message} />
+                ) : (
+                  <p class="rich quiet" dir="auto">
+                    {gistOf(message)}
+                  </p>
+                )}
               </MessageShown.Provider>
               <footer>
                 {mayPin ? (

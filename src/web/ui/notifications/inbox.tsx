@@ -6,9 +6,12 @@ import { call, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { MessageShown } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Forwarded } from '../messages/forwarded.tsx'
+import { nameOfFile } from '../messages/media.ts'
 import { RichText } from '../messages/rich-text.tsx'
 
 const PAGE = 25
@@ -55,6 +58,7 @@ export const Inbox = () => {
 
 const Mention = ({ entry }: { entry: Entry }) => {
   const name = nameOf(entry.author.id, entry.member?.nickname ?? entry.author.display_name)
+  const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
   return (
     <li class="message">
       <span class="gutter">
@@ -72,7 +76,11 @@ const Mention = ({ entry }: { entry: Entry }) => {
         </time>
       </div>
       <div class="body">
-        <RichText text={entry.content} said={entry} />
+        <MessageShown.Provider value={{ message_id: entry.id, server_id }}>
+          {entry.content ? <RichText text={entry.content} said={entry} /> : null}
+          {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
+        </MessageShown.Provider>
+        {entry.files.length > 0 ? <p class="quiet">{entry.files.map(nameOfFile).join(', ')}</p> : null}
       </div>
     </li>
   )

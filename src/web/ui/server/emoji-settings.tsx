@@ -42,9 +42,8 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <form onSubmit={add}>
-        <p class="quiet">
-          {settingsWords.emoji.hint} {settingsWords.emoji.counted(emoji.length, EMOJI_MAX)}
-        </p>
+        <p class="quiet">{settingsWords.emoji.hint}</p>
+        <p class="quiet">{settingsWords.emoji.counted(emoji.length, EMOJI_MAX)}</p>
         <Field
           label={settingsWords.emoji.name}
           value={name}
@@ -55,7 +54,7 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
         <Refusal error={error} says={settingsWords.emoji.problems} />
         <FormFooter submit={settingsWords.emoji.upload} busy={busy} />
       </form>
-      {emoji.length === 0 ? <p class="quiet">{settingsWords.emoji.empty}</p> : null}
+      {emoji.length === 0 ? <p class="quiet pad">{settingsWords.emoji.empty}</p> : null}
       <ul class="table emoji-list">
         {emoji.map((one) => (
           <EmojiRow key={one.id} emoji={one} />
