@@ -251,4 +251,10 @@ test('a forward waits for nothing of its source', async () => {
     await tx`select 1 from messages where id = ${id} for update`
     expect((await forward(bob, other.channel_id, id)).status).toBe(201)
   })
+  // Nor does one into the thread that began at it, whose deletion locks the message first and the thread then.
+  const thread = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Locks', message_id: id })
+  await sql.begin(async (tx) => {
+    await tx`select 1 from messages where id = ${id} for update`
+    expect((await forward(bob, thread.body.id, id)).status).toBe(201)
+  })
 })
