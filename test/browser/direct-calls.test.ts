@@ -3,18 +3,11 @@ import { type Person, person } from '../support/harness.ts'
 import { befriend, group, write } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const browser = await openBrowser()
 const parley = await bootCalls()
-const SHOTS = process.env['SHOTS']
-const shoot = async ({ page }: Visitor, name: string) => {
-  if (!SHOTS) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` })
-  }
-}
 const phone = { viewport: { width: 390, height: 800 } }
 /** The card of an incoming call. */
 const ringing = ({ page }: Visitor) => page.getByRole('region', { name: 'Incoming calls' })
@@ -37,23 +30,23 @@ browserTest(
     await first.sees('Waiting for somebody to answer')
     // Above an open dialog, too.
     for (const device of [desk, mobile]) await device.sees(`${ann.display_name} is calling`)
-    await shoot(desk, 'ringing')
-    await shoot(mobile, 'ringing-phone')
+    await shootThemes(desk, 'ringing')
+    await shootThemes(mobile, 'ringing-phone')
     expect(await faultsOf(mobile)).toEqual([])
     await ringing(desk).getByRole('button', { name: 'Accept' }).click()
     for (const device of [desk, mobile]) await device.misses(ringing(device).locator('.call'))
     await speaks(first, ben)
     await speaks(desk, ann)
-    await shoot(first, 'stage')
-    await shoot(mobile, 'stage-phone')
+    await shootThemes(first, 'stage')
+    await shootThemes(mobile, 'stage-phone')
     expect(await mobile.button('Join the call').count()).toBe(1)
 
     await first.button('Leave the call').click()
     await desk.button('Leave the call').click()
     await desk.sees(desk.page.locator('.notice', { hasText: 'started a call that lasted' }))
     await desk.sees(desk.button('Start a call'))
-    await shoot(desk, 'notice')
-    await shoot(mobile, 'notice-phone')
+    await shootThemes(desk, 'notice')
+    await shootThemes(mobile, 'notice-phone')
     for (const visitor of [first, desk, mobile]) await visitor.leave()
   },
 )

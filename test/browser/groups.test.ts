@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
+import { shoot } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-const SHOTS = process.env['SHOTS']
 
 browserTest(browser, 'a group is made, named, read, joined by another, and left', async (chromium) => {
   const [ann, ben, cat, dan] = [
@@ -20,7 +20,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   await first.button('New conversation').click()
   const choose = (who: Person) => first.page.getByRole('checkbox', { name: new RegExp(who.display_name) }).check()
   for (const friend of [ben, cat]) await choose(friend)
-  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/new.png` })
+  await shoot(first, 'new')
   await first.button('Make a group of 3').click()
   await first.sees('This is the beginning of the group.')
   await first.say('Hello everybody')
@@ -39,20 +39,20 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   await first.field('Group name').fill('Owls')
   await first.button('Save').click()
   await first.sees('Saved')
-  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/settings.png` })
+  await shoot(first, 'settings')
   await first.button('Close').click()
   await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
 
   await first.button('Add people').click()
   await first.sees('sees everything that was written here before')
   await choose(dan)
-  if (SHOTS) await first.page.screenshot({ path: `${SHOTS}/add.png` })
+  await shoot(first, 'add')
   await first.page.locator('dialog').getByRole('button', { name: 'Add people' }).click()
   const fourth = await Visitor.as(chromium, dan)
   await fourth.page.locator('.sidebar li', { hasText: 'Owls' }).getByRole('link').click()
   await fourth.sees(fourth.message('Hello everybody'))
   await first.sees('4 people')
-  if (SHOTS) await fourth.page.screenshot({ path: `${SHOTS}/group.png` })
+  await shoot(fourth, 'group')
 
   await fourth.button('Group settings').click()
   await fourth.button('Leave the group').click()
@@ -91,9 +91,9 @@ browserTest(browser, 'a link leads to a message in a channel of any type, and a 
   }
   const phone = await Visitor.as(chromium, ben, `/c/${group_id}`, { viewport: { width: 390, height: 800 } })
   await phone.sees(phone.message('Later 59'))
-  if (SHOTS) await phone.page.screenshot({ path: `${SHOTS}/phone.png` })
+  await shoot(phone, 'phone')
   await phone.button('Channels and servers').click()
-  if (SHOTS) await phone.page.screenshot({ path: `${SHOTS}/phone-list.png` })
+  await shoot(phone, 'phone-list')
   await phone.leave()
   const stranger = await Visitor.as(chromium, cat, `/c/${dm}`)
   await stranger.sees('This does not exist, or you have no access to it.')

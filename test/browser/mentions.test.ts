@@ -1,11 +1,11 @@
 import { expect } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { shoot } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-const SHOTS = process.env['SHOTS']
 
 browserTest(
   browser,
@@ -34,7 +34,7 @@ browserTest(
     await write('Hello @Bob', /Bobby/)
     await write('and @Her', /Herons/)
     await write('in #gen', /general/)
-    if (SHOTS) await writer.page.screenshot({ path: `${SHOTS}/composer.png` })
+    await shoot(writer, 'composer')
     await writer.composer().press('Enter')
     await writer.sees(writer.message('Hello @Bobby and @Herons in #general'))
     await reader.sees(reader.link('sightings, 1 unread'))
@@ -45,13 +45,13 @@ browserTest(
     // The inbox leads to the message, which stands out.
     await reader.button('Show mentions').click()
     await reader.sees(page.locator('dialog .message', { hasText: 'come and see' }))
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/inbox.png` })
+    await shoot(reader, 'inbox')
     expect(await faultsOf(reader)).toEqual([])
     await page.locator('dialog .message', { hasText: 'Hello' }).getByRole('link').first().click()
     await reader.sees(page.locator('.message.called', { hasText: 'Hello @Bobby' }))
     expect(await page.locator('.message .mention.mine').allTextContents()).toEqual(['@Bobby', '@Herons', '@everyone'])
     await reader.misses(page.locator('.sidebar .badge'))
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/channel.png` })
+    await shoot(reader, 'channel')
 
     // Marked unread, it stays so until the channel is opened again.
     await page.locator('.message.called', { hasText: 'come and see' }).hover()
@@ -72,7 +72,7 @@ browserTest(
 
     // What is muted shows mentions by name alone.
     await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/settings.png` })
+    await shoot(reader, 'settings')
     expect(await faultsOf(reader)).toEqual([])
     await reader.button('For 1 hour').click()
     await reader.sees('Muted until')
@@ -100,12 +100,12 @@ browserTest(browser, 'one jumps to a date, also on a phone and in the dark', asy
   const day = new Date(Date.now() - 200 * 86_400_000)
   const local = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
   await reader.field('Date:').fill(local)
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/date-phone.png` })
+  await shoot(reader, 'date-phone')
   await page.locator('dialog').getByRole('button', { name: 'Jump' }).click()
   await reader.sees(page.locator('.message', { hasText: /Day 100$/ }))
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` })
+  await shoot(reader, 'phone')
   await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/settings-phone.png` })
+  await shoot(reader, 'settings-phone')
   expect(await faultsOf(reader)).toEqual([])
   await reader.leave()
 })

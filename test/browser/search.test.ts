@@ -2,14 +2,11 @@ import { expect } from 'bun:test'
 import { say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { setScene } from '../support/browser/scene.ts'
+import { shoot } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-const SHOTS = process.env['SHOTS']
-const shoot = async ({ page }: Visitor, name: string) => {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` })
-}
 
 browserTest(browser, 'messages are searched by words and filters, paged, and jumped to', async (chromium) => {
   const { alice, bob, server_id, channel_id } = await setScene(parley)

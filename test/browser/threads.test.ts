@@ -3,19 +3,11 @@ import { permissions } from '../../src/core/permissions.ts'
 import { person, room, say, standard } from '../support/harness.ts'
 import { rank } from '../support/places.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-const SHOTS = process.env['SHOTS']
-const shoot = async ({ page }: Visitor, name: string) => {
-  if (!SHOTS) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.waitForTimeout(300)
-    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` })
-  }
-}
 
 browserTest(
   browser,
@@ -46,7 +38,7 @@ browserTest(
     const line = second.page.locator('.thread-line', { hasText: 'Kingfishers' })
     await second.sees(line.getByText('1 message'))
     await second.sees(second.button('Threads, with new messages'))
-    await shoot(second, 'wide-line')
+    await shootThemes(second, 'wide-line')
 
     await line.click()
     await second.sees(panel(second).locator('.message', { hasText: 'third post' }))
@@ -56,7 +48,7 @@ browserTest(
     expect(await panel(second).getByRole('button', { name: 'Following' }).getAttribute('aria-pressed')).toBe('true')
     await panel(second).getByRole('button', { name: 'Following' }).click()
     await second.sees(panel(second).getByRole('button', { name: 'Follow', exact: true }))
-    await shoot(first, 'wide-panel')
+    await shootThemes(first, 'wide-panel')
     expect(await faultsOf(first)).toEqual([])
 
     await first.button('What can be done with the thread').click()
@@ -70,7 +62,7 @@ browserTest(
     await first.button('Archived').click()
     const row = first.page.locator('.side-panel li', { hasText: 'Kingfishers' })
     await first.sees(row)
-    await shoot(first, 'wide-list')
+    await shootThemes(first, 'wide-list')
     expect(await faultsOf(first)).toEqual([])
     await row.getByRole('link').click()
     await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
@@ -82,10 +74,10 @@ browserTest(
     const phone = { viewport: { width: 390, height: 800 } }
     const third = await Visitor.as(chromium, ben, `/c/${thread_id}/${newest.id}`, phone)
     await third.sees(panel(third).locator('.message.flash, .message', { hasText: 'With a fish!' }))
-    await shoot(third, 'phone-panel')
+    await shootThemes(third, 'phone-panel')
     await third.button('Close the thread').click()
     await third.sees(third.message('lower weir'))
-    await shoot(third, 'phone-line')
+    await shootThemes(third, 'phone-line')
     for (const visitor of [first, second, third]) await visitor.leave()
   },
 )

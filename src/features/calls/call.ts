@@ -37,7 +37,7 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   const begins = found(call).ended
   for (const { user_id } of type === 'dm' ? others : [])
     if (begins) await demandContact(sql, me, user_id)
-    else await demandPeace(sql, me, user_id)
+    else await demandNoBlock(sql, me, user_id)
   if (begins) {
     await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
       ended_at = null where channel_id = ${channel_id}`
@@ -50,7 +50,7 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   await stopRinging(sql, emit, sql`ring.channel_id = ${channel_id} and ring.user_id = ${me}`, 'answered')
 }
 
-async function demandPeace(sql: Transaction, me: number, other: number): Promise<void> {
+async function demandNoBlock(sql: Transaction, me: number, other: number): Promise<void> {
   const [row] = await sql<{ peace: boolean }[]>`select not stand_in_block(${me}, ${other}) as peace`
   if (!row?.peace) throw new Problem('cannot_contact')
 }

@@ -7,7 +7,7 @@ import { lockedChannel } from '../messages/acknowledge.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { NotificationPatch, NotificationSetting } from './model.ts'
-import { changeSetting, removeSetting, settingsOf } from './settings.ts'
+import { changeSetting, type Place, removeSetting, settingsOf } from './settings.ts'
 
 const tags = ['Notifications']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -18,31 +18,33 @@ the server, and the server's level is its \`default_notifications\`; in a dm or 
 while it or one around it is.`
 
 /** The server as a place, whose member the account stays until the commit. @throws Problem `not_found` */
-async function lockedServer(sql: Transaction, server_id: number, user_id: number) {
+async function serverPlace(sql: Transaction, server_id: number, user_id: number) {
   found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
   return { server_id, channel_id: null, audience_id: null }
 }
 
 /** The same of a channel that the account sees. */
-async function lockedPlace(sql: Transaction, channel_id: number, user_id: number) {
+async function channelPlace(sql: Transaction, channel_id: number, user_id: number) {
   const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
-  if (server_id !== null) await lockedServer(sql, server_id, user_id)
+  if (server_id !== null) await serverPlace(sql, server_id, user_id)
   return { server_id, channel_id, audience_id }
 }
 
 /** Of what to tell an account. */
-export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions)
+export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
+  type PlaceOf = (sql: Transaction, id: number, user_id: number) => Promise<Place>
+  const set = (placeOf: PlaceOf, id: number, user_id: number, change: z.infer<typeof NotificationPatch>) =>
+    parts.write(async (sql, emit) => changeSetting(sql, emit, user_id, await placeOf(sql, id, user_id), change))
+  const remove = (placeOf: PlaceOf, id: number, user_id: number) =>
+    parts.write(async (sql, emit) => removeSetting(sql, emit, user_id, await placeOf(sql, id, user_id)))
+  return guarded(parts, sessions)
     .get('/api/notifications', async ({ me }) => settingsOf(parts.sql, me.id), {
       detail: { summary: 'What the caller has set for servers and channels', description: INHERITED, tags },
       response: answers({ 200: z.array(NotificationSetting) }, ...TOKEN_CODES),
     })
     .put(
       '/api/notifications/servers/:server_id',
-      async ({ me, params, body }) =>
-        parts.write(async (sql, emit) =>
-          changeSetting(sql, emit, me.id, await lockedServer(sql, params.server_id, me.id), body),
-        ),
+      async ({ me, params, body }) => set(serverPlace, params.server_id, me.id, body),
       {
         params: ServerPath,
         body: NotificationPatch,
@@ -54,9 +56,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
     .delete(
       '/api/notifications/servers/:server_id',
       async ({ me, params, status }) => {
-        await parts.write(async (sql, emit) =>
-          removeSetting(sql, emit, me.id, await lockedServer(sql, params.server_id, me.id)),
-        )
+        await remove(serverPlace, params.server_id, me.id)
         return status(204, undefined)
       },
       {
@@ -68,10 +68,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/notifications/channels/:channel_id',
-      async ({ me, params, body }) =>
-        parts.write(async (sql, emit) =>
-          changeSetting(sql, emit, me.id, await lockedPlace(sql, params.channel_id, me.id), body),
-        ),
+      async ({ me, params, body }) => set(channelPlace, params.channel_id, me.id, body),
       {
         params: ChannelPath,
         body: NotificationPatch,
@@ -83,9 +80,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
     .delete(
       '/api/notifications/channels/:channel_id',
       async ({ me, params, status }) => {
-        await parts.write(async (sql, emit) =>
-          removeSetting(sql, emit, me.id, await lockedPlace(sql, params.channel_id, me.id)),
-        )
+        await remove(channelPlace, params.channel_id, me.id)
         return status(204, undefined)
       },
       {
@@ -95,3 +90,4 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 204: Nothing }, ...ROOM_CODES),
       },
     )
+}

@@ -6,7 +6,7 @@ import type { Emit } from '../../events/write.ts'
 import { NotificationSetting, type NotificationPatch } from './model.ts'
 
 /** A server, a channel of one, or a dm or group. */
-interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
+export interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
   /** The channel that the account has to see to be told: of a thread its parent. */
   audience_id: number | null
 }

@@ -9,9 +9,8 @@ import { demand } from '../servers/guard.ts'
 
 /**
  * Pins a message, or unpins it; nothing happens where it is so already. A message of kind `pinned` says who pinned.
- * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm,
- *   `too_many_pins`
- *   by its constraint
+ * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm;
+ *   `too_many_pins` by its constraint
  */
 export async function setPinned(
   sql: Transaction,

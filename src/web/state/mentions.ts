@@ -104,9 +104,6 @@ export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: Tok
   return { text: text + content.slice(at), mentions }
 }
 
-/** The text with names in place of `<@id>`: for quotes and announcements. */
-export const withNames = (content: string, nameOf: NameOf): string => compositionOf(content, nameOf).text
-
 /** The start of an unfinished mention before the caret, and what is written of the name; undefined if there is none. */
 export function queryAt(
   { text, mentions }: Composition,

@@ -41,14 +41,14 @@ test('a deleted server’s content goes in bounded transactions with its objects
       insert into slowmode_marks select id, ${channel_id}, now() from people
     ), told as (
       insert into notification_settings (user_id, server_id, channel_id, level)
-      select id, ${server_id}::bigint, channel_id, 'all'
-      from people, unnest(array[null, ${channel_id}::bigint]) channel_id
+      select id, ${server_id}::bigint, place, 'all' from people, unnest(array[null, ${channel_id}::bigint]) place
     ), loved as (
       select min(id) as id from messages where channel_id = ${channel_id}
     ), counted as (
-      insert into reaction_counts (message_id, emoji, count)
-      select id, '👍', 1100 from loved returning message_id, emoji
-    ) insert into message_reactions select c.message_id, c.emoji, p.id from counted c, people p`
+      insert into reaction_counts (message_id, emoji, count) select id, '👍', 1100 from loved
+      returning message_id, emoji
+    )
+    insert into message_reactions select c.message_id, c.emoji, p.id from counted c, people p`
   await sql`with owl as (
       insert into emojis (server_id, name, key, creator_id) values (${server_id}, 'owl', 'owl', ${bob.id}) returning id
     ), sent as (
