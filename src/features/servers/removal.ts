@@ -4,6 +4,7 @@ import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
 /** Rows that one transaction deletes; bounds its locks. */
@@ -17,7 +18,7 @@ const THREADS_MAX = 200
 /** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
-/** Deletes messages with their files, and clears these where they are pictures. */
+/** Deletes messages with their files, and clears these where they are pictures; blanks them in the event log. */
 const removeMessages: Step = async (sql, id, emit) => {
   const page = await sql<{ id: number }[]>`
     with page as (
@@ -34,6 +35,7 @@ const removeMessages: Step = async (sql, id, emit) => {
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
   await clearPictures(sql, emit, files)
   await sql`delete from messages where id = any(${ids})`
+  await blankEvents(sql, ids)
   return ids.length
 }
 
@@ -79,6 +81,8 @@ const steps: Step[] = [
     return blanked.count
   },
   async (sql, id) => {
+    // ThreadKeeper locks these before the threads.
+    await sql`delete from thread_changes where channel_id in (select id from channels where server_id = ${id})`
     const gone = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
     return gone.count
