@@ -34,6 +34,7 @@ create table slowmode_marks (
   primary key (user_id, channel_id)
 );
 create index on slowmode_marks (channel_id);
+create index on slowmode_marks (sent_at);
 
 -- What other tables add to a message. Their migrations replace these.
 create function thread_json(m messages) returns json language sql stable return null::json;

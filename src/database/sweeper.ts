@@ -9,6 +9,8 @@ const BATCHES_MAX = 20
 /** Events are kept for so much longer than the resume window, so that a replay that has begun can end. */
 const EVENT_MARGIN_S = 60
 const KNOWN_ADDRESS_DAYS = 90
+/** The longest slowmode: an older mark holds nobody back. */
+const SLOWMODE_SECONDS_MAX = 21_600
 
 /**
  * Removes expired rows at intervals, in batches, each by one node. No events: nobody can see these rows any more.
@@ -33,6 +35,9 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async (tx) => tx`delete from known_addresses where (user_id, ip) in (
       select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_ADDRESS_DAYS} * interval '1 day'
       limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
+      select user_id, channel_id from slowmode_marks
+      where sent_at < now() - ${SLOWMODE_SECONDS_MAX} * interval '1 second' limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from preview_pages where hash in (
       select hash from preview_pages where fetched_at < now() - interval '1 hour'
         and (leased_until is null or leased_until < now()) limit ${BATCH_ROWS_MAX})`,

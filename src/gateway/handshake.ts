@@ -40,7 +40,8 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
       (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
-        from read_marks where user_id = u.id) as marks,
+        from read_marks mark where user_id = u.id and not exists (
+          select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone
         from notification_settings where user_id = u.id) setting) as notifications,

@@ -80,7 +80,10 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
   if (ids.length > 0)
     for (const event of await sql<LoggedEvent[]>`
       select id, type, server_id, channel_id, ${loggedBody(sql)} as body from events e
-      where id = any(${ids}) and body is not null`)
+      where id = any(${ids}) and body is not null and case when type like 'message.%' then not exists (
+        -- Released threads have no parent; what the log has of their messages is blanked later.
+        select from channels c where c.id = (body ->> 'channel_id')::bigint and c.type = 'thread'
+          and c.parent_id is null) else true end`)
       events.set(event.id, event)
   return found.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
 }

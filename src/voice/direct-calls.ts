@@ -52,7 +52,10 @@ export class DirectCalls {
       .catch((error: unknown) => this.parts.log('warn', 'voice.calls', errorFields(error)))
   }
 
-  /** Tells that the calls of this node live. One that was taken for dead lives again, without ringing. */
+  /**
+   * Tells that the calls of this node live. One that was taken for dead lives again, without ringing: it ended when it
+   * had last been told of.
+   */
   async #beat(): Promise<void> {
     const own = this.rooms.all().filter(({ server_id }) => server_id === null)
     if (own.length === 0) return
@@ -65,6 +68,6 @@ export class DirectCalls {
         started_at = case when ended_at is null then started_at else now() end,
         participant_ids = case when ended_at is null then participant_ids else user_ids end
       from json_to_recordset(${JSON.stringify(present)}::text::json) as live (channel_id bigint, user_ids bigint[])
-      where c.channel_id = live.channel_id`
+      where c.channel_id = live.channel_id and (c.ended_at is null or c.ended_at = c.alive_at)`
   }
 }

@@ -13,20 +13,32 @@ const WAIT_MS_MAX = 20_000
  * @param then what the transaction does before it commits
  */
 export async function race<T = Answer>(
-  { parts: { sql } }: Parley,
+  parley: Parley,
   lock: (tx: Transaction) => Promise<unknown>,
   requests: (() => Promise<T>)[],
   then: (tx: Transaction) => Promise<unknown> = async () => {},
 ): Promise<T[]> {
+  const { sql } = parley.parts
   const answers: Promise<T>[] = []
+  // Jobs lock what is new, as the search index does with messages: they would wait as well, and be counted.
+  await parley.sweep()
   await sql.begin(async (tx) => {
+    const [holder] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     await lock(tx)
     for (const request of requests) {
       answers.push(request())
       await until(async () => {
-        const waiting = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length >= answers.length
+        // What the server does by itself may wait for another lock.
+        const waiting = await sql`
+          with recursive waiting as materialized (
+            select pid, pg_blocking_pids(pid) as before from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+          ), behind as (
+            select ${holder?.pid ?? 0}::int as pid
+            union select waiting.pid from behind join waiting on behind.pid = any(before)
+          )
+          select from behind`
+        return waiting.length > answers.length
       }, WAIT_MS_MAX)
     }
     await then(tx)

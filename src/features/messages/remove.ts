@@ -11,6 +11,12 @@ const FORWARDS_MAX = 200
 /** Where messages of one channel are. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
 
+/** Removes the content of messages from the event log. */
+export const blankEvents = (sql: Transaction, ids: number[]) =>
+  sql`update events set body = null where resource in (
+    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:']) kind)
+    and body is not null`
+
 /**
  * Deletes messages of one channel with their files, and their content in the event log; publishes the deletion.
  * @param place where the messages are; access to it is locked
@@ -32,10 +38,7 @@ export async function removeMessages(
   // then their files.
   await clearPictures(sql, emit, sql`f.message_id = any(${gone})`)
   await sql`delete from messages where id = any(${gone})`
-  await sql`update events set body = null where resource = any(${gone.flatMap((id) => [
-    `message:${id}`,
-    `reactions:${id}`,
-  ])})`
+  await blankEvents(sql, gone)
   for (const id of gone)
     if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { id, channel_id })
     else

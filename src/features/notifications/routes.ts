@@ -5,11 +5,13 @@ import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { guarded } from '../servers/guard.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { NotificationPatch, NotificationSetting } from './model.ts'
 import { changeSetting, type Place, removeSetting, settingsOf } from './settings.ts'
 
 const tags = ['Notifications']
+const SETTINGS: BucketPolicy = { name: 'notification settings', burst: 60, refill_per_s: 1 }
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
@@ -44,13 +46,16 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
     })
     .put(
       '/api/notifications/servers/:server_id',
-      async ({ me, params, body }) => set(serverPlace, params.server_id, me.id, body),
+      async ({ me, params, body, caller }) => {
+        await parts.limits.take(caller, SETTINGS, `user:${me.id}`)
+        return set(serverPlace, params.server_id, me.id, body)
+      },
       {
         params: ServerPath,
         body: NotificationPatch,
         member: 'none',
-        detail: { summary: 'Set of what to be told in a server', tags },
-        response: answers({ 200: NotificationSetting }, ...ROOM_CODES, ...BODY_CODES),
+        detail: { summary: 'Set of what to be told in a server; at most 1,000 places', tags },
+        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -68,13 +73,16 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
     )
     .put(
       '/api/notifications/channels/:channel_id',
-      async ({ me, params, body }) => set(channelPlace, params.channel_id, me.id, body),
+      async ({ me, params, body, caller }) => {
+        await parts.limits.take(caller, SETTINGS, `user:${me.id}`)
+        return set(channelPlace, params.channel_id, me.id, body)
+      },
       {
         params: ChannelPath,
         body: NotificationPatch,
         channel: 'none',
-        detail: { summary: 'Set of what to be told in a channel, category, dm or group', tags },
-        response: answers({ 200: NotificationSetting }, ...ROOM_CODES, ...BODY_CODES),
+        detail: { summary: 'Set of what to be told in a channel, category, dm or group; at most 1,000 places', tags },
+        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
       },
     )
     .delete(

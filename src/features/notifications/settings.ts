@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import { topic } from '../../core/events.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
 import type { Emit } from '../../events/write.ts'
 import { NotificationSetting, type NotificationPatch } from './model.ts'
 
@@ -13,6 +13,9 @@ export interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_
 
 const NOTHING = { level: null, muted_until: null, suppress_everyone: null }
 
+/** Places that an account may have settings for: `ready` names them all. */
+const SETTINGS_MAX = 1_000
+
 /** What an account has set. */
 export const settingsOf = (sql: Sql, user_id: number) => sql<NotificationSetting[]>`
   select ${columns(sql, NotificationSetting)} from notification_settings where user_id = ${user_id}
@@ -23,7 +26,10 @@ function emitSetting(emit: Emit, user_id: number, place: Place, setting: Notific
   emit(topic.user(user_id, within), 'notifications.updated', setting)
 }
 
-/** Changes what an account has set for a place that it sees, and publishes it to its own sockets. */
+/**
+ * Changes what an account has set for a place that it sees, and publishes it to its own sockets.
+ * @throws Problem `too_many_settings`
+ */
 export async function changeSetting(
   sql: Transaction,
   emit: Emit,
@@ -36,6 +42,9 @@ export async function changeSetting(
     insert into notification_settings ${sql({ user_id, server_id, channel_id, ...NOTHING, ...change })}
     on conflict on constraint one_setting_a_place do update set ${sql(change)}
     returning ${columns(sql, NotificationSetting)}`
+  const [all] = await sql<{ count: number }[]>`
+    select count(*)::int as count from notification_settings where user_id = ${user_id}`
+  if (found(all).count > SETTINGS_MAX) throw new Problem('too_many_settings')
   emitSetting(emit, user_id, place, found(setting))
   return found(setting)
 }

@@ -1,7 +1,8 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { type CarriedFile, removeFiles } from '../accounts/erasure.ts'
-import { blankEvents, isPicture } from './prune-messages.ts'
+import { blankEvents } from '../messages/remove.ts'
+import { isPicture } from './prune-messages.ts'
 
 /** Files that one transaction deletes; each is a message to publish. */
 const FILES_BATCH_MAX = 100

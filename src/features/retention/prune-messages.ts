@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import type { ChannelRow } from '../channels/rows.ts'
-import { publishForwards, sidesOf } from '../messages/remove.ts'
+import { blankEvents, publishForwards, sidesOf } from '../messages/remove.ts'
 
 /** Messages that one transaction deletes: it takes some 50 ms, and sends do not wait for it. */
 export const BATCH_MAX = 500
@@ -66,12 +66,6 @@ async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<
   await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs})
     order by id for no key update`
 }
-
-/** Removes the content of messages from the event log. */
-export const blankEvents = (sql: Transaction, ids: number[]) =>
-  sql`update events set body = null where resource in (
-    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:']) kind)
-    and body is not null`
 
 /**
  * Deletes the oldest messages of a channel that are older than they may be, at most BATCH_MAX, with their files and

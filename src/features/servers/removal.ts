@@ -4,6 +4,7 @@ import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
 /** Rows that one transaction deletes; bounds its locks. */
@@ -17,7 +18,7 @@ const THREADS_MAX = 200
 /** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
-/** Deletes messages with their files and reactions, and clears the files where they are pictures. */
+/** Deletes messages with files and reactions, clears files that are pictures, and blanks the messages in the event log. */
 const removeMessages: Step = async (sql, id, emit) => {
   const page = await sql<{ id: number }[]>`
     with page as (
@@ -38,6 +39,7 @@ const removeMessages: Step = async (sql, id, emit) => {
   if (reactions.count === ROWS_MAX) return ids.length
   await clearPictures(sql, emit, files)
   await sql`delete from messages where id = any(${ids})`
+  await blankEvents(sql, ids)
   return ids.length
 }
 
@@ -100,6 +102,8 @@ const steps: Step[] = [
     return blanked.count
   },
   async (sql, id) => {
+    // ThreadKeeper locks these before the threads.
+    await sql`delete from thread_changes where channel_id in (select id from channels where server_id = ${id})`
     const gone = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
     return gone.count

@@ -83,8 +83,7 @@ export async function removeThread(sql: Transaction, emit: Emit, id: number, use
   const [others] = await sql`select 1 from messages where channel_id = ${id} and author_id <> ${user_id} limit 1`
   if (!isOwner(thread, user_id) || others) demand(thread.permissions, 'manage_threads')
   await sql`update events set body = null where resource = ${`thread:${id}`} and body is not null`
-  await sql`update events e set body = null from messages m
-    where m.channel_id = ${id} and e.resource = 'message:' || m.id and e.body is not null`
+  // ServerRemoval blanks what the log has of its messages, which is replayed to nobody any more.
   await releaseThreads(sql, sql`c.id = ${id}`)
   emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
   if (thread.owner_id === user_id) return

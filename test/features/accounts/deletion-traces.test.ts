@@ -7,19 +7,24 @@ const parley = await standard()
 const { sql } = parley.parts
 const tombstone = ({ id }: Person) => ({ id, display_name: 'Deleted user', avatar_file_id: null })
 
-/** Every table and column that refers to an account, with how many of its rows name this one. */
-async function references({ id }: Person): Promise<Record<string, number>> {
+/**
+ * Every table and column that refers to an account, with how many of its rows name this one.
+ * @param key the referenced column; otherwise any
+ */
+async function references({ id }: Person, key?: string): Promise<Record<string, number>> {
   const columns = await sql<{ place: string; relation: string; name: string }[]>`
     select c.conrelid::regclass || '.' || a.attname as place, c.conrelid::regclass::text as relation, a.attname as name
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.confrelid = 'users'::regclass and c.contype = 'f'`
+    join pg_attribute k on k.attrelid = c.confrelid and k.attnum = c.confkey[1]
+    where c.confrelid = 'users'::regclass and c.contype = 'f' and k.attname = coalesce(${key ?? null}, k.attname)`
   const counts: Record<string, number> = {}
   for (const { place, relation, name } of columns) {
     const [row] = await sql`select count(*)::int as count from ${sql(relation)} where ${sql(name)} = ${id}`
-    if (row?.count > 0) counts[place] = row?.count
+    counts[place] = row?.count
   }
   return counts
 }
+const named = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 
 test('no row refers to a deleted account except those that belong to others', async () => {
   const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
@@ -41,12 +46,20 @@ test('no row refers to a deleted account except those that belong to others', as
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   await alice.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
   await say(bob, channel_id, `<@${alice.id}>`)
+  expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).status).toBe(201)
+  expect((await bob.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })).status).toBe(200)
+  await say(alice, channel_id, 'Slowly')
+  await alice.post('/api/auth/ws-ticket')
+  const living = await references(alice, 'living_id')
+  const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
+  expect(unnamed.toSorted()).toEqual(['group_nonces.owner_id', 'servers.owner_id', 'timeouts.user_id'])
   expect((await deleteAccountOf(alice)).status).toBe(204)
   expect(await sql`select 1 from mentions where user_id = ${alice.id}`).toHaveLength(0)
 
-  expect(await references(alice)).toEqual({
-    // One in a channel, one in a dm.
-    'messages.author_id': 2,
+  expect(named(await references(alice))).toEqual({
+    // Two in a channel with the notice of a thread, one in a dm.
+    'messages.author_id': 4,
+    'channels.owner_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
     'audit_log.actor_id': 2,

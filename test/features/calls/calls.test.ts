@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import type { Transaction } from '../../../src/database/database.ts'
 import { type Person, say, standard, until } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, group, passersBy, peopleWithPassword } from '../../support/people.ts'
+import { race } from '../../support/races.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
 import { inVoice, joinVoice, MIC, presentIn, refusedWith } from '../../support/voice-people.ts'
@@ -281,3 +283,21 @@ test('a call whose node is gone ends once, at its last sign of life', async () =
   const minutes = (Date.parse(calls[0].data.ended_at) - Date.parse(calls[0].data.started_at)) / 60_000
   expect(Math.round(minutes)).toBe(4)
 })
+
+test('a call that ends while its node tells of it stays ended; one that was taken for dead lives again', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const channel_id = await dmOf(alice, bob)
+  const a = await inVoice(alice, channel_id)
+  const isAlive = async () => !(await isOver(channel_id))
+  await sql`update calls set ended_at = alive_at where channel_id = ${channel_id}`
+  await until(isAlive, 20_000)
+  const end = (tx: Transaction) => tx`update calls set ended_at = now() where channel_id = ${channel_id}`
+  await race(parley, end, [async () => {}])
+  await until(async () => {
+    const beats = await sql`select 1 from pg_stat_activity where query like '%update calls c set alive_at%'
+      and state <> 'idle' and pid <> pg_backend_pid()`
+    return beats.length === 0
+  })
+  expect(await isAlive()).toBe(false)
+  closeAll(a.gateway)
+}, 60_000)

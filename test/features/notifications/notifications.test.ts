@@ -68,3 +68,39 @@ test('a server says of what its members are told who have set nothing', async ()
   expect(changed.body.default_notifications).toBe('all')
   expect((await bob.put(`/api/servers/${server_id}`, { default_notifications: 'all' })).status).toBe(403)
 })
+
+test('an account has settings for a thousand places at most, and changes those that it has', async () => {
+  const { sql } = parley.parts
+  const [carol] = await passersBy(parley, 'carol')
+  const { server_id, channel_id } = await room(carol)
+  await carol.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
+  await sql`with more as (insert into channels (server_id, parent_id, name, type, position, owner_id, active_at,
+      archive_after_seconds) select ${server_id}, ${channel_id}, 'thread ' || n, 'thread', 0, ${carol.id}, now(), 3600
+      from generate_series(1, 999) n returning id)
+    insert into notification_settings (user_id, server_id, channel_id, level)
+    select ${carol.id}, ${server_id}, id, 'all' from more`
+  const refused = await carol.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
+  expect([refused.status, refused.body.code]).toEqual([409, 'too_many_settings'])
+  expect((await carol.put(`/api/notifications/servers/${server_id}`, { level: 'nothing' })).status).toBe(200)
+  expect((await carol.get('/api/notifications')).body).toHaveLength(1_000)
+})
+
+test('the mark of an archived thread is not sent in `ready`, and comes back with the thread', async () => {
+  const [erin] = await passersBy(parley, 'erin')
+  const { channel_id } = await room(erin)
+  const thread: number = (await erin.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body.id
+  const { id: message_id } = (await erin.post(`/api/channels/${thread}/messages`, { content: 'Hello' })).body
+  const marks = async () => {
+    const live = await connect(erin)
+    live.close()
+    return live.frames[0]?.d.read_marks.filter((mark: any) => mark.channel_id === thread)
+  }
+  const live = await connect(erin)
+  await live.command('channel.ack', { channel_id: thread, message_id })
+  live.close()
+  expect(await marks()).toEqual([{ channel_id: thread, message_id }])
+  for (const archived of [true, false]) {
+    await erin.put(`/api/channels/${thread}`, { archived })
+    expect(await marks()).toEqual(archived ? [] : [{ channel_id: thread, message_id }])
+  }
+})

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { ServerRemoval } from '../../../src/features/servers/removal.ts'
 import { type Person, say, standard, until } from '../../support/harness.ts'
 import { passerBy, place } from '../../support/places.ts'
-import { connect } from '../../support/socket.ts'
+import { replayed, resume } from '../../support/resuming.ts'
+import { connect, newestS } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -23,7 +24,10 @@ test('a thread goes with its messages, by who manages threads or by an owner who
   const { id: message_id } = await say(alice, channel_id, 'Begins here')
   const thread = await begin(bob, channel_id, message_id)
   const live = await connect(carol)
+  const since = newestS(live)
   const own = await say(bob, thread.id, 'Mine alone')
+  expect((await bob.put(`/api/messages/${own.id}/reactions/${encodeURIComponent('🦉')}/@me`)).status).toBe(204)
+  await live.next('message.reactions')
   expect((await carol.delete(`/api/channels/${thread.id}`)).status).toBe(403)
   expect((await bob.delete(`/api/channels/${thread.id}`)).status).toBe(204)
   const told = { id: thread.id, server_id, parent_id: channel_id }
@@ -31,14 +35,23 @@ test('a thread goes with its messages, by who manages threads or by an owner who
   for (const path of [`/api/channels/${thread.id}`, `/api/messages/${own.id}`])
     expect((await bob.get(path)).status).toBe(404)
   expect((await alice.get(`/api/messages/${message_id}`)).body.thread).toBeNull()
-  const kept = await sql`select from events where body is not null and (resource = ${`message:${own.id}`}
-    or (resource = ${`thread:${thread.id}`} and type <> 'thread.deleted'))`
-  expect(kept).toHaveLength(0)
+  const told_of = async (id: number) => {
+    const back = await resume(carol, since)
+    await back.settled()
+    back.close()
+    return replayed(back).filter(({ t, d }) => t.startsWith('message.') && d.channel_id === id)
+  }
+  expect(await told_of(thread.id)).toEqual([])
   const shared = await begin(bob, channel_id, message_id)
   await say(carol, shared.id, 'Ours')
   expect((await bob.delete(`/api/channels/${shared.id}`)).status).toBe(403)
   expect((await alice.delete(`/api/channels/${shared.id}`)).status).toBe(204)
   await removed([thread.id, shared.id])
+  expect(await told_of(shared.id)).toEqual([])
+  const kept = await sql`select from events where body is not null and (
+    resource in (${`message:${own.id}`}, ${`reactions:${own.id}`})
+    or (resource = ${`thread:${thread.id}`} and type <> 'thread.deleted'))`
+  expect(kept).toHaveLength(0)
   live.close()
 })
 
