@@ -106,8 +106,8 @@ async function fill({ sql }: BenchServer): Promise<void> {
           from (select n, (n * 7919 % ${SERVERS * CHANNELS_PER_SERVER}) + 1 as channel
             from generate_series(${from}::bigint, ${to}::bigint) n) numbered order by n
           returning id, channel_id, author_id, created_at, content)
-        insert into search_documents select id, channel_id, created_at, ' #from' || author_id || ' ' || content || ' '
-        from made order by id`)
+        insert into search_documents (message_id, place_id, created_at, terms)
+        select id, channel_id, created_at, ' #from' || author_id || ' ' || content || ' ' from made order by id`)
     })
   }
   if (index) await sql.unsafe(index.definition)

@@ -19,6 +19,7 @@ export async function buildClient(): Promise<Map<string, string>> {
     target: 'browser',
     minify: true,
     splitting: true,
+    jsx: { development: false },
     // What is loaded later may share code, which has the entry's name.
     naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',

@@ -1,5 +1,7 @@
 /** UTF-16 units of a word; the rest of a longer one is not searched. */
 const WORD_UNITS_MAX = 64
+/** What the cut leaves of a character of two units. */
+const HALF_CHARACTER = /\p{Surrogate}$/u
 
 /** Letters that Unicode does not take apart, as people type them without their keyboard. */
 const PLAIN: Record<string, string> = {
@@ -60,7 +62,7 @@ export interface Word {
 function* runsOf(text: string): Generator<Word> {
   for (const { 0: piece, groups } of text.matchAll(PIECE)) {
     if (groups?.['unspaced'] === undefined) {
-      yield { text: piece.slice(0, WORD_UNITS_MAX), isPair: false }
+      yield { text: piece.slice(0, WORD_UNITS_MAX).replace(HALF_CHARACTER, ''), isPair: false }
       continue
     }
     const letters = [...piece]

@@ -33,6 +33,10 @@ export async function appendEvents(sql: Transaction, events: NewEvent[]): Promis
 export const currentTopic = (sql: Sql) =>
   sql`case when c.id is null or e.user_id is not null then e.topic else channel_topic(c) end`
 
+/** The body of an event `e` of the log, JSON; of a message that forwards another one it is the message as it is now. */
+export const loggedBody = (sql: Sql) => sql`case when e.type in ('message.created', 'message.updated')
+  and position('"forwarded":{}' in e.body::text) > 0 then forward_now(e.id) else e.body::text end`
+
 /**
  * The frames of events of the log, in their order, each to its current topic: members who have lost sight of a channel
  * since get nothing of it.
@@ -40,7 +44,7 @@ export const currentTopic = (sql: Sql) =>
  */
 export async function loggedFrames(sql: Database, chosen: ReturnType<Sql>): Promise<Frame[]> {
   const rows = await sql<{ id: number; type: string; topic: string; channel_id: number | null; body: string }[]>`
-    select e.id, e.type, ${currentTopic(sql)} as topic, e.channel_id, e.body::text as body
+    select e.id, e.type, ${currentTopic(sql)} as topic, e.channel_id, ${loggedBody(sql)} as body
     from (${chosen}) e left join channels c on c.id = e.channel_id
     where e.body is not null order by e.id`
   return rows.map(({ id, type, topic, channel_id, body }) =>

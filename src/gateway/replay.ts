@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
+import { loggedBody } from '../events/event-log.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
@@ -78,7 +79,7 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
   const events = new Map<number, LoggedEvent>()
   if (ids.length > 0)
     for (const event of await sql<LoggedEvent[]>`
-      select id, type, server_id, channel_id, body::text as body from events
+      select id, type, server_id, channel_id, ${loggedBody(sql)} as body from events e
       where id = any(${ids}) and body is not null`)
       events.set(event.id, event)
   return found.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))

@@ -1,5 +1,6 @@
 import type { Bus, Notice } from '../events/bus.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { loggedBody } from '../events/event-log.ts'
 import { holds } from '../core/permissions.ts'
 import { channelColumns, type ChannelRow } from '../features/channels/rows.ts'
 import { eventText, topic } from '../core/events.ts'
@@ -113,7 +114,7 @@ export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], 
 async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice: ServerNotice, late_ms: number) {
   const { server_id, hidden, since = 0 } = notice
   const events = await sql<{ id: number; type: string; channel_id: number; body: string }[]>`
-    select id, type, channel_id, body::text as body from events
+    select id, type, channel_id, ${loggedBody(sql)} as body from events e
     where id > ${late_ms > 0 ? since - LATE_EVENTS_MAX : since} and server_id = ${server_id}
       and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
       and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`

@@ -47,7 +47,7 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** The snapshots of the servers, for the account that has these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
-  memberships.map(({ member: { floor_id: _, ...member }, view: { id, head, tails } }) => ({
+  memberships.map(({ member: { floor_id: _floor, ...member }, view: { id, head, tails } }) => ({
     server_id: id,
     head,
     me: JSON.stringify({ ...member, status }),

@@ -94,7 +94,7 @@ browserTest(browser, 'messages can be sent, reached and deleted by keyboard', as
   await keyboard.press('ArrowUp')
   expect(await focused()).toContain('I timed it')
   await keyboard.press('ArrowDown')
-  for (let n = 0; n < 6 && (await label()) !== 'More actions'; n++) await keyboard.press('Tab')
+  for (let n = 0; n < 12 && (await label()) !== 'More actions'; n++) await keyboard.press('Tab')
   await keyboard.press('Enter')
   await keyboard.press('End')
   await keyboard.press('Enter')

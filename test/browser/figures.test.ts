@@ -6,13 +6,13 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-const SCRIPT_BYTES_MAX = 80 * 1024
+const SCRIPT_BYTES_MAX = 64 * 1024
 const PAINT_MS_MAX = 1500
 const MESSAGES = 10_000
 const ROWS_MAX = 200
 const ELEMENTS_MAX = 6000
 
-test('the page loads less than 80 KiB of compressed script', async () => {
+test('the page loads less than 64 KiB of compressed script', async () => {
   const page = await (await fetch(`${parley.url}/`)).text()
   const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
   const init = { headers: { 'accept-encoding': 'br' }, decompress: false }

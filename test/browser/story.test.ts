@@ -86,7 +86,7 @@ browserTest(
     const box = await reader.message('Look').locator('.image').boundingBox()
     expect([box?.width, box?.height].map((n) => Math.round(n ?? 0))).toEqual([402, 269])
     await reader.button('Open bird.png').click()
-    await reader.sees(reader.page.locator('dialog.lightbox img'))
+    await reader.sees(reader.page.locator('dialog.viewer img'))
     await reader.until(() =>
       reader.page.evaluate(() => document.querySelector<HTMLImageElement>('dialog img')?.naturalWidth === 900),
     )

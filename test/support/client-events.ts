@@ -99,7 +99,12 @@ export class ClientEvents extends ClientMemory {
     'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
-    ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown),
+    ...peopleHandlers(
+      this,
+      (resource, s, apply) => this.#applyTo(resource, s, apply),
+      this.#unknown,
+      () => this.#synced,
+    ),
     ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }

@@ -13,10 +13,13 @@ export function peopleHandlers(
   memory: ClientMemory,
   applyTo: ApplyTo,
   unknown: Unknown,
+  isSynced: () => boolean,
 ): Record<string, (d: any, s: number) => void> {
   /** Several events carry one side of a dm, so it is a resource of its own. */
   const side = (channel_id: number, s: number, change: (kept: Row) => Row | undefined) =>
     applyTo(`conversation:${channel_id}`, s, () => {
+      // What is replayed is older than what `ready` has said of conversations.
+      if (!isSynced()) return
       const kept = memory.conversations.get(channel_id)
       const next = change(kept ?? { last_message_id: 0, unread_count: 0 })
       if (!next) return memory.dropConversation(channel_id)

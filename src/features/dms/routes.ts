@@ -40,10 +40,10 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
     .use(signedIn(parts, sessions))
     .post(
       '/messages',
-      async ({ me, body: { recipient_id, ...draft } }) => {
+      async ({ me, caller, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
         await parts.space.demand()
-        return sendOrForward(parts, groups, me.id, { recipient_id }, draft)
+        return sendOrForward(parts, groups, { id: me.id, caller }, { recipient_id }, draft)
       },
       {
         body: DirectDraft,

@@ -3,4 +3,8 @@ import { publicPictures } from '../files/public-pictures.ts'
 import { objectKey } from './change.ts'
 
 /** The pictures of custom emoji. */
-export const emojiMedia = (parts: Parts) => publicPictures(parts, '/media/emoji', /^[0-9a-f]{32}$/, objectKey)
+export const emojiMedia = (parts: Parts) =>
+  publicPictures(parts, '/media/emoji', /^[0-9a-f]{32}$/, async (key) => {
+    const [emoji] = await parts.sql`select 1 from emojis where key = ${key}`
+    return emoji && objectKey(key)
+  })

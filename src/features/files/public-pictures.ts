@@ -18,20 +18,24 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+type KeyOf = (name: string) => Promise<string | undefined>
+
 /**
  * Serves pictures to whoever has their URL, which nobody guesses.
  * @param path of the folder
  * @param name what names of pictures look like
- * @param keyOf the key of a picture's object
+ * @param keyOf the key of the object of a picture that is recorded; undefined for another name
  */
-export const publicPictures = (parts: Parts, path: string, name: RegExp, keyOf: (name: string) => string) =>
+export const publicPictures = (parts: Parts, path: string, name: RegExp, keyOf: KeyOf) =>
   new Elysia().get(
     `${path}/:name`,
     async ({ params, request, route }) => {
       const caller = callerOf(request)
       caller.route = route
       await parts.limits.take(caller, PICTURES, addressKey(caller.ip))
-      const picture = name.test(params.name) ? await parts.objects.get(keyOf(params.name)) : undefined
+      // The database is asked first: a guess costs the object store nothing.
+      const key = name.test(params.name) ? await keyOf(params.name) : undefined
+      const picture = key === undefined ? undefined : await parts.objects.get(key)
       if (!picture) throw new Problem('not_found')
       return new Response(picture, { headers: HEADERS })
     },

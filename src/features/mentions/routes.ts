@@ -4,8 +4,10 @@ import { limit } from '../../core/paging.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import { json } from '../../http/answers.ts'
 import { cursorList } from '../../http/lists.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Message } from '../messages/model.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 
@@ -14,6 +16,9 @@ const InboxQuery = z.object({
   before: DecimalId.optional().describe('messages with smaller ids; the nearest'),
 })
 
+/** A page asks for access to every channel with mentions. */
+const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refill_per_s: 1 }
+
 const WHICH = `By name, in a reply, by a role that the caller holds now, or with everyone or here; where the caller may
 read the history. Nothing of the caller's own, nor of somebody whom the caller blocks.`
 
@@ -21,7 +26,8 @@ read the history. Nothing of the caller's own, nor of somebody whom the caller b
 export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).get(
     '/api/mentions',
-    async ({ me, query, request }) => {
+    async ({ me, caller, query, request }) => {
+      await parts.limits.take(caller, READINGS, `user:${me.id}`)
       const rows = await cursorList<{ id: number; body: string }>(
         request,
         query,
@@ -32,7 +38,8 @@ export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
           join messages m on m.id = found.message_id cross join lateral message_wire(m, ${me.id}) wire
           order by m.id desc`,
       )
-      return json(`[${rows.map((row) => row.body).join(',')}]`)
+      const bodies = rows.map(({ body }) => body)
+      return json(`[${(await bodiesWithMine(parts.sql, me.id, bodies)).join(',')}]`)
     },
     {
       query: InboxQuery,

@@ -1,35 +1,106 @@
 import type { z } from 'zod'
-import { copyFiles } from '../files/copies.ts'
-import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
+import { copyFiles, originalsOf } from '../files/copies.ts'
+import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { demand, demandSight } from '../servers/guard.ts'
 import type { MessageDraft } from './model.ts'
-import { sendMessage } from './send.ts'
+import { refusals, sendMessage } from './send.ts'
 import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
+
+/** A forward with files copies up to ten of them. */
+const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refill_per_s: 0.5 }
+
+/** The accounts whose forwards are copying files on this node. */
+const copying = new Set<number>()
 
 /**
  * Sends a message; with what it forwards go copies of the files there.
  * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
  * @returns as sendMessage
- * @throws Problem as sendMessage and copyFiles
+ * @throws Problem as sendMessage and copyFiles; `unavailable` while another forward of the account copies files
  */
 export async function sendOrForward(
   parts: Parts,
   groups: SendGroups,
-  author_id: number,
+  author: { id: number; caller: Caller },
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
-  if (draft.forward_message_id === null) return sendMessage(parts.sql, groups, author_id, to, draft)
-  const copies_max = FILES_PER_MESSAGE_MAX - draft.file_ids.length
-  const copies = await copyFiles(parts, author_id, draft.forward_message_id, copies_max)
-  const drop = () => parts.sql`delete from files where id = any(${copies}) and message_id is null`
+  const { sql, limits } = parts
+  const send = (copies?: number[]) => sendMessage(sql, groups, author.id, to, draft, copies)
+  if (draft.forward_message_id === null) return send()
+  const originals = await originalsOf(sql, author.id, draft.forward_message_id)
+  if (originals.length === 0 || (await isUsed(sql, author.id, to, draft.nonce))) return send()
+  if (draft.file_ids.length + originals.length > FILES_PER_MESSAGE_MAX)
+    throw new Problem('too_many_uploads', 'Too many files for one message')
+  await limits.take(author.caller, FORWARDS, `user:${author.id}`)
+  await demandDestination(sql, author.id, to)
+  if (copying.has(author.id))
+    throw new Problem('unavailable', 'Another forward of yours is copying files', { retry_after: 1 })
+  copying.add(author.id)
   try {
-    const answer = await sendMessage(parts.sql, groups, author_id, to, draft, copies)
-    if (answer.status !== 201) await drop()
-    return answer
-  } catch (error) {
-    await drop()
-    throw error
+    const copies = await copyFiles(parts, author.id, originals)
+    const drop = () => sql`delete from files where id = any(${copies}) and message_id is null`
+    try {
+      const answer = await send(copies)
+      if (answer.status !== 201) await drop()
+      return answer
+    } catch (error) {
+      await drop()
+      throw error
+    }
+  } finally {
+    copying.delete(author.id)
   }
+}
+
+/** Whether a nonce was used, and stays so for the next hour: nothing is sent that would need copies. */
+async function isUsed(sql: Sql, author_id: number, to: Outgoing['to'], nonce: string | undefined): Promise<boolean> {
+  if (nonce === undefined) return false
+  const channel =
+    'channel_id' in to
+      ? sql`${to.channel_id}::bigint`
+      : sql`(select channel_id from participants where user_id = ${author_id} and other_id = ${to.recipient_id})`
+  const used = await sql`select 1 from used_nonce(${author_id}, ${channel}, ${nonce}) used
+    where used.created_at > now() - interval '23 hours'`
+  return used.length > 0
+}
+
+/**
+ * Refuses what send_message would refuse as things are now, so that no file is copied for nothing.
+ * @throws Problem `not_found`, `forbidden`, `cannot_contact`, `missing_permission`, `slowmode`
+ */
+async function demandDestination(sql: Sql, author_id: number, to: Outgoing['to']): Promise<void> {
+  if ('recipient_id' in to) return demandTaker(sql, author_id, to.recipient_id)
+  const [channel] = await sql<
+    { permissions: number; type: string; locked: boolean; other_id: number | null; retry_after: number | null }[]
+  >`
+    select ca.permissions, c.type, c.locked, p.other_id,
+      ceil(extract(epoch from sm.sent_at - clock_timestamp()) + c.slowmode_seconds)::int as retry_after
+    from channels c cross join lateral channel_access(c.id, ${author_id}) ca
+    left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
+    left join slowmode_marks sm on sm.channel_id = c.id and sm.user_id = ${author_id}
+    where c.id = ${to.channel_id}`
+  demandSight(channel?.permissions)
+  const { permissions, type, locked, other_id, retry_after } = found(channel)
+  if (type === 'category') throw refusals.is_category()
+  if (other_id !== null) await demandTaker(sql, author_id, other_id)
+  demand(permissions, type === 'thread' ? 'send_in_threads' : 'send_messages')
+  demand(permissions, 'attach_files')
+  if (locked) demand(permissions, 'manage_threads')
+  if (retry_after !== null && retry_after > 0 && !holds(permissions, 'manage_messages'))
+    throw new Problem('slowmode', undefined, { retry_after })
+}
+
+/** Demands that a person is there and takes direct messages of the author. */
+async function demandTaker(sql: Sql, author_id: number, recipient_id: number): Promise<void> {
+  const [taker] = await sql<{ takes: boolean }[]>`
+    select takes_dm(${author_id}, id) as takes from users where id = ${recipient_id}`
+  if (!found(taker).takes) throw refusals.cannot_contact()
 }

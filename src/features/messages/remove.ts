@@ -5,7 +5,7 @@ import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
 import { emitUpdated, type MessageLocation, selectLocations } from './place.ts'
 
-/** Of a message that many have forwarded, so many forwards are published again; the others are right when next read. */
+/** Of messages that many have forwarded, so many forwards are published again; the others are right when next read. */
 const FORWARDS_MAX = 200
 
 /** Where messages of one channel are. */
@@ -27,11 +27,7 @@ export async function removeMessages(
   // Locks in the order of a channel's deletion: the channel, then its messages,
   await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, (select max(id) from (${theirs}) own))
     where id = ${channel_id}`
-  const locked = await sql<{ id: number; goes: boolean }[]>`
-    select id, id in (${theirs}) as goes from messages where id in (
-      ${theirs} union (select id from messages where forwarded_id in (${theirs}) order by id limit ${FORWARDS_MAX}))
-    order by id for update`
-  const { true: going = [], false: forwards = [] } = Object.groupBy(locked, ({ goes }) => `${goes}`)
+  const going = await sql<{ id: number }[]>`select id from messages where id in (${theirs}) order by id for update`
   const gone = going.map(({ id }) => id)
   // then their files.
   await clearPictures(sql, emit, sql`f.message_id = any(${gone})`)
@@ -45,11 +41,19 @@ export async function removeMessages(
     else
       for (const { user_id, ...side } of await sidesOf(sql, channel_id))
         emit(topic.user(user_id, { channel_id }), 'message.deleted', { id, channel_id, ...side })
-  const forward_ids = forwards.map(({ id }) => id)
-  if (forward_ids.length > 0)
-    for (const { id, ...where } of await selectLocations(sql, sql`m.id = any(${forward_ids}) order by m.id`))
-      await emitUpdated(sql, emit, id, where)
+  await publishForwards(sql, emit, gone)
   return gone
+}
+
+/** Publishes forwards of messages that have been deleted, without what these said; at most FORWARDS_MAX of them. */
+export async function publishForwards(sql: Transaction, emit: Emit, gone: number[]): Promise<void> {
+  // Never waited for: whoever changes one of them publishes it.
+  const forwards = await sql<{ id: number }[]>`select id from messages where forwarded_id = any(${gone})
+    order by id limit ${FORWARDS_MAX} for update skip locked`
+  if (forwards.length === 0) return
+  const ids = forwards.map(({ id }) => id)
+  for (const { id, ...where } of await selectLocations(sql, sql`m.id = any(${ids}) order by m.id`))
+    await emitUpdated(sql, emit, id, where)
 }
 
 /**

@@ -27,9 +27,9 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/messages',
-      async ({ params, me, body }) => {
+      async ({ params, me, caller, body }) => {
         await parts.space.demand()
-        return sendOrForward(parts, groups, me.id, params, body)
+        return sendOrForward(parts, groups, { id: me.id, caller }, params, body)
       },
       {
         params: ChannelPath,

@@ -9,7 +9,7 @@ import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
 
 /** The problems that send_message's outcomes mean. */
-const refusals = {
+export const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
   forward_unknown: () => field('forward_message_id', 'There is no such message that you can read'),

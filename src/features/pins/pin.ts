@@ -23,10 +23,8 @@ export async function setPinned(
   if (place.channel_id !== channel_id) return found(undefined)
   demand(place.permissions, 'pin_messages')
   if (place.locked) demand(place.permissions, 'manage_threads')
-  if (pinned) {
-    demandWritten(place)
-    await demandPartner(sql, user_id, place)
-  }
+  if (pinned) demandWritten(place)
+  await demandPartner(sql, user_id, place)
   // Locks in the order of a message's deletion: the channel, then the message.
   await sql`select 1 from channels where id = ${channel_id} for no key update`
   const [message] = await sql<{ was_pinned: boolean }[]>`

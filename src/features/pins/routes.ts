@@ -56,7 +56,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: PinPath,
         detail: { summary: 'Unpin a message (pin_messages; in a dm or group any participant)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'cannot_contact', ...ROOM_CODES),
       },
     )
     .get(

@@ -6,6 +6,7 @@ import { Refused } from './refused.ts'
 
 const HEAD_BYTES_MAX = 32 * 1024
 const HEADERS_MAX = 200
+const HEADER_UNITS_MAX = 8 * 1024
 /** Informational answers (RFC 9110 §15.2) before the one that counts. */
 const INTERIM_MAX = 4
 /** A line with the size of a chunk, its extensions included (RFC 9112 §7.1.1). */
@@ -161,9 +162,10 @@ function headersOf(lines: string[]): Map<string, string> {
   if (lines.length > HEADERS_MAX) throw new Refused('headers')
   const headers = new Map<string, string>()
   for (const line of lines) {
-    const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+    if (line.length > HEADER_UNITS_MAX) throw new Refused('headers')
+    const [, name, given = ''] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
     if (name === undefined) throw new Refused('headers')
-    const key = name.toLowerCase()
+    const [key, value] = [name.toLowerCase(), withoutBlanks(given)]
     const before = headers.get(key)
     // Two lengths or framings let two readers disagree (RFC 9112 §6.3).
     if (before !== undefined && before !== value && /^(content-length|transfer-encoding|location)$/.test(key))
@@ -171,6 +173,15 @@ function headersOf(lines: string[]): Map<string, string> {
     headers.set(key, before ?? value)
   }
   return headers
+}
+
+/** Without the spaces and tabs around it. A pattern for those at the end would try each run of them many times. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t'
+  while (start < end && isBlank(start)) start++
+  while (end > start && isBlank(end - 1)) end--
+  return text.slice(start, end)
 }
 
 async function* bodyOf(bytes: ByteReader, headers: Map<string, string>): AsyncGenerator<Buffer> {

@@ -65,7 +65,11 @@ class HeadReader implements TokenizerCallbacks, PageHead {
   title = ''
   readonly meta = new Map<Wanted, string>()
   ended = false
+  /** Of the page's text what the tokenizer may yet point at, and where in the page it begins. */
   #text = ''
+  #begin = 0
+  /** Where the last value ended: the tokenizer never goes back. */
+  #read = 0
   #tag = ''
   #attribute = ''
   #value = ''
@@ -75,13 +79,16 @@ class HeadReader implements TokenizerCallbacks, PageHead {
   /** Open `svg` elements, which have titles of their own. */
   #pictures = 0
 
-  /** Keeps the text, for the positions that the tokenizer tells. */
+  /** Keeps the text, for the positions that the tokenizer tells; what was read goes, as a slice flattens the rest. */
   take(text: string): void {
-    this.#text += text
+    this.#text = this.#text.slice(this.#read - this.#begin) + text
+    this.#begin = this.#read
   }
 
   #slice(start: number, end: number, units_max: number): string {
-    return this.#text.slice(start, Math.min(end, start + Math.max(0, units_max)))
+    this.#read = end
+    const from = start - this.#begin
+    return this.#text.slice(from, Math.min(end - this.#begin, from + Math.max(0, units_max)))
   }
 
   onopentagname(start: number, end: number): void {

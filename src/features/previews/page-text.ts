@@ -44,7 +44,7 @@ function decoderOf(beginning: Buffer, charset: string | undefined): TextDecoder 
 /** The character set that a page declares in a `meta` element; a page in UTF-16 could not be read up to it. */
 function declaredIn(beginning: Buffer): string {
   const text = beginning.toString('latin1', 0, SNIFF_BYTES)
-  const [, name = ''] = /<meta[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(text) ?? []
+  const [, name = ''] = /<meta[^>]*?charset\s*=[\s"']*([\w:.-]{1,40})/i.exec(text) ?? []
   return /^utf-?16/i.test(name) ? 'utf-8' : name
 }
 

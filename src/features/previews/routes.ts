@@ -1,44 +1,41 @@
 import { z } from 'zod'
-import { BODY_CODES, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { audit } from '../audit/record.ts'
 import { Message } from '../messages/model.ts'
 import { publicPictures } from '../files/public-pictures.ts'
-import { changeMessage, messagePlace } from '../messages/place.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { EmbedSuppression } from './model.ts'
 import { keyOf, PICTURE_NAME, PICTURES_PATH } from './pictures.ts'
+import { suppressEmbeds } from './suppress.ts'
 
 const tags = ['Messages']
+
+/** Each is an event for everyone who sees the message. */
+const SUPPRESSIONS: BucketPolicy = { name: 'embeds', burst: 10, refill_per_s: 0.5 }
 
 /** What people do with the embeds of a message. */
 export const embedRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions).put(
     '/api/messages/:message_id/embeds/suppressed',
-    async ({ params: { message_id }, me, body: { suppressed } }) =>
-      parts.write(async (sql, emit) => {
-        const { author_id } = await messagePlace(sql, message_id, me.id)
-        const bit = author_id === me.id ? undefined : 'manage_messages'
-        const { place, message } = await changeMessage(sql, emit, message_id, me.id, bit, async ({ kind }) => {
-          if (kind !== 'default') throw new Problem('forbidden', 'This message has no embeds')
-          await sql`update messages set embeds_suppressed = ${suppressed} where id = ${message_id}`
-        })
-        if (author_id !== me.id && place.server_id !== null) {
-          const entry = { server_id: place.server_id, actor_id: me.id, action: 'message.embeds_suppressed' as const }
-          const { channel_id } = place
-          await audit(sql, entry, ['message', message_id], null, { author_id, channel_id, suppressed })
-        }
-        return message
-      }),
+    async ({ params: { message_id }, me, caller, body: { suppressed } }) => {
+      await parts.limits.take(caller, SUPPRESSIONS, `user:${me.id}`)
+      await parts.space.demand()
+      return parts.write((sql, emit) => suppressEmbeds(sql, emit, message_id, me.id, suppressed))
+    },
     {
       params: z.object({ message_id: DecimalId }),
       body: EmbedSuppression,
       detail: { summary: 'Hide or show the embeds of a message (author, or manage_messages)', tags },
-      response: answers({ 200: Message }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+      response: answers({ 200: Message }, 'forbidden', 'cannot_contact', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
     },
   )
 
 /** The pictures of previews. */
-export const previewPictures = (parts: Parts) => publicPictures(parts, PICTURES_PATH, PICTURE_NAME, keyOf)
+export const previewPictures = (parts: Parts) =>
+  publicPictures(parts, PICTURES_PATH, PICTURE_NAME, async (name) => {
+    const [picture] = await parts.sql<{ key: string }[]>`select key from preview_pictures where key = ${keyOf(name)}`
+    return picture?.key
+  })

@@ -90,7 +90,7 @@ async function usable(
   const id = customEmojiId(wanted)
   if (id === undefined) return wanted
   const [emoji] = await sql<{ name: string }[]>`
-    select e.name from emojis e where e.id = ${id} and may_use_emoji(e, ${channel_id}, ${user_id})`
+    select name from usable_emojis(array[${id}::bigint], ${channel_id}, ${user_id})`
   const { name } = found(emoji)
   await sql`insert into message_emojis ${sql({ message_id, emoji_id: id })} on conflict do nothing`
   return `${name}:${id}`
@@ -103,7 +103,11 @@ async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, u
   if (silenced) demand(permissions, 'add_reactions')
 }
 
-/** Takes the account's reaction back, if it is there. @throws Problem `not_found` */
+/**
+ * Takes the account's reaction back, if it is there. That stays possible after a block, in a locked thread and in a
+ * timeout: it tells of each reaction once, as none is made anew.
+ * @throws Problem `not_found`
+ */
 export async function takeBack(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
   const place = await lockedPlace(sql, message_id, user_id)
   await lockMessage(sql, message_id)

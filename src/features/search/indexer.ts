@@ -1,5 +1,5 @@
 import { codeOf } from '../../core/errors.ts'
-import { errorFields } from '../../core/log.ts'
+import { errorFields, type Log } from '../../core/log.ts'
 import type { Transaction } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
@@ -16,6 +16,8 @@ const REST_MS_MIN = 5
 
 /** PostgreSQL's code for a lock that was not had in time. */
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Its classes of codes for what a row holds: data exceptions, broken constraints, limits of the program. */
+const OF_A_ROW = ['22', '23', '54']
 
 /** Where the job stands. */
 interface Progress {
@@ -55,7 +57,7 @@ export class SearchIndexer {
     while (!this.#stopped) {
       const began = performance.now()
       const left = await this.parts.sql
-        .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx) : 'nothing'))
+        .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx, this.parts.log) : 'nothing'))
         .catch((error: unknown) => {
           // Messages are being deleted, or searches read what is emptied: the next run goes on.
           if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'nothing' as const
@@ -68,7 +70,7 @@ export class SearchIndexer {
 }
 
 /** @returns what is left to do: `newer` messages of the log, or `older` ones */
-async function indexBatch(tx: Transaction): Promise<'newer' | 'older' | 'nothing'> {
+async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing'> {
   // Nobody waits for the job: it gives up, and the next run goes on.
   await tx`set local lock_timeout = '200ms'`
   const progress = (await knownProgress(tx)) ?? (await beginAnew(tx))
@@ -89,7 +91,7 @@ async function indexBatch(tx: Transaction): Promise<'newer' | 'older' | 'nothing
   const { below_id } = progress
   const older = isFull || below_id === null ? [] : await olderThan(tx, below_id)
   if (!last && older.length === 0 && below_id === null) return 'nothing'
-  await index(tx, [...new Set([...chosen, ...older])])
+  await index(tx, log, [...new Set([...chosen, ...older])])
   const left_below = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
     event_id = ${last?.id ?? progress.event_id}, below_id = ${left_below}`
@@ -123,30 +125,66 @@ async function olderThan(tx: Transaction, below_id: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Puts messages as they are now into the index; of what is being deleted, the deletion decides. */
-async function index(tx: Transaction, ids: number[]): Promise<void> {
+/** A row of search_documents. */
+interface Document {
+  id: number
+  place_id: number
+  created_at: string
+  thread_id: number | null
+  terms: string
+}
+
+/**
+ * Puts messages as they are now into the index; of what is being deleted, the deletion decides, and what a deleted
+ * thread still holds, whose place is null, is left out.
+ */
+async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
-  const rows = await tx<(Indexed & { id: number; place_id: number; created_at: string })[]>`
+  const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
     select m.id, m.created_at, m.author_id, m.content, m.mention_ids,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f where f.message_id = m.id) as content_types,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id
-    where m.id = any (${ids}) and m.kind = 'default'`
-  const documents: { id: number; place_id: number; created_at: string; terms: string }[] = []
+    where m.id = any (${ids}) and m.kind = 'default' and c.audience_id is not null`
+  const documents: Document[] = []
   let units = 0
   for (const row of rows) {
-    documents.push({ id: row.id, place_id: row.place_id, created_at: row.created_at, terms: termsOf(row) })
+    const { id, place_id, created_at, thread_id } = row
+    documents.push({ id, place_id, created_at, thread_id, terms: termsOf(row) })
     units += row.content.length
     if (units < TURN_UNITS) continue
     units = 0
     await new Promise((resolve) => setImmediate(resolve))
   }
+  await insert(tx, log, documents)
+}
+
+/** Inserts documents. One that fails is left out: it would fail again, and with it all that come after it. */
+async function insert(tx: Transaction, log: Log, documents: Document[]): Promise<void> {
+  try {
+    await tx.savepoint((inner) => insertAll(inner, documents))
+  } catch (error) {
+    const code = codeOf(error)
+    if (!code || !OF_A_ROW.includes(code.slice(0, 2))) throw error
+    const [first, second] = documents
+    if (first && second) {
+      const half = Math.ceil(documents.length / 2)
+      await insert(tx, log, documents.slice(0, half))
+      await insert(tx, log, documents.slice(half))
+    } else {
+      // PostgreSQL's words may quote the message.
+      log('warn', 'search.left_out', { message_id: first?.id, code })
+    }
+  }
+}
+
+async function insertAll(tx: Transaction, documents: Document[]): Promise<void> {
   await tx`
-    insert into search_documents
-    select d.id, d.place_id, d.created_at, d.terms
+    insert into search_documents (message_id, place_id, created_at, thread_id, terms)
+    select d.id, d.place_id, d.created_at, d.thread_id, d.terms
     from json_to_recordset(${JSON.stringify(documents)}::text::json)
-      d (id bigint, place_id bigint, created_at timestamptz, terms text)
+      d (id bigint, place_id bigint, created_at timestamptz, thread_id bigint, terms text)
     join messages m on m.id = d.id order by d.created_at, d.id
     for key share of m
     on conflict (message_id) do update set place_id = excluded.place_id, terms = excluded.terms

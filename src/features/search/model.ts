@@ -9,9 +9,12 @@ const Q_MAX = 500
 export const KINDS = ['link', 'file', 'image', 'embed'] as const
 export type Kind = (typeof KINDS)[number]
 
+const [EARLIEST, LATEST] = [Date.UTC(1970), Date.UTC(10_000) - 1]
+
 /** A day, or a moment; a day begins at midnight UTC. */
 const Moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .refine((value) => Date.parse(value) >= EARLIEST && Date.parse(value) <= LATEST, 'Must be of the years 1970 to 9999')
   .transform((value) => new Date(value).toISOString())
   .meta({ type: 'string', example: '2026-05-05' })
 

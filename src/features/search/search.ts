@@ -1,16 +1,16 @@
 import { codeOf, Problem } from '../../core/errors.ts'
-import { Semaphore } from '../../core/semaphore.ts'
+import { FairQueue } from '../../core/fair-queue.ts'
 import { json } from '../../http/answers.ts'
 import type { Database, Transaction } from '../../database/database.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, membership, visibleChannel } from '../servers/guard.ts'
 import { mark } from './document.ts'
 import { Cursor, type MessageSearch, RESULTS_MAX } from './model.ts'
 import { type Question, questionOf, TERMS_MAX } from './query.ts'
 
 const STATEMENT_MS_MAX = 3_000
-/** Searches of a process at once, each on a connection of its own; and how many wait. */
-const AT_ONCE_MAX = 4
-const WAITING_MAX = 50
+/** Searches of a process, each on a connection of its own: an account may have its burst of them. */
+const LIMITS = { at_once: 4, queued_max: 64, queued_per_account_max: 20, wait_ms_max: 10_000 }
 /** PostgreSQL's code for a statement that took too long. */
 const QUERY_CANCELED = '57014'
 /** Before the first message of any server. */
@@ -39,7 +39,7 @@ function fullQuestion(query: MessageSearch): Question {
 
 /** Searches messages; each answer is one statement, which reads only what its caller may read. */
 export class Searches {
-  readonly #running = new Semaphore(AT_ONCE_MAX, WAITING_MAX)
+  readonly #queue = new FairQueue(LIMITS)
 
   constructor(private readonly sql: Database) {}
 
@@ -55,9 +55,8 @@ export class Searches {
       const { permissions } = await visibleChannel(this.sql, query.channel_id, me)
       demand(permissions, 'read_history')
     }
-    if (this.#running.isFull()) throw new Problem('unavailable', 'Too many searches at once', { retry_after: 1 })
     try {
-      return await this.#running.run(() => this.sql.begin((tx) => find(tx, me, query, question)))
+      return await this.#queue.run(me, () => this.sql.begin((tx) => find(tx, me, query, question)))
     } catch (error) {
       if (codeOf(error) !== QUERY_CANCELED) throw error
       throw new Problem('unavailable', 'This search takes too long: add a rarer word, or a channel', { retry_after: 1 })
@@ -89,7 +88,12 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     join messages m on m.id = found.message_id join channels c on c.id = m.channel_id
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
   const page = rows.slice(0, RESULTS_MAX)
+  const bodies = await bodiesWithMine(
+    tx,
+    me,
+    page.map(({ body }) => body),
+  )
   const last = rows.length > RESULTS_MAX ? page.at(-1) : undefined
   const cursor = last ? `"${Cursor.of(last.created_at, last.id)}"` : 'null'
-  return json(`{"messages":[${page.map(({ body }) => body).join(',')}],"cursor":${cursor}}`)
+  return json(`{"messages":[${bodies.join(',')}],"cursor":${cursor}}`)
 }

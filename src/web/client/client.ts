@@ -18,6 +18,8 @@ export interface ClientOptions {
   storage?: DraftStorage
   /** Called with the server's answer to a sent message; the gateway delivers the message too. */
   onSent?: (draft: Draft, message: SentMessage) => void
+  /** Called when slowmode holds a message up, with the seconds until the channel takes it. */
+  onSlowmode?: (draft: Draft, retry_after: number) => void
 }
 
 /** A client of Parley's public API, for browsers and for Bun. It keeps no copy of what the server sends. */
@@ -31,9 +33,10 @@ export interface ParleyClient {
 }
 
 /** Opens a client; `gateway.connect()` connects it. */
-export function openClient({ base = '', token, storage, onSent = () => {} }: ClientOptions = {}): ParleyClient {
+export function openClient(options: ClientOptions = {}): ParleyClient {
+  const { base = '', token, storage, onSent = () => {}, onSlowmode = () => {} } = options
   const call = openRest({ base, token })
-  const outbox = new Outbox(call, onSent, storage)
+  const outbox = new Outbox(call, { onSent, onSlowmode }, storage)
   const renew = async (cause: 'expired' | 'refused') => {
     // A browser does not tell why a socket was refused; REST does. Every answer but a 401 means: reconnect.
     const answer =

@@ -9,6 +9,8 @@ export interface Draft {
   content: string
   file_ids: number[]
   reply_to_id: number | null
+  /** Whether the reply mentions the author of what it replies to; absent if it does. */
+  reply_mention?: boolean
   created_at: string
   /** The account that wrote it; absent in drafts of earlier versions. */
   sender_id?: number

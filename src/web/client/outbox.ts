@@ -25,7 +25,10 @@ export class Outbox {
 
   constructor(
     private readonly call: Call,
-    private readonly onSent: (draft: Draft, message: SentMessage) => void,
+    private readonly told: {
+      onSent: (draft: Draft, message: SentMessage) => void
+      onSlowmode: (draft: Draft, retry_after: number) => void
+    },
     storage?: DraftStorage,
   ) {
     this.#drafts = new DraftStore(storage)
@@ -51,7 +54,7 @@ export class Outbox {
   }
 
   /** Adds a draft and begins to send it. */
-  send(place: Place, message: Pick<Draft, 'content' | 'file_ids' | 'reply_to_id'>): Draft {
+  send(place: Place, message: Pick<Draft, 'content' | 'file_ids' | 'reply_to_id' | 'reply_mention'>): Draft {
     // Later than every other draft, since drafts are sent by their time.
     const newest = Math.max(0, ...this.#drafts.all().map((draft) => Date.parse(draft.created_at) || 0))
     const created_at = new Date(Math.max(Date.now(), newest + 1)).toISOString()
@@ -98,26 +101,31 @@ export class Outbox {
   async #sendAll(key: string): Promise<void> {
     if (this.#busy.has(key)) return
     this.#busy.add(key)
-    const reached = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
+    const wait_ms = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
     this.#busy.delete(key)
-    if (!reached) setTimeout(() => this.#sendAll(key), RETRY_MS)
+    if (wait_ms > 0) setTimeout(() => this.#sendAll(key), wait_ms)
     else if (this.#next(key)) void this.#sendAll(key)
   }
 
   #next = (key: string): Draft | undefined =>
     this.#own().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
 
-  /** @returns whether the server could be reached */
-  async #sendEach(key: string): Promise<boolean> {
+  /** @returns after how many milliseconds to try again; 0 once all are sent or refused */
+  async #sendEach(key: string): Promise<number> {
     // Another tab may have sent some of them.
     this.#drafts.refresh()
     for (let draft = this.#next(key); draft; draft = this.#next(key)) {
       try {
         const message = await this.#request(draft)
-        this.onSent(draft, message)
+        this.told.onSent(draft, message)
         this.drop(draft.nonce)
       } catch (error) {
-        if (error instanceof ApiError && error.isTransient) return false
+        if (error instanceof ApiError && error.code === 'slowmode') {
+          const retry_after = error.retry_after ?? 1
+          this.told.onSlowmode(draft, retry_after)
+          return retry_after * 1000
+        }
+        if (error instanceof ApiError && error.isTransient) return RETRY_MS
         const refused = error instanceof Error ? error.message : String(error)
         // It may have been given up meanwhile.
         if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused })
@@ -125,14 +133,14 @@ export class Outbox {
       }
     }
     this.#changed()
-    return true
+    return 0
   }
 
-  #request({ place, content, file_ids, reply_to_id, nonce }: Draft) {
+  #request({ place, content, file_ids, reply_to_id, reply_mention = true, nonce }: Draft) {
     const body = { content, file_ids, nonce }
     return 'user_id' in place
       ? this.call('POST /api/dm/messages', {}, { ...body, recipient_id: place.user_id })
-      : this.call('POST /api/channels/:channel_id/messages', place, { ...body, reply_to_id })
+      : this.call('POST /api/channels/:channel_id/messages', place, { ...body, reply_to_id, reply_mention })
   }
 
   #changed(): void {

@@ -2,7 +2,7 @@ import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from 
 
 /** A request that is refused with 429 is sent so often at most. */
 const TRIES_MAX = 3
-/** A 429 with a longer `retry_after` is not waited out. */
+/** A 429 with a longer `retry_after` is not waited out, nor is slowmode: its wait is shown. */
 const WAIT_SECONDS_MAX = 20
 
 /** A problem that the server answered, or an unreachable server (`status` 0, code `offline`). */
@@ -75,7 +75,8 @@ export function openRest({ base, token }: RestOptions): Call {
         return await request(method, url, body)
       } catch (error) {
         const retry_after = error instanceof ApiError && error.status === 429 ? (error.retry_after ?? 1) : undefined
-        if (retry_after === undefined || tries >= TRIES_MAX || retry_after > WAIT_SECONDS_MAX) throw error
+        const isSlow = error instanceof ApiError && error.code === 'slowmode'
+        if (retry_after === undefined || isSlow || tries >= TRIES_MAX || retry_after > WAIT_SECONDS_MAX) throw error
         await new Promise((resolve) => setTimeout(resolve, retry_after * 1000 * (1 + Math.random() / 4)))
       }
     }

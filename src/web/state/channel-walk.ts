@@ -1,6 +1,7 @@
 import type { Channel } from '../../features/channels/model.ts'
 import { channelPath, placePath, type Route } from './route.ts'
-import type { State } from './state.ts'
+import { badgeOf, isUnreadAloud } from './notifications.ts'
+import { isServerChannel, type ServerChannel, type State } from './state.ts'
 
 /** The path of a channel's page. */
 export const pathOf = ({ id, server_id }: Channel): string =>
@@ -19,17 +20,36 @@ export const conversationsOf = (state: State): Channel[] =>
     .toSorted((a, b) => newestOf(state, b) - newestOf(state, a) || b.id - a.id)
 
 /**
- * The channel before or behind the one that is shown: in the list that is shown, or, for unread ones, in all of them.
+ * The threads that stand below a channel in the sidebar, by their age.
+ * @param shown the channel whose page it is: a thread stands there also if the account does not follow it
+ */
+export const threadsUnder = (state: State, channel_id: number, shown: number | undefined): ServerChannel[] =>
+  [...new Set([...state.followed, shown ?? 0])]
+    .flatMap((id) => state.channels.get(id) ?? [])
+    .filter(isServerChannel)
+    .filter(({ type, parent_id }) => type === 'thread' && parent_id === channel_id)
+    .filter(({ archived_at }) => archived_at === null)
+    .toSorted((a, b) => a.id - b.id)
+
+/**
+ * The channel or thread before or behind the one that is shown: in the list that is shown, or, for unread ones, in all
+ * of them.
  * @param step -1 is up
  */
 export function channelBeside(state: State, here: Route, step: -1 | 1, unread: boolean): Channel | undefined {
   const servers = [...state.servers.keys()].toSorted((a, b) => a - b)
-  const shown = here.page === 'server' ? state.channelsOf(here.server_id) : conversationsOf(state)
-  const all = unread ? [...conversationsOf(state), ...servers.flatMap((id) => state.channelsOf(id))] : shown
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
-  const at = all.findIndex((channel) => channel.id === id)
+  const listOf = (server_id: number) =>
+    state.channelsOf(server_id).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
+  const shown = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
+  const all = unread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : shown
+  const placeOf = (channel_id: number | undefined) => all.findIndex((channel) => channel.id === channel_id)
+  // A thread that is not listed stands where its channel stands.
+  const own = placeOf(id)
+  const at = own < 0 ? placeOf(state.channels.get(id ?? 0)?.parent_id ?? 0) : own
   // From no channel, down leads to the first one and up to the last one.
   const first = at < 0 ? (step > 0 ? -1 : 0) : at
   const walk = all.map((_, n) => all[(first + step * (n + 1) + all.length * 2) % all.length])
-  return walk.find((channel) => channel && channel.id !== id && (!unread || state.isUnread(channel)))
+  const isSought = (channel: Channel) => !unread || isUnreadAloud(state, channel) || badgeOf(state, channel) > 0
+  return walk.find((channel) => channel && channel.id !== id && isSought(channel))
 }

@@ -17,6 +17,8 @@ export const updateConversation = (
   change: (kept: KeptConversation) => KeptConversation | undefined,
 ): void =>
   applyIfNewer(`conversation:${channel_id}`, s, () => {
+    // What is replayed is older than what `ready` has said of conversations.
+    if (!state.synced) return
     const next = change(state.conversations.get(channel_id) ?? UNKNOWN)
     if (!next) return state.dropConversation(channel_id)
     if (!state.channels.has(channel_id)) unknown.channels.add(channel_id)

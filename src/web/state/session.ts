@@ -7,6 +7,7 @@ import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
 import { watchMutes } from './notifications.ts'
 import { rememberReturnPath } from './route.ts'
+import { markSlowmode } from './slowmode.ts'
 import { Store } from './store.ts'
 import { Loader } from './loader.ts'
 import { askUnread } from './unread.ts'
@@ -31,6 +32,10 @@ export const client = openClient({
   onSent: (_, message) => {
     loader.addMessage(message)
     markOwn(message)
+  },
+  onSlowmode: ({ place }, retry_after) => {
+    const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
+    if (channel) markSlowmode(channel.id, Date.now() + (retry_after - channel.slowmode_seconds) * 1000)
   },
 })
 export const { call, outbox, gateway } = client
@@ -104,9 +109,10 @@ export async function logOut(everywhere: boolean): Promise<void> {
 export function leave(): void {
   gateway.disconnect()
   outbox.clear()
-  const own = `parley.unsent.${state.me()}.`
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(own) || key.startsWith('parley.emoji.recent')) localStorage.removeItem(key)
+  const me = state.me()
+  const isOwn = (key: string) =>
+    key.startsWith(`parley.unsent.${me}.`) || key === `parley.recent.${me}` || key.startsWith('parley.emoji.recent')
+  for (const key of Object.keys(localStorage)) if (isOwn(key)) localStorage.removeItem(key)
   location.assign('/login')
 }
 

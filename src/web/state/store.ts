@@ -10,7 +10,7 @@ import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
-import { change, type Entry, entryOf, remove, upsert } from './timeline.ts'
+import { change, type Entry, entryOf, forgetForwarded, remove, upsert } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, unreadOfReady } from './unread.ts'
 
 /**
@@ -134,6 +134,7 @@ export class Store implements HandlerContext {
     },
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
+      this.#forgetForwarded(({ channel_id }) => channel_id === id)
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
@@ -178,6 +179,7 @@ export class Store implements HandlerContext {
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
+      this.#forgetForwarded(({ message_id }) => message_id === id)
       this.state.advanceLastMessage(channel_id, id)
       messageGone(this, channel_id, id)
       if (unread_count !== undefined)
@@ -188,6 +190,7 @@ export class Store implements HandlerContext {
     },
     'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
       this.state.prune(`c${channel_id}`, before_id)
+      this.#forgetForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
       if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
@@ -273,6 +276,13 @@ export class Store implements HandlerContext {
       })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
+  }
+
+  #forgetForwarded(isGone: Parameters<typeof forgetForwarded>[1]): void {
+    for (const [key, timeline] of this.state.timelines) {
+      change(timeline, (row) => forgetForwarded(row, isGone))
+      this.touch(`timeline ${key}`)
+    }
   }
 
   #upsertServer({ member_count, ...server }: Server, s: number): void {

@@ -2,17 +2,19 @@ import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
-import { change, upsert } from './timeline.ts'
+import { change, replace } from './timeline.ts'
 
 /** Sets what the message at which a thread began says of it. */
 function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id }: Channel, isThere: boolean): void {
   const timeline = state.timelines.get(`c${parent_id}`)
   const thread = state.channels.get(id)
-  const entry = timeline?.entries.find((each) => each.id === message_id || each.thread?.id === id)
-  if (!timeline || !entry) return
+  if (!timeline) return
   const { name = '', message_count = 0, last_message_id = null, archived_at = null } = thread ?? {}
   const shown = isThere ? { id, name, message_count, last_message_id, archived_at } : null
-  change(timeline, (row) => upsert(row, { ...entry, thread: shown }))
+  change(timeline, (row) => {
+    const entry = row.entries.find((each) => each.id === message_id || each.thread?.id === id)
+    if (entry) replace(row, entry.id, (now) => ({ ...now, thread: shown }))
+  })
   touch(`timeline c${parent_id}`)
 }
 

@@ -86,6 +86,16 @@ export function remove(timeline: Timeline, id: number): void {
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
 }
 
+/** Empties the forwards of messages that are gone. */
+export function forgetForwarded(
+  { entries }: Timeline,
+  isGone: (forwarded: NonNullable<Entry['forwarded']>) => boolean,
+): void {
+  for (const [at, entry] of entries.entries())
+    if (entry.forwarded && isGone(entry.forwarded))
+      entries[at] = { ...entry, forwarded: { ...entry.forwarded, channel_id: null, author: null, content: null } }
+}
+
 /** Drops the messages with smaller ids: the server has deleted them. */
 export function prune(timeline: Timeline, before_id: number): void {
   const at = indexOf(timeline.entries, before_id)

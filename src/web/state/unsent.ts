@@ -14,6 +14,8 @@ const TEXT_MAX = 20_000
 export interface ReplyTarget {
   id: number
   author_id: number
+  /** Whether the reply does not mention the author. */
+  isQuiet?: boolean
 }
 
 /** What was being written in a place. */
@@ -48,7 +50,8 @@ function replyIn(kept: object): ReplyTarget | undefined {
   const reply: unknown = 'reply' in kept ? kept.reply : undefined
   if (typeof reply !== 'object' || reply === null || !('id' in reply) || !('author_id' in reply)) return undefined
   const [id, author_id] = [Number(reply.id), Number(reply.author_id)]
-  return Number.isSafeInteger(id) && Number.isSafeInteger(author_id) ? { id, author_id } : undefined
+  if (!Number.isSafeInteger(id) || !Number.isSafeInteger(author_id)) return undefined
+  return 'isQuiet' in reply && reply.isQuiet === true ? { id, author_id, isQuiet: true } : { id, author_id }
 }
 
 export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void {

@@ -30,8 +30,5 @@ export const peopleWords = {
   },
   profile: {
     open: 'Profile',
-    since: (date: string) => `Member since ${date}`,
-    nickname: 'Nickname in this server',
-    timedOut: (time: string) => `Timed out until ${time}`,
   },
 }

@@ -8,7 +8,6 @@ export const threadWords = {
     show: (isLively: boolean) => (isLively ? 'Threads, with new messages' : 'Threads'),
     begin: 'Begin a thread',
     open: 'Open the thread',
-    name: 'Name of the thread',
     active: 'Active',
     archived: 'Archived',
     none: 'There is no thread here.',
@@ -32,8 +31,5 @@ export const threadWords = {
     archivedHint: 'This thread is archived. A message brings it back.',
     delete: 'Delete thread',
     deleteText: 'This deletes the thread with its messages and files for everyone.',
-    archiveAfter: 'Archive when quiet for',
-    spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
-    exists: 'A thread has begun at this message already.',
   },
 }

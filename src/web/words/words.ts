@@ -4,47 +4,41 @@ import { messageWords } from './messages.ts'
 import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
-import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
 import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
-/** All English text of the client. */
+/** The English text that the page starts with; settings, dialogs and the search have their own, loaded with them. */
 export const words = {
   ...accountWords,
   ...emojiWords,
   ...messageWords,
   ...notificationWords,
   ...peopleWords,
-  ...searchWords,
   ...serverWords,
   ...shortcutWords,
   ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
+  search: { open: 'Search messages' },
   loading: 'Loading…',
   unreachable: 'The server cannot be reached. Trying again…',
   reconnecting: 'Connection lost. Reconnecting…',
   ended: 'This window is no longer connected. Reload the page to continue.',
   skip: 'Skip to messages',
   menu: 'Channels and servers',
+  tools: 'More about this place',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
   saved: 'Saved',
-  unsaved: {
-    title: 'Discard your changes?',
-    text: 'What you have changed here is not saved.',
-    discard: 'Discard changes',
-  },
   copy: 'Copy',
   copied: 'Copied',
   notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',
-  sections: 'Sections',
   membersTitle: 'Members',
   members: (n: number) => count(n, 'member'),
   andMore: (n: number) => `and ${n.toLocaleString()} more`,

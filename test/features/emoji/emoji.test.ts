@@ -137,6 +137,17 @@ test('messages show the emoji that their author may use there: of the server, or
   expect(await says(bob)).toEqual([])
 })
 
+test('a message shows the first fifty different emoji', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const rows = await sql<{ id: number; name: string }[]>`insert into emojis (server_id, name, key, creator_id)
+    select ${server_id}, 'owl_' || n, ${`${server_id}-`} || n, ${alice.id} from generate_series(1, 52) n
+    returning id, name`
+  const [first, ...others] = rows.toReversed().map(({ id, name }) => `<:${name}:${id}>`)
+  const { id } = await say(bob, channel_id, [first, first, ...others].join(' '))
+  const shown = rows.slice(2).map(({ name }) => name)
+  expect((await used(bob, id)).toSorted()).toEqual(shown.toSorted())
+})
+
 test('a reaction with a custom emoji follows its renaming and outlives its deletion', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const other = await place(bob)
@@ -184,5 +195,8 @@ test('no path but the key of an emoji leads to an object', async () => {
     '0'.repeat(32),
     'A'.repeat(32),
   ]
+  // An object without a record.
+  await objects.put(`emoji/${'1'.repeat(32)}`, await png(8, 8), 'image/webp')
+  paths.push('1'.repeat(32))
   for (const path of paths) expect([path, (await shown(`/media/emoji/${path}`)).status]).toEqual([path, 404])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { boot, type Person, room, say, standard, stop } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 
 const parley = await standard()
@@ -27,6 +27,10 @@ test('the inbox holds mentions by name, in a reply, by a role, and of everyone o
   const page = await bob.get('/api/mentions?limit=2')
   expect(page.headers.get('link')).toContain(`before=${here.id}`)
   expect(page.body[0]).toEqual((await bob.get(`/api/messages/${direct.id}`)).body)
+  await bob.put(`/api/messages/${here.id}/reactions/${encodeURIComponent('🐦')}/@me`)
+  const [, reacted] = (await bob.get('/api/mentions?limit=2')).body
+  expect(reacted).toEqual((await bob.get(`/api/messages/${here.id}`)).body)
+  expect(reacted.reactions).toEqual([expect.objectContaining({ me: true })])
   await alice.put(`/api/messages/${here.id}`, { content: 'No more' })
   await alice.delete(`/api/messages/${named.id}`)
   await alice.delete(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)
@@ -69,4 +73,14 @@ test('the mentions of a message follow its text, and go with it', async () => {
   expect(await rows(id)).toEqual([carol.id])
   await alice.delete(`/api/messages/${id}`)
   expect(await rows(id)).toEqual([])
+})
+
+test('an account opens the inbox twenty times at once, then once a second', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on' })
+  const [eve, fay] = (await passersBy(strict, 'eve', 'fay')) as [Person, Person]
+  const many = await Promise.all(Array.from({ length: 30 }, () => eve.get('/api/mentions')))
+  expect(many.filter(({ status }) => status === 200).length).toBeWithin(20, 26)
+  expect(many.find(({ status }) => status !== 200)?.body.code).toBe('rate_limited')
+  expect((await fay.get('/api/mentions')).status).toBe(200)
+  await stop(strict)
 })

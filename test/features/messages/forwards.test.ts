@@ -120,6 +120,36 @@ test('files go along as copies of the forwarder’s own, once, within its space'
   expect((await forward(bob, other, more.body.id)).body.code).toBe('too_many_bytes')
 })
 
+test('nothing is copied for a forward that is refused, and of many at once one copies', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const [other, slow] = [await channel(alice, server_id, 'other'), await channel(alice, server_id, 'slow')]
+  const bytes = await png(40, 30)
+  const file = await upload(alice, 'owl.png', 'image/png', bytes)
+  const { body: owl } = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
+  const made = async () =>
+    (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
+  const before = await made()
+  const code = async (to: number, more = {}) => (await forward(bob, to, owl.id, more)).body.code
+  expect(await code(2 ** 40)).toBe('not_found')
+  await alice.put(`/api/channels/${slow}`, { slowmode_seconds: 600 })
+  await say(bob, slow, 'First')
+  expect(await code(slow)).toBe('slowmode')
+  for (const bit of ['attach_files', 'send_messages'] as const) {
+    await alice.put(`/api/channels/${other}/permissions/${everyone}`, { deny: permissions(bit) })
+    expect(await code(other)).toBe('missing_permission')
+  }
+  await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce: 'used' })
+  expect(await code(channel_id, { nonce: 'used' })).toBe('nonce_conflict')
+  expect((await bob.post('/api/dm/messages', { recipient_id: 2 ** 40, forward_message_id: owl.id })).status).toBe(404)
+  expect(await made()).toBe(before + 1)
+  const many = await Promise.all(Array.from({ length: 6 }, () => forward(bob, channel_id, owl.id)))
+  const statuses = many.map(({ status }) => status)
+  expect(statuses).toContain(201)
+  expect(statuses).toContain(503)
+  expect(await sql`select 1 from uploads where user_id = ${bob.id}`).toHaveLength(0)
+})
+
 test('the name of a deleted account goes from forwards of its messages, and from the log', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
   await bob.put('/api/auth/display-name', { display_name: 'Robert the Owl' })
@@ -149,21 +179,82 @@ test('a forward and the deletion of its original, at once, leave no copy of what
   expect(await sql`select 1 from events where body::text like '%Now or never%'`).toEqual([] as never)
 })
 
-test('a forward while its source is being hidden is judged by what holds then', async () => {
+test('a forward of a forward shows the first original, and goes with it', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  const { server_id, channel_id, everyone } = await place(alice, bob)
-  const other = await place(bob)
-  const { id } = await say(alice, channel_id, 'Hidden soon')
-  const waiting = Promise.withResolvers<void>()
-  const holding = sql.begin(async (tx) => {
-    await tx`select change_access(${server_id})`
-    await waiting.promise
-    const deny = permissions('view_channel')
-    await tx`insert into overwrites ${tx({ channel_id, role_id: everyone, allow: 0, deny })}`
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  const { id } = await say(alice, channel_id, 'A bittern')
+  const first = await forward(bob, other, id)
+  const second = await forward(bob, channel_id, first.body.id)
+  const shown = async () => (await bob.get(`/api/messages/${second.body.id}`)).body.forwarded
+  expect((await alice.put(`/api/messages/${id}`, { content: 'A great bittern' })).status).toBe(200)
+  expect(await shown()).toMatchObject({ message_id: id, content: 'A great bittern' })
+  await bob.delete(`/api/messages/${first.body.id}`)
+  await alice.delete(`/api/messages/${id}`)
+  expect(await shown()).toEqual({ message_id: id, channel_id: null, author: null, content: null })
+})
+
+test('the deletion of a message changes none of its forwards, however many', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await place(alice, bob)
+  const { id } = await say(alice, channel_id, 'A wren')
+  const sent = await forward(bob, channel_id, id)
+  await sql`insert into messages (channel_id, author_id, content, forwarded_id, forwarded)
+    select channel_id, author_id, '', forwarded_id, forwarded from messages m, generate_series(1, 300)
+    where m.id = ${sent.body.id}`
+  const versions = () => sql`select id, xmin::text, ctid::text, forwarded from messages where forwarded_id = ${id}`
+  // Locked, so that nobody's wait for one of them would end.
+  await sql.begin(async (tx) => {
+    await tx`select 1 from messages where forwarded_id = ${id} for update`
+    expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
   })
-  const sent = forward(bob, other.channel_id, id)
-  await Bun.sleep(150)
-  waiting.resolve()
-  await holding
-  expect((await sent).status).toBe(422)
+  expect((await versions()).every(({ forwarded }) => JSON.stringify(forwarded) === '{}')).toBe(true)
+  expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded.content).toBeNull()
+})
+
+test('clients are told of forwards whose original is deleted by its age', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  const { id } = await say(alice, channel_id, 'A crake')
+  const sent = await forward(bob, other, id)
+  const live = await connect(bob)
+  await sql`update messages set created_at = created_at - interval '3 days' where id = ${id}`
+  await alice.put(`/api/channels/${channel_id}`, { message_retention_days: 1 })
+  await parley.sweep()
+  const { d } = await live.next('message.updated', (told) => told.d.id === sent.body.id)
+  expect(d.forwarded).toEqual({ message_id: id, channel_id: null, author: null, content: null })
+  live.close()
+})
+
+test('replay shows a forward as it is now', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await place(alice, bob)
+  const { id } = await say(alice, channel_id, 'A rail')
+  const s = await goOffline(bob)
+  const sent = await forward(alice, channel_id, id, { content: 'Look, "forwarded":{"message_id":1}' })
+  await alice.put(`/api/messages/${id}`, { content: 'A water rail' })
+  const back = await resume(bob, s)
+  await back.settled()
+  const told = replayed(back).find(({ t, d }) => t === 'message.created' && d.id === sent.body.id)
+  expect(told?.d).toEqual({ ...sent.body, forwarded: { ...sent.body.forwarded, content: 'A water rail' } })
+  back.close()
+})
+
+test('a forward waits for nothing of its source', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await place(bob)
+  const { id } = await say(alice, channel_id, 'Locked')
+  await sql.begin(async (tx) => {
+    await tx`select change_access(${server_id})`
+    await tx`select 1 from messages where id = ${id} for update`
+    expect((await forward(bob, other.channel_id, id)).status).toBe(201)
+  })
+  // Nor does one into the thread that began at it, whose deletion locks the message first and the thread then.
+  const thread = await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Locks', message_id: id })
+  await sql.begin(async (tx) => {
+    await tx`select 1 from messages where id = ${id} for update`
+    expect((await forward(bob, thread.body.id, id)).status).toBe(201)
+  })
 })

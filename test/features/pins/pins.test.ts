@@ -67,8 +67,14 @@ test('in a dm both pin, through the door of a message', async () => {
   const { id, channel_id } = await write(alice, bob, 'Keep this')
   expect((await pin(bob, channel_id, id)).status).toBe(204)
   expect((await unpin(alice, channel_id, id)).status).toBe(204)
+  const { id: pinned } = await write(alice, bob, 'And this')
+  expect((await pin(bob, channel_id, pinned)).status).toBe(204)
   await alice.post(`/api/friends/${bob.id}/block`)
-  for (const who of [alice, bob]) expect((await pin(who, channel_id, id)).body.code).toBe('cannot_contact')
+  for (const who of [alice, bob]) {
+    expect((await pin(who, channel_id, id)).body.code).toBe('cannot_contact')
+    expect((await unpin(who, channel_id, pinned)).body.code).toBe('cannot_contact')
+  }
+  expect(await pins(alice, channel_id)).toEqual([pinned])
   await alice.post(`/api/friends/${bob.id}/unblock`)
   const [last] = (await alice.get('/api/dm/conversations')).body
   expect([last.unread_count, last.last_message.kind]).toEqual([0, 'pinned'])

@@ -4,6 +4,8 @@ import { linksIn } from '../../../src/features/previews/links.ts'
 import { type PageHead, readPageHead } from '../../../src/features/previews/page-head.ts'
 import { tidied } from '../../../src/features/previews/page-text.ts'
 
+const MIB = 1024 * 1024
+
 async function* inParts(bytes: Uint8Array, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield Buffer.from(bytes.subarray(at, at + size))
 }
@@ -48,6 +50,15 @@ describe('what a page says of itself', () => {
     expect(previewOf(await read('<meta property="og:type" content="video.other"><title>Film</title>'))?.type).toBe(
       'video',
     )
+  })
+
+  test('is the same for a mebibyte that comes in parts of three bytes', async () => {
+    const metas = `${'<meta name="keywords" content="a &amp; b">'.repeat(26_000)}<!-- <title>no</title> -->`
+    const html = `${metas}<title>King&amp;fisher</title>${metas}<meta name="description" content="A &lt;bird">`
+    const small = await read(html.slice(-MIB), undefined, 3)
+    expect([small.title, small.meta]).toEqual(['', new Map([['description', 'A <bird']])])
+    const whole = await read(html, undefined, MIB)
+    expect(await read(html, undefined, 1460)).toMatchObject({ title: 'King&fisher', meta: whole.meta })
   })
 
   test('nothing after the head is waited for', async () => {

@@ -64,8 +64,12 @@ describe('previews in servers', () => {
     const served = await fetch(parley.url + d.embeds[0].image.url)
     expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/webp'])
     expect(served.headers.get('cache-control')).toContain('immutable')
+    expect(served.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await new Bun.Image(await served.bytes()).metadata()).toMatchObject({ width: 512, height: 256 })
-    expect((await fetch(`${parley.url}/media/previews/${'0'.repeat(32)}.webp`)).status).toBe(404)
+    // An object without a record.
+    const name = `${'0'.repeat(32)}.webp`
+    await parley.parts.objects.put(`previews/${name}`, picture, 'image/webp')
+    expect((await fetch(`${parley.url}/media/previews/${name}`)).status).toBe(404)
     expect((await fetch(`${parley.url}/media/previews/..%2ffiles`)).status).toBe(404)
   })
 
@@ -187,6 +191,25 @@ describe('what becomes of previews', () => {
     await suppress(bob, id, false)
     await parley.sweep()
     expect((await get(bob, id)).embeds).toMatchObject([{ url: link }])
+  })
+
+  test('to hide them takes what an edit takes, and what is hidden already is told to nobody', async () => {
+    const id = await sent(bob, bird())
+    const socket = await connect(carol)
+    for (const who of [bob, bob, alice]) expect((await suppress(who, id)).body).toMatchObject({ id, embeds: [] })
+    await suppress(bob, id, false)
+    await socket.next('message.updated', ({ d }) => d.id === id && d.embeds.length === 1)
+    expect(socket.of('message.updated').filter(({ d }) => d.id === id)).toHaveLength(2)
+    const timeout = (timed_out_until: string | null) =>
+      alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
+    await timeout(new Date(Date.now() + 600_000).toISOString())
+    expect((await suppress(bob, id)).body.code).toBe('missing_permission')
+    await timeout(null)
+    const direct = await write(carol, bob, 'https://birds.example/')
+    expect((await suppress(carol, direct.id)).body).toMatchObject({ id: direct.id, sender_id: carol.id })
+    await bob.post(`/api/friends/${carol.id}/block`)
+    expect((await suppress(carol, direct.id, false)).body.code).toBe('cannot_contact')
+    await bob.post(`/api/friends/${carol.id}/unblock`)
   })
 
   test('a deleted message takes along its pictures, unless another message shows them', async () => {

@@ -240,6 +240,7 @@ describe('what a hostile server answers', () => {
   const BROKEN: Record<string, [string, string]> = {
     'endless headers': [`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(6000)}`, 'long'],
     'one huge header': [`HTTP/1.1 200 OK\r\nX-A: ${'b'.repeat(100_000)}\r\n\r\n`, 'long'],
+    'a header of nine kibibytes': [`HTTP/1.1 200 OK\r\nX-A: x${' '.repeat(9 * 1024)}x\r\n\r\n`, 'headers'],
     'too many headers': [`HTTP/1.1 200 OK\r\n${'A:b\r\n'.repeat(300)}\r\n`, 'headers'],
     'a folded header': ['HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n', 'headers'],
     'no status': ['200 OK\r\n\r\nhello', 'status'],
@@ -264,6 +265,11 @@ describe('what a hostile server answers', () => {
   }
   test.each(Object.entries(BROKEN))('%s is no page', async (_, [bytes, reason]) => {
     expect(await read(host.on('/broken', bytes))).toBe(reason)
+  })
+
+  test('spaces and tabs around a header’s value are none of it', async () => {
+    host.on('/blanks', 'HTTP/1.1 200 OK\r\nContent-Length: \t 2\t \r\nX-Empty: \t \r\nX-None:\r\n\r\nab')
+    expect(String(await read(host.url('/blanks')))).toBe('ab')
   })
 
   test('types that no preview is made of are not read', async () => {

@@ -119,8 +119,16 @@ test('in a dm a reaction passes the same door as a message', async () => {
   expect((await mallory.put(`${path(id, '👍')}/@me`)).status).toBe(404)
   await alice.post(`/api/friends/${bob.id}/block`)
   for (const who of [alice, bob]) expect((await react(who, id, '🐦')).body.code).toBe('cannot_contact')
-  expect((await takeBack(bob, id, '👍')).status).toBe(204)
+  // The own one goes, which is told once; it does not come back.
+  const live = await connect(alice)
+  for (let round = 0; round < 3; round++) expect((await takeBack(bob, id, '👍')).status).toBe(204)
+  expect((await react(bob, id, '👍')).body.code).toBe('cannot_contact')
   await alice.post(`/api/friends/${bob.id}/unblock`)
+  await react(bob, id, '🐦')
+  await live.next('message.reactions', ({ d }) => d.reactions[0]?.emoji === '🐦')
+  expect(live.of('message.reactions')).toHaveLength(2)
+  live.close()
+  await takeBack(bob, id, '🐦')
   const [conversation] = (await bob.get('/api/dm/conversations')).body
   expect(conversation.last_message.reactions).toEqual([])
 })

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { boot, type Person, room, say, standard, stop } from '../../support/harness.ts'
+import { claim } from '../../../src/database/job-lock.ts'
+import { MessageSearch } from '../../../src/features/search/model.ts'
+import { Searches } from '../../../src/features/search/search.ts'
+import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
 import { passersBy, write } from '../../support/people.ts'
 
 const parley = await standard()
@@ -147,6 +150,61 @@ test('participants alone find direct messages and groups; whoever reads the pare
   expect(await finds(bob, 'wryneck', { channel_id: home })).toEqual(['Another wryneck', 'A wryneck'])
 })
 
+test('a deleted thread is not found from then on, and does not stop the index', async () => {
+  const home = await newChannel('passing')
+  const { id: thread } = (await alice.post(`/api/channels/${home}/threads`, { name: 'Dotterels' })).body
+  await say(alice, thread, 'A dotterel')
+  expect(await finds(bob, 'dotterel')).toEqual(['A dotterel'])
+  await sql.begin(async (tx) => {
+    // The messages stay until the job has deleted them.
+    await until(() => claim(tx, 'server removal'))
+    expect((await alice.delete(`/api/channels/${thread}`)).status).toBe(204)
+    expect((await ask(bob, { q: 'dotterel' })).body.messages).toEqual([])
+    await sql`delete from search_progress`
+    await say(alice, home, 'Another dotterel')
+    expect(await finds(bob, 'dotterel')).toEqual(['Another dotterel'])
+  })
+})
+
+const longest: [name: string, word: string][] = [
+  ['letters of two units', `a${'𐐨'.repeat(40)}`],
+  ['joined emoji', Array(30).fill('😀').join('\u200d')],
+]
+test.each(longest)('a word that is too long is cut between its characters: %s', async (_, word) => {
+  await say(alice, channel_id, `${word} dipper`)
+  const { length } = await finds(bob, `${word} dipper`)
+  expect(length).toBe(1)
+})
+
+test('a message that the index does not take is left out, and those beside it are found', async () => {
+  const home = await newChannel('refusing')
+  await sql`alter table search_documents add constraint refusing check (terms not like '% auk %')`
+  try {
+    for (const content of ['A fulmar', 'An auk and a fulmar', 'Two fulmars', 'Another fulmar'])
+      await say(alice, home, content)
+    expect(await finds(bob, 'fulmar')).toEqual(['Another fulmar', 'Two fulmars', 'A fulmar'])
+    await sql`delete from search_progress`
+    expect(await finds(bob, 'fulmar')).toHaveLength(3)
+  } finally {
+    await sql`alter table search_documents drop constraint refusing`
+  }
+})
+
+test('what somebody finds says which reactions are their own', async () => {
+  const { id } = await say(alice, channel_id, 'A siskin')
+  expect((await bob.put(`/api/messages/${id}/reactions/${encodeURIComponent('🐦')}/@me`)).status).toBeLessThan(300)
+  await parley.sweep()
+  for (const [who, me] of [
+    [alice, false],
+    [bob, true],
+  ] as const) {
+    const [found] = (await ask(who, { q: 'siskin' })).body.messages
+    expect(found.reactions).toEqual((await who.get(`/api/messages/${id}`)).body.reactions)
+    expect(found.reactions).toEqual([expect.objectContaining({ me })])
+    expect(found.channel.id).toBe(channel_id)
+  }
+})
+
 test('an edit and a deletion leave the index at once, and nothing remains behind', async () => {
   const home = await newChannel('changing')
   const { id } = await say(alice, home, 'A bittern')
@@ -219,6 +277,10 @@ test('hostile questions are refused by their rule, and find nothing of others', 
   for (const cursor of ['1', "1.1'; drop table messages", '-1.1', '9'.repeat(20), '1.1.1'])
     expect(await refused({ q: 'heron', cursor })).toEqual([422, 'validation_failed'])
   expect(await refused({ q: 'heron', before: 'yesterday' })).toEqual([422, 'validation_failed'])
+  for (const when of ['0000-01-01', '1969-12-31', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'])
+    for (const bound of ['before', 'after'])
+      expect([when, ...(await refused({ q: 'heron', [bound]: when }))]).toEqual([when, 422, 'validation_failed'])
+  expect(await finds(bob, 'heron', { after: '1970-01-01', before: '9999-12-31' })).toHaveLength(1)
   expect(await refused({ q: 'heron', has: 'everything' })).toEqual([422, 'validation_failed'])
   expect(await finds(bob, "heron' | 'kingfisher")).toHaveLength(1)
   expect(await finds(bob, '#from1 heron:*')).toEqual([])
@@ -233,6 +295,21 @@ test('a search that takes too long is given up, and says so', async () => {
   })
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
   expect(answer.body.detail).toContain('takes too long')
+})
+
+test('an account that searches much does not keep the others waiting', async () => {
+  const searches = new Searches(sql)
+  const ended: number[] = []
+  const search = async ({ id }: Person) => {
+    await searches.page(id, MessageSearch.parse({ q: 'heron' })).catch(() => undefined)
+    ended.push(id)
+  }
+  const all = await sql.begin(async (tx) => {
+    await tx`lock table search_documents in access exclusive mode`
+    return [...Array.from({ length: 20 }, () => search(alice)), search(bob)]
+  })
+  await Promise.all(all)
+  expect(ended.indexOf(bob.id)).toBeLessThan(10)
 })
 
 test('an account searches twenty times at once, then once a second', async () => {

@@ -69,7 +69,9 @@ test('links have safe targets, and none is named by another address', () => {
 
 test('in one line, a message has no marks, and its spoilers stay hidden', () => {
   const nameOf = (id: number) => (id === 1 ? 'Bob' : undefined)
-  expect(plainText('**a** ||the end|| <@1> [x](https://a.org)\n> q\n- l\n- m', nameOf)).toBe('a ▒▒▒ @Bob x q l, m')
+  const tokenNameOf = () => '#lake'
+  const line = plainText('**a** ||the end|| <@1> <#3> [x](https://a.org)\n> q\n- l\n- m', nameOf, tokenNameOf)
+  expect(line).toBe('a ▒▒▒ @Bob #lake x q l, m')
 })
 
 const PIECES =

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../features/channels/model.ts'
-import { showLater } from '../kit/later.tsx'
+import { showLater } from '../kit/dialogs.tsx'
 
 /**
  * Opens the emoji picker.

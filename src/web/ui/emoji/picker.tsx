@@ -3,7 +3,7 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { chooseTone, customEmojiIn, noteUse, recentEmoji, skinTone, tokenOf } from '../../state/emoji.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji } from './known-emoji.ts'
@@ -37,19 +37,19 @@ function sectionsFor(query: string, channel: Channel | undefined, tone: number):
   if (sought !== '') {
     const own = custom.flatMap(({ choices }) => choices.filter(({ label }) => label.includes(sought)))
     const others = findEmoji(sought, FOUND_MAX).map((one) => ({ emoji: inTone(one, tone), label: one.label }))
-    return [{ title: words.emoji.found, choices: [...own, ...others] }]
+    return [{ title: dialogWords.emoji.found, choices: [...own, ...others] }]
   }
   const usable = new Set(custom.flatMap(({ choices }) => choices.map(({ emoji }) => emoji)))
   const recent = recentEmoji.value
     .filter((emoji) => !/:\d+$/.test(emoji) || usable.has(emoji))
     .map((emoji) => ({ emoji, label: byId.get(emoji)?.label ?? nameOfEmoji(emoji) }))
-  const groups = words.emoji.groups.map((title, group) => ({
+  const groups = dialogWords.emoji.groups.map((title, group) => ({
     title,
     choices: knownEmoji
       .filter((one) => one.group === group)
       .map((one) => ({ emoji: inTone(one, tone), label: one.label })),
   }))
-  return [{ title: words.emoji.recent, choices: recent }, ...custom, ...groups].filter(
+  return [{ title: dialogWords.emoji.recent, choices: recent }, ...custom, ...groups].filter(
     ({ choices }) => choices.length > 0,
   )
 }
@@ -85,15 +85,15 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
   }
   let number = 0
   return (
-    <Dialog title={words.emoji.picker} onClose={closeDialog} class="picker">
+    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker">
       <div class="seeking">
         <input
           ref={field}
           type="search"
           role="combobox"
           list={undefined}
-          aria-label={words.emoji.search}
-          placeholder={words.emoji.search}
+          aria-label={dialogWords.emoji.search}
+          placeholder={dialogWords.emoji.search}
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={all.length > 0 ? `${id}-${at}` : undefined}
@@ -103,7 +103,7 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
         />
         <SkinTones />
       </div>
-      <div class="scroll" id={id} role="listbox" aria-label={words.emoji.picker} tabIndex={-1}>
+      <div class="scroll" id={id} role="listbox" aria-label={dialogWords.emoji.picker} tabIndex={-1}>
         {sections.map(({ title, choices }) => (
           <div key={title} role="group" aria-label={title} class="group">
             <p aria-hidden="true">{title}</p>
@@ -129,7 +129,7 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
           </div>
         ))}
       </div>
-      {all.length === 0 ? <p class="quiet none">{words.emoji.none}</p> : null}
+      {all.length === 0 ? <p class="quiet none">{dialogWords.emoji.none}</p> : null}
       <p class="quiet chosen" role="status">
         {all[at] ? `${all[at].label}` : ''}
       </p>
@@ -140,12 +140,12 @@ export const Picker = ({ channel, onPick }: { channel: Channel | undefined; onPi
 /** The skin tone of all emoji that have one. */
 const SkinTones = () => (
   <select
-    aria-label={words.emoji.tone}
-    title={words.emoji.tone}
+    aria-label={dialogWords.emoji.tone}
+    title={dialogWords.emoji.tone}
     value={skinTone.value}
     onChange={(event) => chooseTone(Number(event.currentTarget.value))}
   >
-    {words.emoji.tones.map((name, tone) => (
+    {dialogWords.emoji.tones.map((name, tone) => (
       <option key={tone} value={tone} aria-label={name}>
         {['✋', '✋🏻', '✋🏼', '✋🏽', '✋🏾', '✋🏿'][tone]} {name}
       </option>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
@@ -12,10 +12,14 @@ export const openDialogs = signal<(() => ComponentChildren)[]>([])
 export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialogs.value = [...openDialogs.value, dialog]
 }
-/** Shows a dialog that is loaded when it is first wanted. */
+/** The newest wish for a dialog that has to be loaded. */
+let wanted = 0
+/** Shows a dialog that is loaded when it is first wanted; a second click, or another page, cancels the first. */
 export async function showLater(load: () => Promise<() => ComponentChildren>): Promise<void> {
+  const wish = ++wanted
   try {
-    showDialog(await load())
+    const dialog = await load()
+    if (wish === wanted) showDialog(dialog)
   } catch {
     showNote(words.notLoaded)
   }
@@ -25,6 +29,7 @@ export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)
 }
 export const closeDialogs = (): void => {
+  wanted++
   openDialogs.value = []
 }
 
@@ -36,43 +41,6 @@ export const Dialogs = () => (
     ))}
   </>
 )
-
-/** Forms with changes that are not saved. */
-const unsaved = new Set<object>()
-
-/**
- * Notes that a form has changes that are not saved, so that leaving it asks.
- * @param values what can be entered, at first as it is saved
- * @returns a function to call when the values have been saved
- */
-export function useUnsaved(values: unknown): () => void {
-  const form = useRef({})
-  const now = JSON.stringify(values)
-  const saved = useRef(now)
-  useEffect(() => {
-    if (now === saved.current) unsaved.delete(form.current)
-    else unsaved.add(form.current)
-  }, [now])
-  useEffect(() => () => void unsaved.delete(form.current), [])
-  return () => {
-    saved.current = now
-    unsaved.delete(form.current)
-  }
-}
-
-/** Leaves a form, after a question if it has changes that are not saved. */
-export function leaveForm(leave: () => void): void {
-  if (unsaved.size === 0) return leave()
-  askToConfirm({
-    title: words.unsaved.title,
-    text: words.unsaved.text,
-    action: words.unsaved.discard,
-    work: async () => {
-      unsaved.clear()
-      leave()
-    },
-  })
-}
 
 interface DialogProps {
   title: string
@@ -116,35 +84,6 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
       {children}
       <Note />
     </dialog>
-  )
-}
-
-/** The title of a tab, and its content. */
-export type Tab = [title: string, content: () => VNode]
-
-/** A dialog of settings with tabs. */
-export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Tab[]; onClose: () => void }) => {
-  const [chosen, setChosen] = useState(tabs[0])
-  // The tab that has a title now: its content is newer than that of the tab that was clicked.
-  const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
-  return (
-    <Dialog title={title} onClose={() => leaveForm(onClose)} class="settings">
-      <nav class="tabs" aria-label={words.sections}>
-        {tabs.map((tab) => (
-          <button
-            type="button"
-            key={tab[0]}
-            aria-current={tab === current ? 'page' : undefined}
-            onClick={() => (tab === current ? undefined : leaveForm(() => setChosen(tab)))}
-          >
-            {tab[0]}
-          </button>
-        ))}
-      </nav>
-      <div class="scroll" tabIndex={0}>
-        {current?.[1]()}
-      </div>
-    </Dialog>
   )
 }
 

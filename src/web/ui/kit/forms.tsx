@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { words } from '../../words/words.ts'
@@ -98,57 +97,4 @@ interface PasswordFieldProps {
 /** A required field for a password. */
 export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => (
   <Field {...rest} type="password" autocomplete={isNew ? 'new-password' : 'current-password'} required />
-)
-
-interface SelectFieldProps<T> {
-  label: string
-  value: T | undefined
-  options: (readonly [value: T, text: string])[]
-  onChange: (value: T) => void
-}
-
-/** A labelled choice of one option. */
-export const SelectField = <T extends string | number>({ label, value, options, onChange }: SelectFieldProps<T>) => (
-  <label class="field">
-    <span>{label}</span>
-    <select
-      value={value}
-      onChange={(event) => {
-        const [option] = options.slice(event.currentTarget.selectedIndex)
-        if (option) onChange(option[0])
-      }}
-    >
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
-interface FormFooterProps {
-  /** The text of the submit button. */
-  submit: string
-  busy: boolean
-  /** Buttons before the submit button. */
-  children?: ComponentChildren
-}
-
-/** The buttons below a form. */
-export const FormFooter = ({ submit, busy, children }: FormFooterProps) => (
-  <footer>
-    {children}
-    <button class="primary" disabled={busy}>
-      {submit}
-    </button>
-  </footer>
-)
-
-/** A labelled choice of yes or no. */
-export const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
-  <label class="check">
-    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <span>{label}</span>
-  </label>
 )

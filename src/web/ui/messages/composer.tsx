@@ -100,6 +100,8 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
   }, [key])
   useEffect(() => {
     if (reply) box.current?.focus({ preventScroll: true })
+  }, [reply?.id])
+  useEffect(() => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
@@ -111,7 +113,9 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     setWaiting(!uploads.ready)
     if (!uploads.ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
-    outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: answeredIn(place)?.id ?? null })
+    const answered = answeredIn(place)
+    const said = { content, file_ids: uploads.ids, reply_to_id: answered?.id ?? null }
+    outbox.send(place, answered?.isQuiet ? { ...said, reply_mention: false } : said)
     answer(place, undefined)
     uploads.clear()
     change(emptyComposition)
@@ -185,7 +189,10 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     send()
   }
-  if (event.key === 'Escape') answer(place, undefined)
+  if (event.key === 'Escape' && answeredIn(place)) {
+    event.preventDefault()
+    answer(place, undefined)
+  }
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
   const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
@@ -194,15 +201,29 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
   editing.value = own.id
 }
 
-/** The message that is replied to. */
+/** The message that is replied to, and whether its author is mentioned: in a dm, everything is said to them. */
 const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
   const reply = answeredIn(place)
   if (!reply) return null
+  const isMentionable = state.channels.get(place.channel_id)?.type !== 'dm' && reply.author_id !== state.me()
+  const isQuiet = reply.isQuiet === true
   return (
     <div class="replying">
       <span>
         {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
       </span>
+      {isMentionable ? (
+        <button
+          type="button"
+          class="bare calls"
+          aria-pressed={!isQuiet}
+          aria-label={words.composer.replyMention(nameOf(reply.author_id))}
+          title={words.composer.replyMention(nameOf(reply.author_id))}
+          onClick={() => answer(place, { ...reply, isQuiet: !isQuiet })}
+        >
+          {isQuiet ? words.composer.mentionOff : words.composer.mentionOn}
+        </button>
+      ) : null}
       <IconButton icon="close" size={16} label={words.cancel} onClick={() => answer(place, undefined)} />
     </div>
   )

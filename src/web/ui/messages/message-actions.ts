@@ -3,9 +3,9 @@ import { placePath } from '../../state/route.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { askToConfirm } from '../kit/dialogs.tsx'
+import { askToConfirm, showLater } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
-import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
+import { mayBegin, openThread } from '../threads/show-threads.tsx'
 import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
 import { chooseReaction, mayReact } from './reactions.tsx'
@@ -109,7 +109,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     icon: 'forward',
     label: () => words.forward.title,
     key: 'f',
-    run: (entry) => import('./forward.tsx').then(({ openForward }) => openForward(entry)),
+    run: (entry) => showLater(async () => (await import('./forward.tsx')).forwardOf(entry)),
   },
   {
     name: 'copy-text',

@@ -2,6 +2,7 @@ import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
+import { go, placePath } from '../../state/route.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -14,6 +15,7 @@ import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
+import { Quote } from './quote.tsx'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
@@ -205,9 +207,22 @@ const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => 
         <bdi>{title}</bdi>
       </h2>
       <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
+      {channel?.type === 'thread' && channel.parent_id !== null && channel.message_id !== null ? (
+        <BegunAt channel_id={channel.parent_id} message_id={channel.message_id} />
+      ) : null}
       {line ? <p class="quiet">{line}</p> : null}
     </div>
   )
+}
+
+/** On narrower screens the thread covers the channel. */
+const COVERED = '(max-width: 1000px)'
+
+/** The message that a thread began at. */
+const BegunAt = ({ channel_id, message_id }: { channel_id: number; message_id: number }) => {
+  const show = () =>
+    window.matchMedia(COVERED).matches ? go(placePath(channel_id, message_id)) : seek({ channel_id }, message_id)
+  return <Quote place={{ channel_id }} id={message_id} onShow={show} />
 }
 
 interface EntriesProps {

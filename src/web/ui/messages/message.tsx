@@ -14,12 +14,12 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
 import { Avatar } from '../kit/controls.tsx'
-import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
-import { Profile } from '../people/profile.tsx'
+import { showProfile } from '../people/show-people.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
@@ -116,12 +116,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
         <Avatar id={id} size={40} />
       </span>
       <div class="byline">
-        <button
-          type="button"
-          class="name"
-          tabIndex={-1}
-          onClick={() => showDialog(() => <Profile user_id={id} {...(server_id ? { server_id } : {})} />)}
-        >
+        <button type="button" class="name" tabIndex={-1} onClick={() => void showProfile(id, server_id)}>
           <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
         </button>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>

@@ -4,8 +4,7 @@ import { call, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { seek } from './scroll.ts'
-import { askToConfirm, showNote } from '../kit/dialogs.tsx'
-import { showLater } from '../kit/later.tsx'
+import { askToConfirm, showLater, showNote } from '../kit/dialogs.tsx'
 
 /** Opens the pinned messages of a place. */
 const openPins = (channel_id: number): Promise<void> =>

@@ -3,11 +3,13 @@ import type { Message } from '../../../features/messages/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { MessageShown } from '../emoji/emoji.tsx'
+import { gistOf } from './quote.tsx'
 import { RichText } from './rich-text.tsx'
 import { seek } from './scroll.ts'
 
@@ -41,7 +43,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   return (
     <Dialog title={words.pins.title} onClose={closeDialog} class="small pins">
       <div>
-        {ended && pins.length === 0 ? <p class="quiet">{words.pins.none}</p> : null}
+        {ended && pins.length === 0 ? <p class="quiet">{dialogWords.pins.none}</p> : null}
         <ul>
           {pins.map((message) => (
             <li key={message.id}>
@@ -53,7 +55,13 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                 <small>{momentOf(message.created_at)}</small>
               </div>
               <MessageShown.Provider value={{ message_id: message.id, server_id: channel?.server_id ?? null }}>
-                <RichText text={message.content || words.files.count(message.files.length)} />
+                {message.content ? (
+                  <RichText text={message.content} said={message} />
+                ) : (
+                  <p class="rich quiet" dir="auto">
+                    {gistOf(message)}
+                  </p>
+                )}
               </MessageShown.Provider>
               <footer>
                 {mayPin ? (
@@ -62,7 +70,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
                   </button>
                 ) : null}
                 <button type="button" onClick={() => jump(message.id)}>
-                  {words.pins.jump}
+                  {dialogWords.pins.jump}
                 </button>
               </footer>
             </li>

@@ -8,11 +8,12 @@ const HIDDEN = '▒▒▒'
 /**
  * A message in one line without marks, for quotes and announcements; spoilers stay hidden.
  * @param nameOf the name of a mentioned account, if it is known
+ * @param tokenNameOf the name of a mentioned role or channel, if it is known
  */
 export const plainText = (
   text: string,
   nameOf: (user_id: number) => string | undefined,
-  tokenNameOf: TokenNameOf = () => undefined,
+  tokenNameOf: TokenNameOf,
 ): string =>
   parse(text)
     .map((block) => ofBlock(block, { nameOf, tokenNameOf }))

@@ -30,16 +30,22 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
 }
 
 /** A message in one line: what it says, else what it forwards, else how many files it carries. */
-const gistOf = ({ content, forwarded, files }: Message): string =>
+export const gistOf = ({ content, forwarded, files }: Message): string =>
   plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf) || words.files.count(files.length)
 
-/** The message that is replied to, in one line; a click shows it. */
-export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
+interface QuoteProps {
+  place: ChannelPlace
+  id: number
+  onShow?: () => void
+}
+
+/** The message that is replied to, or that a thread began at, in one line; a click shows it. */
+export const Quote = ({ place, id, onShow = () => seek(place, id) }: QuoteProps) => {
   follow('members', `timeline ${placeKey(place)}`)
   const message = messageOf(place, id)
   if (message === null) return <p class="quoted quiet">{words.messages.gone}</p>
   return (
-    <button type="button" class="quoted" onClick={() => seek(place, id)}>
+    <button type="button" class="quoted" onClick={onShow}>
       {message ? (
         <>
           <Avatar id={message.author.id} size={16} />

@@ -6,8 +6,7 @@ import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { CustomPicture } from '../emoji/emoji.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
-import { Profile } from '../people/profile.tsx'
+import { showProfile } from '../people/show-people.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { Inline } from './inline.ts'
 import { jumpTo, placeOf } from './jump.ts'
@@ -136,7 +135,7 @@ const Mention = ({ user_id }: { user_id: number }) => {
     <button
       type="button"
       class={`mention ${user_id === state.me() ? 'mine' : ''}`}
-      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
+      onClick={() => void showProfile(user_id)}
     >
       @<bdi>{nameOf(user_id, String(user_id))}</bdi>
     </button>

@@ -5,6 +5,7 @@ import { momentOf, sizeOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { follow } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -85,7 +86,7 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           </strong>{' '}
           <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
           <small>
-            {at < 0 ? '' : `${words.viewer.of(at + 1, all.length)} · `}
+            {at < 0 ? '' : `${dialogWords.viewer.of(at + 1, all.length)} · `}
             {sizeOf(file.size)}
           </small>
         </p>
@@ -97,8 +98,8 @@ export const Viewer = ({ place, first }: ViewerProps) => {
             href={original}
             target="_blank"
             rel="noopener"
-            aria-label={words.viewer.original}
-            title={words.viewer.original}
+            aria-label={dialogWords.viewer.original}
+            title={dialogWords.viewer.original}
           >
             <Icon name="open" />
           </a>

@@ -3,6 +3,7 @@ import type { PublicUser } from '../../../core/schema.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Emoji, nameOfEmoji } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
@@ -31,14 +32,14 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
   const clear = () => {
     closeDialog()
     askToConfirm({
-      title: words.reactions.clear,
-      text: words.reactions.clearText,
-      action: words.reactions.clear,
+      title: dialogWords.reactions.clear,
+      text: dialogWords.reactions.clearText,
+      action: dialogWords.reactions.clear,
       work: () => call('DELETE /api/messages/:message_id/reactions', { message_id: entry.id }),
     })
   }
   return (
-    <Dialog title={words.reactions.who(nameOfEmoji(emoji))} onClose={closeDialog} class="small reacted">
+    <Dialog title={dialogWords.reactions.who(nameOfEmoji(emoji))} onClose={closeDialog} class="small reacted">
       <div>
         <div class="reactions" role="group" aria-label={words.reactions.bar}>
           {now.reactions.map((one) => (
@@ -68,7 +69,7 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
           )}
           {mayClear ? (
             <button type="button" class="danger" onClick={clear}>
-              {words.reactions.clear}
+              {dialogWords.reactions.clear}
             </button>
           ) : null}
         </footer>

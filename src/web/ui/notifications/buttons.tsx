@@ -4,10 +4,27 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
-import { Inbox } from './inbox.tsx'
-import { JumpToDate } from './jump-to-date.tsx'
-import { NotificationSettings } from './settings.tsx'
+import { showLater } from '../kit/dialogs.tsx'
+
+// The dialogs are loaded when they are first opened: the page starts without them.
+
+const showSettings = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) =>
+  showLater(async () => {
+    const { NotificationSettings } = await import('./settings.tsx')
+    return () => <NotificationSettings {...place} />
+  })
+
+const showInbox = () =>
+  showLater(async () => {
+    const { Inbox } = await import('./inbox.tsx')
+    return () => <Inbox />
+  })
+
+const showDates = (place: ChannelPlace) =>
+  showLater(async () => {
+    const { JumpToDate } = await import('./jump-to-date.tsx')
+    return () => <JumpToDate place={place} />
+  })
 
 /** Opens what the account has set for a place. */
 export const NotificationButton = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) => {
@@ -18,17 +35,15 @@ export const NotificationButton = (place: Pick<NotificationSetting, 'server_id' 
     <IconButton
       icon={muted ? 'bellOff' : 'bell'}
       label={muted ? `${words.notifications.title}, ${words.unread.muted}` : words.notifications.title}
-      onClick={() => showDialog(() => <NotificationSettings {...place} />)}
+      onClick={() => void showSettings(place)}
     />
   )
 }
 
 /** Opens the inbox of mentions. */
-export const InboxButton = () => (
-  <IconButton icon="at" label={words.inbox.open} onClick={() => showDialog(() => <Inbox />)} />
-)
+export const InboxButton = () => <IconButton icon="at" label={words.inbox.open} onClick={() => void showInbox()} />
 
 /** Opens the choice of a date to jump to. */
 export const DateButton = ({ place }: { place: ChannelPlace }) => (
-  <IconButton icon="calendar" label={words.date.jump} onClick={() => showDialog(() => <JumpToDate place={place} />)} />
+  <IconButton icon="calendar" label={words.date.jump} onClick={() => void showDates(place)} />
 )

@@ -4,10 +4,14 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { call, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { MessageShown } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Forwarded } from '../messages/forwarded.tsx'
+import { nameOfFile } from '../messages/media.ts'
 import { RichText } from '../messages/rich-text.tsx'
 
 const PAGE = 25
@@ -33,9 +37,9 @@ export const Inbox = () => {
   }
   useEffect(() => void load(), [])
   return (
-    <Dialog title={words.inbox.title} onClose={closeDialog} class="inbox">
+    <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
       <div class="scroll" tabIndex={0}>
-        {entries.length === 0 && atEnd ? <p class="empty">{words.inbox.none}</p> : null}
+        {entries.length === 0 && atEnd ? <p class="empty">{dialogWords.inbox.none}</p> : null}
         <ul>
           {entries.map((entry) => (
             <Mention key={entry.id} entry={entry} />
@@ -44,7 +48,7 @@ export const Inbox = () => {
         <Refusal error={error} />
         {atEnd ? null : (
           <button type="button" disabled={busy} onClick={() => void load()}>
-            {busy ? words.loading : words.inbox.more}
+            {busy ? words.loading : dialogWords.inbox.more}
           </button>
         )}
       </div>
@@ -54,24 +58,29 @@ export const Inbox = () => {
 
 const Mention = ({ entry }: { entry: Entry }) => {
   const name = nameOf(entry.author.id, entry.member?.nickname ?? entry.author.display_name)
+  const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
   return (
     <li class="message">
       <span class="gutter">
         <Avatar id={entry.author.id} size={40} />
       </span>
       <div class="byline">
-        <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={words.inbox.jump(name)}>
+        <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={dialogWords.inbox.jump(name)}>
           <bdi>{name}</bdi>
         </a>
         <small>
-          <bdi>{words.inbox.in(placeOf(entry))}</bdi>
+          <bdi>{dialogWords.inbox.in(placeOf(entry))}</bdi>
         </small>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {dateOf(entry.created_at)}
         </time>
       </div>
       <div class="body">
-        <RichText text={entry.content} said={entry} />
+        <MessageShown.Provider value={{ message_id: entry.id, server_id }}>
+          {entry.content ? <RichText text={entry.content} said={entry} /> : null}
+          {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
+        </MessageShown.Provider>
+        {entry.files.length > 0 ? <p class="quiet">{entry.files.map(nameOfFile).join(', ')}</p> : null}
       </div>
     </li>
   )

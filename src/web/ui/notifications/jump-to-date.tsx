@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { ChannelPlace } from '../../state/place.ts'
 import { call } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { jumpTo } from '../messages/jump.ts'
 
 /** The start of a day in the local time zone. */
@@ -29,12 +31,12 @@ export const JumpToDate = ({ place: { channel_id } }: { place: ChannelPlace }) =
     <Dialog title={words.date.jump} onClose={closeDialog} class="small">
       <form onSubmit={jump}>
         <label class="field">
-          <span>{words.date.field}</span>
+          <span>{dialogWords.date.field}</span>
           <input type="date" value={date} required onInput={(event) => setDate(event.currentTarget.value)} />
         </label>
-        {isEmpty ? <p role="status">{words.date.none}</p> : null}
+        {isEmpty ? <p role="status">{dialogWords.date.none}</p> : null}
         <Refusal error={error} />
-        <FormFooter submit={words.date.go} busy={busy} />
+        <FormFooter submit={dialogWords.date.go} busy={busy} />
       </form>
     </Dialog>
   )

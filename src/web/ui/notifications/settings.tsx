@@ -3,9 +3,10 @@ import { momentOf } from '../../state/format.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { levelAround, mutingIn, settingKey } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
-import { Refusal, SelectField, Switch, useAttempt } from '../kit/forms.tsx'
+import { SelectField, Switch } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
 type Level = NonNullable<NotificationSetting['level']>
@@ -27,7 +28,7 @@ const reset = ({ server_id, channel_id }: Place) =>
 
 /** Marks every channel of a server read. */
 const readServer = (server_id: number): Promise<unknown> =>
-  call('POST /api/servers/:server_id/read-all', { server_id }).then(() => showNote(words.notifications.isRead))
+  call('POST /api/servers/:server_id/read-all', { server_id }).then(() => showNote(dialogWords.notifications.isRead))
 
 /** What the account has set for a server, channel, category, dm or group; changes apply at once. */
 export const NotificationSettings = ({ server_id, channel_id }: Place) => {
@@ -42,14 +43,14 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
   const outer = levelAround(state, channel, server_id)
   const title = channel ? titleOf(channel) : withoutBidi(server?.name ?? '')
   const options: (readonly [Level | 'inherit', string])[] = [
-    ['inherit', words.notifications.inherit(words.notifications.levels[outer])],
-    ...LEVELS.map((level) => [level, words.notifications.levels[level]] as const),
+    ['inherit', dialogWords.notifications.inherit(dialogWords.notifications.levels[outer])],
+    ...LEVELS.map((level) => [level, dialogWords.notifications.levels[level]] as const),
   ]
   return (
-    <Dialog title={words.notifications.of(title)} onClose={closeDialog} class="small">
+    <Dialog title={dialogWords.notifications.of(title)} onClose={closeDialog} class="small">
       <form onSubmit={(event) => event.preventDefault()}>
         <SelectField
-          label={words.notifications.level}
+          label={dialogWords.notifications.level}
           value={own?.level ?? 'inherit'}
           options={options}
           onChange={(level) => change({ level: level === 'inherit' ? null : level })}
@@ -57,7 +58,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
         <Mute own={own} around={mutingIn(state, channel, server_id).muted} busy={busy} change={change} />
         {server_id === null ? null : (
           <Switch
-            label={words.notifications.suppress}
+            label={dialogWords.notifications.suppress}
             on={own?.suppress_everyone ?? mutingIn(state, channel, server_id).suppress_everyone}
             onChange={(suppress_everyone) => change({ suppress_everyone })}
           />
@@ -66,11 +67,11 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
         <footer>
           {channel_id === null && server_id !== null ? (
             <button type="button" disabled={busy} onClick={() => void attempt(() => readServer(server_id))}>
-              {words.notifications.readAll}
+              {dialogWords.notifications.readAll}
             </button>
           ) : null}
           <button type="button" disabled={busy || !own} onClick={() => void attempt(() => reset(place))}>
-            {words.notifications.reset}
+            {dialogWords.notifications.reset}
           </button>
         </footer>
       </form>
@@ -96,19 +97,21 @@ const Mute = ({ own, around, busy, change }: MuteProps) => {
     return (
       <div class="field">
         <span role="status">
-          {until === FOR_GOOD ? words.notifications.mutedForGood : words.notifications.mutedUntil(momentOf(until))}
+          {until === FOR_GOOD
+            ? dialogWords.notifications.mutedForGood
+            : dialogWords.notifications.mutedUntil(momentOf(until))}
         </span>
         <button type="button" disabled={busy} onClick={() => change({ muted_until: null })}>
-          {words.notifications.unmute}
+          {dialogWords.notifications.unmute}
         </button>
       </div>
     )
   return (
     <fieldset class="field">
-      <legend>{words.notifications.mute}</legend>
-      <small>{around ? words.notifications.mutedAround : words.notifications.muteText}</small>
+      <legend>{dialogWords.notifications.mute}</legend>
+      <small>{around ? dialogWords.notifications.mutedAround : dialogWords.notifications.muteText}</small>
       <div class="choices">
-        {words.notifications.durations.map(([minutes, text]) => (
+        {dialogWords.notifications.durations.map(([minutes, text]) => (
           <button key={minutes} type="button" disabled={busy} onClick={() => mute(minutes)}>
             {text}
           </button>

@@ -3,16 +3,18 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { go, placePath } from '../../state/route.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** People of a group, the own account included. */
 const PEOPLE_MAX = 10
 
-const refusals = { cannot_contact: words.groups.cannot, forbidden: words.groups.ownerAdds }
+const refusals = { cannot_contact: dialogWords.groups.cannot, forbidden: dialogWords.groups.ownerAdds }
 
 interface FriendsProps {
   without: number[]
@@ -26,7 +28,7 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
   follow('shell', 'members')
   const friends = [...state.relations].flatMap(([id, relation]) => (relation.state === 'friends' ? id : []))
   const ids = friends.filter((id) => !without.includes(id)).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
-  if (ids.length === 0) return <p class="quiet">{words.groups.noFriends}</p>
+  if (ids.length === 0) return <p class="quiet">{dialogWords.groups.noFriends}</p>
   return (
     <ul class="people choose">
       {ids.map((id) => (
@@ -69,11 +71,11 @@ export const NewConversation = () => {
   return (
     <Dialog title={words.groups.new} onClose={closeDialog} class="small">
       <form onSubmit={create}>
-        <p class="quiet">{words.groups.newHint}</p>
+        <p class="quiet">{dialogWords.groups.newHint}</p>
         <ChooseFriends without={[]} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - 1} />
         <Refusal error={error} says={refusals} />
         <FormFooter
-          submit={chosen.length > 1 ? words.groups.create(chosen.length + 1) : words.groups.open}
+          submit={chosen.length > 1 ? dialogWords.groups.create(chosen.length + 1) : dialogWords.groups.open}
           busy={busy || chosen.length === 0}
         />
       </form>
@@ -112,7 +114,7 @@ export const AddPeople = ({ channel_id }: { channel_id: number }) => {
   return (
     <Dialog title={words.groups.add} onClose={closeDialog} class="small">
       <form onSubmit={add}>
-        <p class="warned">{words.groups.history}</p>
+        <p class="warned">{dialogWords.groups.history}</p>
         <ChooseFriends without={here} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - here.length} />
         <Refusal error={error} says={refusals} />
         <FormFooter submit={words.groups.add} busy={busy || chosen.length === 0} />
@@ -140,24 +142,24 @@ export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
           <GroupPicture channel={channel} size={72} />
           <span class="choices">
             <button type="button" onClick={() => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)}>
-              {words.picture.choose}
+              {dialogWords.picture.choose}
             </button>
             {channel.icon_file_id === null ? null : (
               <button type="button" onClick={() => void put({ icon_file_id: null })}>
-                {words.picture.remove}
+                {dialogWords.picture.remove}
               </button>
             )}
           </span>
         </div>
-        <Field label={words.groups.name} value={name} onInput={setName} maxLength={100} />
-        <small class="quiet">{words.groups.nameHint}</small>
+        <Field label={dialogWords.groups.name} value={name} onInput={setName} maxLength={100} />
+        <small class="quiet">{dialogWords.groups.nameHint}</small>
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
       </form>
       <People channel={channel} />
       <section class="danger-zone">
         <button type="button" class="danger" onClick={() => askToLeave(channel)}>
-          {words.groups.leave}
+          {dialogWords.groups.leave}
         </button>
       </section>
     </Dialog>
@@ -185,7 +187,7 @@ const People = ({ channel }: { channel: Channel }) => {
               <IconButton
                 icon="close"
                 size={16}
-                label={words.groups.remove(nameOf(id))}
+                label={dialogWords.groups.remove(nameOf(id))}
                 onClick={() => void remove(id)}
               />
             ) : null}
@@ -200,9 +202,9 @@ const People = ({ channel }: { channel: Channel }) => {
 /** Leaves a group after a confirmation. */
 function askToLeave(channel: Channel): void {
   askToConfirm({
-    title: words.groups.leave,
-    text: words.groups.leaveText(withoutBidi(titleOf(channel))),
-    action: words.groups.leave,
+    title: dialogWords.groups.leave,
+    text: dialogWords.groups.leaveText(withoutBidi(titleOf(channel))),
+    action: dialogWords.groups.leave,
     work: async () => {
       const ids = { channel_id: channel.id, user_id: state.me() }
       await call('DELETE /api/channels/:channel_id/recipients/:user_id', ids)

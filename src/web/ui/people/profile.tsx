@@ -3,10 +3,12 @@ import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { spanOf } from '../../words/plural.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { Field, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
@@ -23,8 +25,10 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           </strong>
           <small>{words.status[statusOf(user_id)]}</small>
           {member?.nickname ? <small>{displayNameOf(user_id)}</small> : null}
-          {member ? <small>{words.profile.since(dateOf(member.joined_at))}</small> : null}
-          {member?.timed_out_until ? <small>{words.profile.timedOut(momentOf(member.timed_out_until))}</small> : null}
+          {member ? <small>{dialogWords.profile.since(dateOf(member.joined_at))}</small> : null}
+          {member?.timed_out_until ? (
+            <small>{dialogWords.profile.timedOut(momentOf(member.timed_out_until))}</small>
+          ) : null}
         </span>
       </div>
       <RelationActions user_id={user_id} label />
@@ -55,7 +59,7 @@ const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }
     <form onSubmit={save}>
       <div class="named">
         <Field
-          label={words.profile.nickname}
+          label={dialogWords.profile.nickname}
           value={value}
           onInput={setValue}
           maxLength={32}
@@ -91,8 +95,8 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
   }
   return (
     <>
-      <h3>{words.roles.title}</h3>
-      {roles.length === 0 ? <p class="quiet">{words.roles.none}</p> : null}
+      <h3>{dialogWords.profile.roles}</h3>
+      {roles.length === 0 ? <p class="quiet">{dialogWords.profile.noRoles}</p> : null}
       <ul class="chips">
         {roles
           .filter((role) => mayGive || held.includes(role.id))
@@ -124,9 +128,9 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
   const name = nameOf(user_id)
   const kick = () =>
     askToConfirm({
-      title: words.bans.kick,
-      text: words.bans.kickText(name),
-      action: words.bans.kick,
+      title: dialogWords.bans.kick,
+      text: dialogWords.bans.kickText(name),
+      action: dialogWords.bans.kick,
       work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }).then(closeDialogs),
     })
   return (
@@ -134,7 +138,7 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
       {state.may(server_id, 'moderate_members') ? <TimeoutButton user_id={user_id} server_id={server_id} /> : null}
       {state.may(server_id, 'kick_members') ? (
         <button type="button" class="danger" onClick={kick}>
-          {words.bans.kick}
+          {dialogWords.bans.kick}
         </button>
       ) : null}
       {state.may(server_id, 'ban_members') ? (
@@ -143,7 +147,7 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
           class="danger"
           onClick={() => showDialog(() => <BanDialog user_id={user_id} server_id={server_id} />)}
         >
-          {words.bans.ban}
+          {dialogWords.bans.ban}
         </button>
       ) : null}
     </span>
@@ -161,13 +165,13 @@ const TimeoutButton = ({ user_id, server_id }: { user_id: number; server_id: num
         class="danger"
         onClick={() => showDialog(() => <TimeoutDialog user_id={user_id} server_id={server_id} />)}
       >
-        {words.timeouts.begin}
+        {dialogWords.timeouts.begin}
       </button>
     )
   const end = () => attempt(() => call('PUT /api/servers/:server_id/members/:user_id', ids, { timed_out_until: null }))
   return (
     <button type="button" disabled={busy} onClick={() => void end()}>
-      {words.timeouts.end}
+      {dialogWords.timeouts.end}
     </button>
   )
 }
@@ -183,13 +187,13 @@ const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: num
   }
   return (
     <DangerDialog
-      title={words.timeouts.begin}
-      text={words.timeouts.text(nameOf(user_id))}
-      action={words.timeouts.begin}
+      title={dialogWords.timeouts.begin}
+      text={dialogWords.timeouts.text(nameOf(user_id))}
+      action={dialogWords.timeouts.begin}
       work={work}
     >
       <SelectField
-        label={words.timeouts.duration}
+        label={dialogWords.timeouts.duration}
         value={seconds}
         options={TIMEOUT_SECONDS.map((each) => [each, spanOf(each)])}
         onChange={setSeconds}
@@ -203,13 +207,13 @@ const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number 
   const body = reason === '' ? {} : { reason }
   return (
     <DangerDialog
-      title={words.bans.ban}
-      text={words.bans.banText(nameOf(user_id))}
-      action={words.bans.ban}
+      title={dialogWords.bans.ban}
+      text={dialogWords.bans.banText(nameOf(user_id))}
+      action={dialogWords.bans.ban}
       // The profile of who is no longer a member closes too.
       work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body).then(closeDialogs)}
     >
-      <Field label={words.bans.reason} value={reason} onInput={setReason} maxLength={512} />
+      <Field label={dialogWords.bans.reason} value={reason} onInput={setReason} maxLength={512} />
     </DangerDialog>
   )
 }

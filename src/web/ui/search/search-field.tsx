@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Completion, completions, type Known, lastWord } from '../../state/search-query.ts'
-import { words } from '../../words/words.ts'
+import { searchWords } from '../../words/search.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { searchFocus } from './search-shown.ts'
@@ -73,8 +73,8 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
         autocomplete="off"
         maxLength={400}
         value={value}
-        placeholder={words.search.hint}
-        aria-label={words.search.field}
+        placeholder={searchWords.hint}
+        aria-label={searchWords.field}
         aria-autocomplete="list"
         aria-expanded={found.length > 0}
         aria-controls={found.length > 0 ? id : undefined}
@@ -93,7 +93,7 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
         <IconButton
           icon="close"
           size={16}
-          label={words.search.clear}
+          label={searchWords.clear}
           onClick={() => {
             onChange('')
             box.current?.focus()
@@ -113,7 +113,7 @@ interface CompletionsProps {
 }
 
 const Completions = ({ id, found, active, pick }: CompletionsProps) => (
-  <ul class="completions" id={id} role="listbox" aria-label={words.search.suggestions}>
+  <ul class="completions" id={id} role="listbox" aria-label={searchWords.suggestions}>
     {found.map((each, at) => (
       <li
         key={each.text}
@@ -126,7 +126,7 @@ const Completions = ({ id, found, active, pick }: CompletionsProps) => (
         onClick={() => pick(each)}
       >
         <bdi>{each.label}</bdi>
-        {each.isOpen ? <small>{words.search.filters[each.filter]}</small> : null}
+        {each.isOpen ? <small>{searchWords.filters[each.filter]}</small> : null}
       </li>
     ))}
   </ul>

@@ -8,6 +8,7 @@ import { placePath, route } from '../../state/route.ts'
 import { type Filter, type Known, parsed } from '../../state/search-query.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
+import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Refusal } from '../kit/forms.tsx'
@@ -110,8 +111,8 @@ export const SearchPanel = () => {
   return (
     <aside
       class="search"
-      aria-label={words.search.title}
-      onKeyDown={(event) => event.key === 'Escape' && closeSearch()}
+      aria-label={searchWords.title}
+      onKeyDown={(event) => event.key === 'Escape' && (event.preventDefault(), closeSearch())}
     >
       <header class="bar">
         <SearchField
@@ -124,12 +125,12 @@ export const SearchPanel = () => {
         <IconButton icon="close" label={words.close} onClick={closeSearch} />
       </header>
       {place ? (
-        <div class="tabs scopes" role="group" aria-label={words.search.where}>
+        <div class="tabs scopes" role="group" aria-label={searchWords.where}>
           <button type="button" aria-pressed={!isEverywhere.value} onClick={() => (isEverywhere.value = false)}>
             <bdi>{place.name}</bdi>
           </button>
           <button type="button" aria-pressed={isEverywhere.value} onClick={() => (isEverywhere.value = true)}>
-            {words.search.everywhere}
+            {searchWords.everywhere}
           </button>
         </div>
       ) : null}
@@ -139,20 +140,20 @@ export const SearchPanel = () => {
 }
 
 const Results = ({ found, error, unknown, busy, ask }: ReturnType<typeof useResults>) => (
-  <div class="results scroll" tabIndex={0} role="region" aria-label={words.search.title} aria-busy={busy}>
+  <div class="results scroll" tabIndex={0} role="region" aria-label={searchWords.title} aria-busy={busy}>
     <p class="quiet count" role="status">
       {unknown
-        ? words.search.unknown[unknown.filter](unknown.value)
+        ? searchWords.unknown[unknown.filter](unknown.value)
         : busy && !found
-          ? words.search.searching
+          ? searchWords.searching
           : found
-            ? words.search.found(found.messages.length, found.cursor !== null)
+            ? searchWords.found(found.messages.length, found.cursor !== null)
             : error
               ? null
-              : words.search.start}
+              : searchWords.start}
     </p>
     <Refusal error={error} />
-    {found && found.messages.length === 0 && !busy ? <p class="empty">{words.search.nothing}</p> : null}
+    {found && found.messages.length === 0 && !busy ? <p class="empty">{searchWords.nothing}</p> : null}
     {found ? <List {...found} /> : null}
     {found?.cursor ? (
       <button type="button" class="more" disabled={busy} onClick={() => void ask(found)}>

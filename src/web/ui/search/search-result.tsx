@@ -1,10 +1,10 @@
 import type { FoundMessages } from '../../../features/search/model.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
-import { knownNameOf, nameOf, titleOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
 import { route } from '../../state/route.ts'
 import { marked } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { searchWords } from '../../words/search.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { plainText } from '../messages/plain-text.ts'
 
@@ -49,10 +49,12 @@ export const Result = ({ message, q, href, onJump }: ResultProps) => {
         </time>
       </span>
       <span class="excerpt" dir="auto">
-        {marked(plainText(content, knownNameOf), q).map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
+        {marked(plainText(content, knownNameOf, tokenNameOf), q).map(({ text, isHit }) =>
+          isHit ? <mark>{text}</mark> : text,
+        )}
       </span>
       {files.length > 0 ? <span class="quiet attached">{files.map(({ filename }) => filename).join(', ')}</span> : null}
-      <span class="hidden">{words.search.jump(name, place)}</span>
+      <span class="hidden">{searchWords.jump(name, place)}</span>
     </a>
   )
 }

@@ -4,6 +4,8 @@ import type { AuditEntry } from '../../../features/audit/model.ts'
 import { knownNameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -17,7 +19,7 @@ function personOf(id: number): string {
     store.unknown.people.add(id)
     void loader.catchUp()
   }
-  return name ?? words.auditValues.unknown
+  return name ?? settingsWords.auditValues.unknown
 }
 const asked = new Set<number>()
 
@@ -40,31 +42,31 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
 const permissionsOf = (sum: number): string =>
   permissionNames
     .filter((name) => holds(sum, name))
-    .map((name) => words.permissions[name][0])
-    .join(', ') || words.auditValues.none
+    .map((name) => settingsWords.permissions[name][0])
+    .join(', ') || settingsWords.auditValues.none
 
 /** What the ids of a field name; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
   if (/^(owner|creator|uploader|author|user|inviter)_id$|^banned_by$/.test(field)) return personOf(id)
-  if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? words.auditValues.unknown)
+  if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
   if (field === 'role_id' || field === 'role_ids')
-    return withoutBidi(state.roles.get(id)?.name ?? words.auditValues.unknown)
-  return field.endsWith('file_id') ? words.auditValues.picture : undefined
+    return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
+  return field.endsWith('file_id') ? settingsWords.auditValues.picture : undefined
 }
 
 /** A value of a field in words. */
 function shown(field: string, value: unknown): string {
-  const { yes, no, none } = words.auditValues
+  const { yes, no, none } = settingsWords.auditValues
   if (typeof value === 'boolean') return value ? yes : no
   if (Array.isArray(value)) return value.map((each) => shown(field, each)).join(', ') || none
   if (['permissions', 'allow', 'deny'].includes(field) && typeof value === 'number') return permissionsOf(value)
-  if (field === 'max_uses' && typeof value === 'number') return words.invite.times(value)
+  if (field === 'max_uses' && typeof value === 'number') return dialogWords.invite.times(value)
   if (typeof value === 'number') return namedBy(field, value) ?? value.toLocaleString()
   if (typeof value !== 'string') return JSON.stringify(value)
   return field.endsWith('_at') ? momentOf(value) : withoutBidi(value) || none
 }
 
-const fieldNames: Record<string, string | undefined> = words.auditFields
+const fieldNames: Record<string, string | undefined> = settingsWords.auditFields
 const nameOfField = (field: string): string => fieldNames[field] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
 /** The audit log of a server, newest entry first. */
@@ -91,7 +93,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
               <strong>
                 <bdi>{withoutBidi(entry.actor.display_name)}</bdi>
               </strong>{' '}
-              {words.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
+              {settingsWords.audit[entry.action]} <bdi>{targetOf(entry)}</bdi>
             </p>
             <small>{momentOf(entry.created_at)}</small>
             <dl>

@@ -3,7 +3,7 @@ import type { Ban } from '../../../features/members/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
-import { words } from '../../words/words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { Picture } from '../kit/controls.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -23,7 +23,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <Refusal error={error} />
-      {bans?.length === 0 ? <p class="empty">{words.bans.none}</p> : null}
+      {bans?.length === 0 ? <p class="empty">{settingsWords.bans.none}</p> : null}
       <ul class="table">
         {bans?.map(({ user, reason, created_at }) => (
           <li key={user.id} class="row person">
@@ -36,7 +36,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
               </small>
             </span>
             <button type="button" onClick={() => void unban(user.id)}>
-              {words.bans.unban}
+              {settingsWords.bans.unban}
             </button>
           </li>
         ))}

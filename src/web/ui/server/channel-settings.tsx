@@ -7,19 +7,12 @@ import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import {
-  askToConfirm,
-  closeDialog,
-  closeDialogs,
-  Dialog,
-  leaveForm,
-  showNote,
-  type Tab,
-  TabbedDialog,
-  useUnsaved,
-} from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
+import { leaveForm, type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { withBit } from './roles.tsx'
 
@@ -50,14 +43,14 @@ export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChan
       <form onSubmit={create}>
         {parent_id === null ? null : (
           <SelectField
-            label={words.channels.kind}
+            label={settingsWords.channels.kind}
             value={type}
             options={(['text', 'voice'] as const).map((each) => [each, words.channels[each]])}
             onChange={setType}
           />
         )}
         <Field
-          label={type === 'category' ? words.channels.categoryName : words.channels.name}
+          label={type === 'category' ? settingsWords.channels.categoryName : settingsWords.channels.name}
           value={name}
           onInput={setName}
           maxLength={100}
@@ -65,7 +58,10 @@ export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChan
           autofocus
         />
         <Refusal error={error} />
-        <FormFooter submit={type === 'category' ? words.channels.createCategory : words.channels.create} busy={busy} />
+        <FormFooter
+          submit={type === 'category' ? settingsWords.channels.createCategory : settingsWords.channels.create}
+          busy={busy}
+        />
       </form>
     </Dialog>
   )
@@ -82,11 +78,11 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   const { server_id } = channel
   const tabs: Tab[] = []
   if (state.may(server_id, 'manage_channels'))
-    tabs.push([words.channels.overview, () => <Overview channel={channel} />])
+    tabs.push([settingsWords.channels.overview, () => <Overview channel={channel} />])
   if (state.may(server_id, 'manage_server'))
-    tabs.push([words.channels.retention, () => <Retention channel={channel} />])
+    tabs.push([settingsWords.channels.retention, () => <Retention channel={channel} />])
   if (state.may(server_id, 'manage_roles'))
-    tabs.push([words.channels.permissions, () => <Overwrites channel={channel} />])
+    tabs.push([settingsWords.channels.permissions, () => <Overwrites channel={channel} />])
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 
@@ -113,18 +109,20 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
     markSaved()
     showNote(words.saved)
   }
-  const removal = isCategory ? words.channels.deleteCategory : words.channels.delete
+  const removal = isCategory ? settingsWords.channels.deleteCategory : settingsWords.channels.delete
   const remove = () =>
     askToConfirm({
       title: removal,
-      text: isCategory ? words.channels.deleteCategoryText(channel.name) : words.channels.deleteText(titleOf(channel)),
+      text: isCategory
+        ? settingsWords.channels.deleteCategoryText(channel.name)
+        : settingsWords.channels.deleteText(titleOf(channel)),
       action: removal,
       work: () => call('DELETE /api/channels/:channel_id', { channel_id }),
     })
   return (
     <form onSubmit={save}>
       <Field
-        label={isCategory ? words.channels.categoryName : words.channels.name}
+        label={isCategory ? settingsWords.channels.categoryName : settingsWords.channels.name}
         value={name}
         onInput={setName}
         maxLength={100}
@@ -132,20 +130,23 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
       />
       {isCategory ? null : (
         <>
-          <Field label={words.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
+          <Field label={settingsWords.channels.topic} value={topic} onInput={setTopic} maxLength={1024} multiline />
           <SelectField
-            label={words.channels.category}
+            label={settingsWords.channels.category}
             value={parent_id ?? 0}
             options={[
-              [0, words.channels.noCategory],
+              [0, settingsWords.channels.noCategory],
               ...state.categoriesOf(channel.server_id).map((each) => [each.id, withoutBidi(each.name)] as const),
             ]}
             onChange={(id) => setParent(id === 0 ? null : id)}
           />
           <SelectField
-            label={words.channels.slowmode}
+            label={settingsWords.channels.slowmode}
             value={slowmode_seconds}
-            options={slowmodesWith(channel.slowmode_seconds).map((each) => [each, words.channels.slowmodeOf(each)])}
+            options={slowmodesWith(channel.slowmode_seconds).map((each) => [
+              each,
+              settingsWords.channels.slowmodeOf(each),
+            ])}
             onChange={setSlowmode}
           />
         </>
@@ -153,10 +154,10 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy}>
         <button type="button" onClick={() => void put({ position: channel.position - 1 })}>
-          {words.roles.raise}
+          {settingsWords.roles.raise}
         </button>
         <button type="button" onClick={() => void put({ position: channel.position + 1 })}>
-          {words.roles.lower}
+          {settingsWords.roles.lower}
         </button>
         <button type="button" class="danger" onClick={remove}>
           {removal}
@@ -189,16 +190,21 @@ const Overwrites = ({ channel }: { channel: Channel }) => {
   const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
   return (
     <>
-      {channel.type === 'category' ? <p class="quiet">{words.channels.ofCategory}</p> : null}
+      {channel.type === 'category' ? <p class="quiet">{settingsWords.channels.ofCategory}</p> : null}
       {category && rows ? (
         <p class="quiet">
-          {(rows.length === 0 ? words.channels.follows : words.channels.followsBesides)(withoutBidi(category.name))}
+          {(rows.length === 0 ? settingsWords.channels.follows : settingsWords.channels.followsBesides)(
+            withoutBidi(category.name),
+          )}
         </p>
       ) : null}
       <SelectField
-        label={words.roles.title}
+        label={settingsWords.roles.title}
         value={chosen}
-        options={roles.map((each) => [each.id, each.is_everyone ? words.roles.everyone : withoutBidi(each.name)])}
+        options={roles.map((each) => [
+          each.id,
+          each.is_everyone ? settingsWords.roles.everyone : withoutBidi(each.name),
+        ])}
         onChange={(id) => leaveForm(() => setChosen(id))}
       />
       <Refusal error={error} />
@@ -227,9 +233,9 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
   const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
   const above = category && state.overwrites.get(category.id)?.find((each) => each.role_id === role.id)
   const textOf = (name: Permission, choice: Choice): string => {
-    if (choice !== 'inherit' || !category) return words.channels.choices[choice]
+    if (choice !== 'inherit' || !category) return settingsWords.channels.choices[choice]
     const said = above && holds(above.allow, name) ? 'allow' : above && holds(above.deny, name) ? 'deny' : 'inherit'
-    return words.channels.inherited[said](withoutBidi(category.name))
+    return settingsWords.channels.inherited[said](withoutBidi(category.name))
   }
   const save = async (event: Event) => {
     event.preventDefault()
@@ -247,9 +253,9 @@ const OverwriteForm = ({ channel, role, row }: { channel: Channel; role: Role; r
       <ul class="table">
         {actingPermissions.map((name) => (
           <li key={name} class="row">
-            <span>{words.permissions[name][0]}</span>
+            <span>{settingsWords.permissions[name][0]}</span>
             <select
-              aria-label={words.permissions[name][0]}
+              aria-label={settingsWords.permissions[name][0]}
               class={choiceOf(name)}
               value={choiceOf(name)}
               onChange={(event) => choose(name, CHOICES[event.currentTarget.selectedIndex] ?? 'inherit')}

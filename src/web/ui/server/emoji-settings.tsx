@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks'
 import type { CustomEmoji } from '../../../features/emoji/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { askToConfirm, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm } from '../kit/dialogs.tsx'
+import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EMOJI_MAX = 250
 const NAME_MAX = 32
@@ -39,20 +42,19 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <form onSubmit={add}>
-        <p class="quiet">
-          {words.emoji.hint} {words.emoji.counted(emoji.length, EMOJI_MAX)}
-        </p>
+        <p class="quiet">{settingsWords.emoji.hint}</p>
+        <p class="quiet">{settingsWords.emoji.counted(emoji.length, EMOJI_MAX)}</p>
         <Field
-          label={words.emoji.name}
+          label={settingsWords.emoji.name}
           value={name}
           onInput={(value) => setName(value.toLowerCase())}
           maxLength={NAME_MAX}
-          hint={words.emoji.nameHint}
+          hint={settingsWords.emoji.nameHint}
         />
-        <Refusal error={error} says={words.emoji.problems} />
-        <FormFooter submit={words.emoji.upload} busy={busy} />
+        <Refusal error={error} says={settingsWords.emoji.problems} />
+        <FormFooter submit={settingsWords.emoji.upload} busy={busy} />
       </form>
-      {emoji.length === 0 ? <p class="quiet">{words.emoji.empty}</p> : null}
+      {emoji.length === 0 ? <p class="quiet pad">{settingsWords.emoji.empty}</p> : null}
       <ul class="table emoji-list">
         {emoji.map((one) => (
           <EmojiRow key={one.id} emoji={one} />
@@ -74,9 +76,9 @@ const EmojiRow = ({ emoji }: { emoji: CustomEmoji }) => {
   }
   const remove = () =>
     askToConfirm({
-      title: words.emoji.delete(`:${emoji.name}:`),
-      text: words.emoji.deleteText,
-      action: words.emoji.delete(`:${emoji.name}:`),
+      title: settingsWords.emoji.delete(`:${emoji.name}:`),
+      text: settingsWords.emoji.deleteText,
+      action: settingsWords.emoji.delete(`:${emoji.name}:`),
       work: () => call('DELETE /api/emoji/:emoji_id', path),
     })
   return (
@@ -84,7 +86,7 @@ const EmojiRow = ({ emoji }: { emoji: CustomEmoji }) => {
       <form class="row" onSubmit={rename}>
         <img class="emoji" src={emoji.url} alt="" />
         <input
-          aria-label={words.emoji.rename(`:${emoji.name}:`)}
+          aria-label={settingsWords.emoji.rename(`:${emoji.name}:`)}
           value={name}
           maxLength={NAME_MAX}
           onInput={(event) => setName(event.currentTarget.value.toLowerCase())}
@@ -97,9 +99,9 @@ const EmojiRow = ({ emoji }: { emoji: CustomEmoji }) => {
             {words.save}
           </button>
         )}
-        <IconButton icon="trash" size={18} label={words.emoji.delete(`:${emoji.name}:`)} onClick={remove} />
+        <IconButton icon="trash" size={18} label={settingsWords.emoji.delete(`:${emoji.name}:`)} onClick={remove} />
       </form>
-      <Refusal error={error} says={words.emoji.problems} />
+      <Refusal error={error} says={settingsWords.emoji.problems} />
     </li>
   )
 }

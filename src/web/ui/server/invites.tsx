@@ -3,13 +3,15 @@ import type { Invite } from '../../../features/invites/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, words.invite.after(s)] as const)
-const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, words.invite.times(uses)] as const)
+const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
+const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)
 
 const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
 
@@ -32,18 +34,18 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
     <Dialog title={words.invite.people} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <div class="pair">
-          <SelectField label={words.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
-          <SelectField label={words.invite.uses} value={max_uses} options={USES} onChange={setUses} />
+          <SelectField label={dialogWords.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
+          <SelectField label={dialogWords.invite.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
         <Refusal error={error} />
-        <FormFooter submit={words.invite.make} busy={busy} />
+        <FormFooter submit={dialogWords.invite.make} busy={busy} />
       </form>
       {invite ? (
         <div class="link">
           <input
             readOnly
             value={linkOf(invite)}
-            aria-label={words.invite.link}
+            aria-label={dialogWords.invite.link}
             onFocus={(event) => event.currentTarget.select()}
           />
           <button type="button" class="primary" onClick={() => void copy(linkOf(invite))}>
@@ -64,15 +66,18 @@ export const Invites = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <Refusal error={error} />
-      {invites.length === 0 ? <p class="empty">{words.invite.none}</p> : null}
+      {invites.length === 0 ? <p class="empty">{dialogWords.invite.none}</p> : null}
       <ul class="table">
         {invites.map((invite) => (
           <li key={invite.id} class="row">
             <span>
               <code>{invite.code}</code>
               <small>
-                {words.invite.by(nameOf(invite.creator_id))} · {words.invite.used(invite.uses, invite.max_uses)} ·{' '}
-                {invite.expires_at === null ? words.invite.forever : words.invite.until(momentOf(invite.expires_at))}
+                {dialogWords.invite.by(nameOf(invite.creator_id))} ·{' '}
+                {dialogWords.invite.used(invite.uses, invite.max_uses)} ·{' '}
+                {invite.expires_at === null
+                  ? dialogWords.invite.forever
+                  : dialogWords.invite.until(momentOf(invite.expires_at))}
               </small>
             </span>
             <button type="button" onClick={() => void copy(linkOf(invite))}>
@@ -81,7 +86,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
             <IconButton
               icon="trash"
               size={18}
-              label={words.invite.delete}
+              label={dialogWords.invite.delete}
               onClick={() => void attempt(() => call('DELETE /api/invites/:invite', { invite: invite.id }))}
             />
           </li>

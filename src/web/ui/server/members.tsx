@@ -2,9 +2,8 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { roleColor } from '../kit/role-color.ts'
-import { Profile } from '../people/profile.tsx'
+import { showProfile } from '../people/show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
 const SHOWN_MAX = 250
@@ -81,11 +80,7 @@ interface PersonProps {
 const Person = ({ id, isOwner, server_id }: PersonProps) => {
   follow('members', 'shell')
   return (
-    <button
-      type="button"
-      class={`row person ${statusOf(id)}`}
-      onClick={() => showDialog(() => <Profile user_id={id} {...(server_id === undefined ? {} : { server_id })} />)}
-    >
+    <button type="button" class={`row person ${statusOf(id)}`} onClick={() => void showProfile(id, server_id)}>
       <Avatar id={id} size={32} status />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
       {isOwner ? <small>{words.owner}</small> : null}

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
 import { call, loader } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The dialog that creates a server, or opens an invite. */
 export const NewServer = () => {
@@ -31,18 +33,24 @@ export const NewServer = () => {
           value={name}
           onInput={setName}
           maxLength={100}
-          placeholder={words.servers.example}
+          placeholder={dialogWords.servers.example}
           required
           autofocus
         />
         <Refusal error={error} />
-        <FormFooter submit={words.servers.create} busy={busy} />
+        <FormFooter submit={dialogWords.servers.create} busy={busy} />
       </form>
       <hr />
       <form onSubmit={join}>
-        <Field label={words.invite.have} value={link} onInput={setLink} placeholder={words.invite.example} required />
+        <Field
+          label={dialogWords.invite.have}
+          value={link}
+          onInput={setLink}
+          placeholder={dialogWords.invite.example}
+          required
+        />
         <footer>
-          <button>{words.invite.open}</button>
+          <button>{dialogWords.invite.open}</button>
         </footer>
       </form>
     </Dialog>

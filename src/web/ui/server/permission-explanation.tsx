@@ -3,25 +3,26 @@ import { dormantPermissions } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** By name: a newer server may have other permissions. */
-const titles: Record<string, string[] | undefined> = words.permissions
+const titles: Record<string, string[] | undefined> = settingsWords.permissions
 
 type Because = Explanation['bits'][number]['because']
 
 const roleName = (id: number): string => {
   const role = state.roles.get(id)
-  return role?.is_everyone ? words.roles.everyone : withoutBidi(role?.name ?? '…')
+  return role?.is_everyone ? settingsWords.roles.everyone : withoutBidi(role?.name ?? '…')
 }
 
 const reasonOf = (because: Because, channel_id: number): string => {
-  if (typeof because === 'string') return words.explanation[because]
-  if ('role' in because) return words.explanation.role(roleName(because.role))
+  if (typeof because === 'string') return settingsWords.explanation[because]
+  if ('role' in because) return settingsWords.explanation.role(roleName(because.role))
   const role = roleName(because.overwrite)
-  if (because.at === channel_id) return words.explanation.overwrite(role)
-  return words.explanation.inherited(withoutBidi(state.channels.get(because.at)?.name ?? '…'), role)
+  if (because.at === channel_id) return settingsWords.explanation.overwrite(role)
+  return settingsWords.explanation.inherited(withoutBidi(state.channels.get(because.at)?.name ?? '…'), role)
 }
 
 /** Each permission of a member in a channel, with the role or overwrite that allows or denies it. */
@@ -51,13 +52,13 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
     <>
       <div class="pair">
         <SelectField
-          label={words.explanation.person}
+          label={settingsWords.explanation.person}
           value={user_id}
           options={members.map((id) => [id, nameOf(id)])}
           onChange={setUser}
         />
         <SelectField
-          label={words.explanation.channel}
+          label={settingsWords.explanation.channel}
           value={channel_id}
           options={channels.map((channel) => [channel.id, withoutBidi(channel.name)])}
           onChange={setChannel}
@@ -67,7 +68,7 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
       <ul class="table checks" aria-live="polite">
         {bits.map(({ name, allowed, because }) => (
           <li key={name} class={`row ${allowed ? 'yes' : 'no'}`}>
-            <b>{allowed ? words.explanation.can : words.explanation.cannot}</b>
+            <b>{allowed ? settingsWords.explanation.can : settingsWords.explanation.cannot}</b>
             <span>{titles[name]?.[0] ?? name}</span>
             <small>{reasonOf(because, channel_id)}</small>
           </li>

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
 import { state } from '../../state/session.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The times to choose from, in days; 0 sets none. */
 const CHOICES = [0, 1, 7, 30, 90, 180, 365]
@@ -29,27 +32,27 @@ export const RetentionForm = ({ days, outer, save }: Props) => {
     event.preventDefault()
     if (chosen === 0 || (days !== null && days <= chosen)) return void attempt(put)
     askToConfirm({
-      title: words.retention.field,
-      text: words.retention.warning(chosen),
-      action: words.retention.confirm,
+      title: settingsWords.retention.field,
+      text: settingsWords.retention.warning(chosen),
+      action: settingsWords.retention.confirm,
       work: put,
     })
   }
   const choices = [...new Set([...CHOICES, days ?? 0])].toSorted((a, b) => a - b)
-  const none = outer === undefined ? words.retention.never : words.retention.noSooner
+  const none = outer === undefined ? settingsWords.retention.never : settingsWords.retention.noSooner
   const files = state.retention?.file_days ?? undefined
   return (
     <form class="apart" onSubmit={submit}>
       <SelectField
-        label={words.retention.field}
+        label={settingsWords.retention.field}
         value={chosen}
-        options={choices.map((each) => [each, each === 0 ? none : words.retention.choice(each)])}
+        options={choices.map((each) => [each, each === 0 ? none : settingsWords.retention.choice(each)])}
         onChange={setChosen}
       />
-      {outer === undefined ? null : <p class="quiet">{words.retention.outer(outer)}</p>}
+      {outer === undefined ? null : <p class="quiet">{settingsWords.retention.outer(outer)}</p>}
       {files === undefined ? null : <p class="quiet">{words.retention.line(undefined, files)}</p>}
       <Refusal error={error} />
-      <FormFooter submit={words.retention.save} busy={busy} />
+      <FormFooter submit={settingsWords.retention.save} busy={busy} />
     </form>
   )
 }

@@ -3,9 +3,12 @@ import { actingPermissions, bitOf, type Permission, holds, union, without } from
 import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, leaveForm, showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, Switch, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
@@ -25,7 +28,7 @@ export const Roles = ({ server_id }: { server_id: number }) => {
   const mayChange = state.may(server_id, 'manage_roles')
   const create = async () => {
     const made = await attempt(() =>
-      call('POST /api/servers/:server_id/roles', { server_id }, { name: words.roles.new }),
+      call('POST /api/servers/:server_id/roles', { server_id }, { name: settingsWords.roles.new }),
     )
     if (made) setChosen(made.id)
   }
@@ -42,14 +45,14 @@ export const Roles = ({ server_id }: { server_id: number }) => {
                 onClick={() => leaveForm(() => setChosen(each.id))}
               >
                 <span class="swatch" style={{ '--tint': each.color ?? undefined }} />
-                <bdi>{each.is_everyone ? words.roles.everyone : withoutBidi(each.name)}</bdi>
+                <bdi>{each.is_everyone ? settingsWords.roles.everyone : withoutBidi(each.name)}</bdi>
               </button>
             </li>
           ))}
         </ul>
         {mayChange ? (
           <button type="button" onClick={() => leaveForm(() => void create())}>
-            {words.roles.make}
+            {settingsWords.roles.make}
           </button>
         ) : null}
         <Refusal error={error} />
@@ -80,15 +83,15 @@ const RoleForm = ({ role }: { role: Role }) => {
   }
   return (
     <form onSubmit={save}>
-      {locked ? <p class="quiet">{words.roles.locked}</p> : null}
+      {locked ? <p class="quiet">{settingsWords.roles.locked}</p> : null}
       <fieldset disabled={locked}>
         {role.is_everyone ? (
-          <p class="quiet">{words.roles.everyoneHint}</p>
+          <p class="quiet">{settingsWords.roles.everyoneHint}</p>
         ) : (
           <div class="pair">
-            <Field label={words.roles.name} value={name} onInput={setName} maxLength={100} required />
+            <Field label={settingsWords.roles.name} value={name} onInput={setName} maxLength={100} required />
             <label class="field">
-              <span>{words.roles.color}</span>
+              <span>{settingsWords.roles.color}</span>
               <input
                 type="color"
                 value={color ?? DEFAULT_COLOR}
@@ -99,8 +102,8 @@ const RoleForm = ({ role }: { role: Role }) => {
         )}
         {role.is_everyone ? null : (
           <div class="switches">
-            <Switch label={words.roles.hoist} on={hoist} onChange={setHoist} />
-            <Switch label={words.roles.mentionable} on={mentionable} onChange={setMentionable} />
+            <Switch label={settingsWords.roles.hoist} on={hoist} onChange={setHoist} />
+            <Switch label={settingsWords.roles.mentionable} on={mentionable} onChange={setMentionable} />
           </div>
         )}
         <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
@@ -122,21 +125,21 @@ interface RoleButtonsProps {
 const RoleButtons = ({ role, put }: RoleButtonsProps) => {
   const remove = () =>
     askToConfirm({
-      title: words.roles.delete,
-      text: words.roles.deleteText(withoutBidi(role.name)),
-      action: words.roles.delete,
+      title: settingsWords.roles.delete,
+      text: settingsWords.roles.deleteText(withoutBidi(role.name)),
+      action: settingsWords.roles.delete,
       work: () => call('DELETE /api/roles/:role_id', { role_id: role.id }),
     })
   return (
     <>
       <button type="button" onClick={() => void put({ position: role.position + 1 })}>
-        {words.roles.raise}
+        {settingsWords.roles.raise}
       </button>
       <button type="button" disabled={role.position <= 1} onClick={() => void put({ position: role.position - 1 })}>
-        {words.roles.lower}
+        {settingsWords.roles.lower}
       </button>
       <button type="button" class="danger" onClick={remove}>
-        {words.roles.delete}
+        {settingsWords.roles.delete}
       </button>
     </>
   )
@@ -162,8 +165,8 @@ const PermissionGrid = ({ bits, held, onChange }: PermissionGridProps) => (
             onChange={(event) => onChange(withBit(bits, name, event.currentTarget.checked))}
           />
           <span>
-            {words.permissions[name][0]}
-            <small>{words.permissions[name][1]}</small>
+            {settingsWords.permissions[name][0]}
+            <small>{settingsWords.permissions[name][1]}</small>
           </span>
         </label>
       </li>

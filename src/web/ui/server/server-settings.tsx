@@ -4,12 +4,16 @@ import type { Server } from '../../../features/servers/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { askToConfirm, closeDialog, showNote } from '../kit/dialogs.tsx'
+import { type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
@@ -22,7 +26,7 @@ const emojiSettings = async (server_id: number) => {
   return () => <EmojiSettings server_id={server_id} />
 }
 
-const { tabs: titles } = words.servers
+const { tabs: titles } = settingsWords.servers
 
 /** The settings of a server that the own permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
@@ -34,12 +38,18 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
     [titles.roles, () => <Roles server_id={server_id} />],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
-    ...tabIf('manage_emoji', words.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+    ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
   ]
-  return <TabbedDialog title={words.servers.settingsOf(withoutBidi(server.name))} tabs={tabs} onClose={closeDialog} />
+  return (
+    <TabbedDialog
+      title={settingsWords.servers.settingsOf(withoutBidi(server.name))}
+      tabs={tabs}
+      onClose={closeDialog}
+    />
+  )
 }
 
 const Overview = ({ server }: { server: Server }) => {
@@ -76,33 +86,36 @@ const Overview = ({ server }: { server: Server }) => {
           <Picture id={server_id} name={server.name} file_id={server.icon_file_id} size={72} />
           <span class="choices">
             <button type="button" onClick={chooseIcon}>
-              {words.picture.choose}
+              {dialogWords.picture.choose}
             </button>
             {server.icon_file_id === null ? null : (
               <button type="button" onClick={() => void put({ icon_file_id: null })}>
-                {words.picture.remove}
+                {dialogWords.picture.remove}
               </button>
             )}
           </span>
         </div>
         <Field label={words.servers.name} value={name} onInput={setName} maxLength={100} required />
         <Field
-          label={words.servers.description}
+          label={settingsWords.servers.description}
           value={description}
           onInput={setDescription}
           maxLength={1024}
           multiline
         />
         <SelectField
-          label={words.servers.systemChannel}
+          label={settingsWords.servers.systemChannel}
           value={system_channel_id ?? 0}
-          options={[[0, words.servers.noSystemChannel], ...texts]}
+          options={[[0, settingsWords.servers.noSystemChannel], ...texts]}
           onChange={(id) => setSystemChannel(id || null)}
         />
         <SelectField
-          label={words.notifications.byDefault}
+          label={dialogWords.notifications.byDefault}
           value={server.default_notifications}
-          options={(['all', 'mentions', 'nothing'] as const).map((level) => [level, words.notifications.levels[level]])}
+          options={(['all', 'mentions', 'nothing'] as const).map((level) => [
+            level,
+            dialogWords.notifications.levels[level],
+          ])}
           onChange={(default_notifications) => void put({ default_notifications })}
         />
         <Refusal error={error} />
@@ -127,16 +140,16 @@ const Ownership = ({ server }: { server: Server }) => {
   const others = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
   const transfer = () =>
     askToConfirm({
-      title: words.servers.transfer,
-      text: words.servers.transferText(nameOf(owner_id)),
-      action: words.servers.transfer,
+      title: settingsWords.servers.transfer,
+      text: settingsWords.servers.transferText(nameOf(owner_id)),
+      action: settingsWords.servers.transfer,
       work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: owner_id }),
     })
   const remove = () =>
     askToConfirm({
-      title: words.servers.delete,
-      text: words.servers.deleteText,
-      action: words.servers.delete,
+      title: settingsWords.servers.delete,
+      text: settingsWords.servers.deleteText,
+      action: settingsWords.servers.delete,
       typed: withoutBidi(server.name),
       work: async () => {
         await call('DELETE /api/servers/:server_id', { server_id })
@@ -145,14 +158,14 @@ const Ownership = ({ server }: { server: Server }) => {
     })
   return (
     <section class="danger-zone">
-      <h3>{words.servers.ownership}</h3>
+      <h3>{settingsWords.servers.ownership}</h3>
       <div class="row">
         <select
-          aria-label={words.servers.newOwner}
+          aria-label={settingsWords.servers.newOwner}
           value={owner_id}
           onChange={(event) => setOwner(Number(event.currentTarget.value))}
         >
-          <option value={0}>{words.servers.newOwner}</option>
+          <option value={0}>{settingsWords.servers.newOwner}</option>
           {others.map((id) => (
             <option key={id} value={id}>
               {nameOf(id)}
@@ -160,11 +173,11 @@ const Ownership = ({ server }: { server: Server }) => {
           ))}
         </select>
         <button type="button" disabled={owner_id === 0} onClick={transfer}>
-          {words.servers.transfer}
+          {settingsWords.servers.transfer}
         </button>
       </div>
       <button type="button" class="danger" onClick={remove}>
-        {words.servers.delete}
+        {settingsWords.servers.delete}
       </button>
     </section>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, leave } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** Exporting the account's data, and deleting the account. */
@@ -17,19 +17,19 @@ export const AccountData = () => {
   }
   return (
     <>
-      <p class="quiet">{words.settings.exportText}</p>
+      <p class="quiet">{settingsWords.settings.exportText}</p>
       <p>
         <a class="button" href="/api/auth/export" download="parley-export.json">
-          {words.settings.export}
+          {settingsWords.settings.export}
         </a>
       </p>
       <form class="danger-zone" onSubmit={deleteAccount}>
-        <h3>{words.settings.delete}</h3>
-        <p>{words.settings.deleteText}</p>
-        <PasswordField label={words.settings.currentPassword} value={password} onInput={setPassword} />
-        <Refusal error={error} says={{ invalid_credentials: words.settings.wrongPassword }} />
+        <h3>{settingsWords.settings.delete}</h3>
+        <p>{settingsWords.settings.deleteText}</p>
+        <PasswordField label={settingsWords.settings.currentPassword} value={password} onInput={setPassword} />
+        <Refusal error={error} says={{ invalid_credentials: settingsWords.settings.wrongPassword }} />
         <button class="danger" disabled={busy}>
-          {words.settings.delete}
+          {settingsWords.settings.delete}
         </button>
       </form>
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { testConnection, type TestedServer } from '../../voice/connection-test.ts'
-import { words } from '../../words/words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** "Test my connection": which addresses of the TURN server are reachable from here. */
@@ -13,10 +13,10 @@ export const ConnectionTest = () => {
   }
   return (
     <>
-      <p class="quiet">{words.settings.testText}</p>
+      <p class="quiet">{settingsWords.settings.testText}</p>
       <p class="pad">
         <button type="button" class="primary" disabled={busy} onClick={() => void test()}>
-          {busy ? words.settings.testing : words.settings.test}
+          {busy ? settingsWords.settings.testing : settingsWords.settings.test}
         </button>
       </p>
       <Refusal error={error} />
@@ -25,12 +25,14 @@ export const ConnectionTest = () => {
           <li key={address + transport} class={`row ${open ? 'yes' : 'no'}`}>
             <b>{transport}</b>
             <span>{address}</span>
-            <small>{open ? words.settings.open : words.settings.closed}</small>
+            <small>{open ? settingsWords.settings.open : settingsWords.settings.closed}</small>
           </li>
         ))}
       </ul>
-      {tested?.length === 0 ? <p>{words.settings.noRelay}</p> : null}
-      {tested?.length && !tested.some(({ open }) => open) ? <p class="refusal">{words.settings.allClosed}</p> : null}
+      {tested?.length === 0 ? <p>{settingsWords.settings.noRelay}</p> : null}
+      {tested?.length && !tested.some(({ open }) => open) ? (
+        <p class="refusal">{settingsWords.settings.allClosed}</p>
+      ) : null}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { chooseDevice } from '../../voice/current-call.ts'
 import { chosenDevice, type DeviceKind, listDevices } from '../../voice/devices.ts'
-import { words } from '../../words/words.ts'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const KINDS: DeviceKind[] = ['audioinput', 'audiooutput']
 
@@ -16,7 +17,7 @@ export const DevicesForm = () => {
       <>
         <p class="pad">
           <button type="button" disabled={busy} onClick={() => void load()}>
-            {words.devices.choose}
+            {settingsWords.devices.choose}
           </button>
         </p>
         <Refusal error={error} />
@@ -27,10 +28,10 @@ export const DevicesForm = () => {
       {KINDS.map((kind) => (
         <SelectField
           key={kind}
-          label={words.devices[kind]}
+          label={settingsWords.devices[kind]}
           value={chosenDevice(kind)}
           options={[
-            ['', words.devices.system],
+            ['', settingsWords.devices.system],
             ...devices
               .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
               .map((device) => [device.deviceId, device.label] as const),

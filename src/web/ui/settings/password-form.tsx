@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { call, state } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { FormFooter, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password. */
@@ -16,17 +17,17 @@ export const PasswordForm = () => {
     if (!done) return
     setCurrent('')
     setNew('')
-    showNote(words.settings.passwordChanged)
+    showNote(settingsWords.settings.passwordChanged)
   }
   return (
     <form onSubmit={save}>
       <input type="text" autocomplete="username" value={state.user?.username} hidden readOnly />
-      <PasswordField label={words.settings.currentPassword} value={current_password} onInput={setCurrent} />
-      <PasswordField label={words.settings.newPassword} value={new_password} onInput={setNew} isNew />
+      <PasswordField label={settingsWords.settings.currentPassword} value={current_password} onInput={setCurrent} />
+      <PasswordField label={settingsWords.settings.newPassword} value={new_password} onInput={setNew} isNew />
       <PasswordRules password={new_password} />
-      <p class="quiet">{words.settings.passwordHint}</p>
-      <Refusal error={error} says={{ invalid_credentials: words.settings.wrongPassword }} />
-      <FormFooter submit={words.settings.changePassword} busy={busy} />
+      <p class="quiet">{settingsWords.settings.passwordHint}</p>
+      <Refusal error={error} says={{ invalid_credentials: settingsWords.settings.wrongPassword }} />
+      <FormFooter submit={settingsWords.settings.changePassword} busy={busy} />
     </form>
   )
 }

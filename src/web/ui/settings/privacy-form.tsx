@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
-import { Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],
@@ -25,7 +27,7 @@ export const PrivacyForm = () => {
     <SelectField
       label={label}
       value={privacy?.[name]}
-      options={CHOICES[name].map((option) => [option, words.settings.from[option]])}
+      options={CHOICES[name].map((option) => [option, settingsWords.settings.from[option]])}
       onChange={(option) => void choose({ [name]: option })}
     />
   )
@@ -33,8 +35,8 @@ export const PrivacyForm = () => {
     <form>
       {privacy ? (
         <>
-          {choice('dms_from', words.settings.dmsFrom)}
-          {choice('friend_requests_from', words.settings.requestsFrom)}
+          {choice('dms_from', settingsWords.settings.dmsFrom)}
+          {choice('friend_requests_from', settingsWords.settings.requestsFrom)}
           <label class="check">
             <input
               type="checkbox"
@@ -42,8 +44,8 @@ export const PrivacyForm = () => {
               onChange={(event) => void choose({ link_previews: event.currentTarget.checked })}
             />
             <span>
-              {words.settings.previews}
-              <small>{words.settings.previewsText}</small>
+              {settingsWords.settings.previews}
+              <small>{settingsWords.settings.previewsText}</small>
             </span>
           </label>
         </>

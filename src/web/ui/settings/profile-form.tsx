@@ -1,11 +1,15 @@
 import { useState } from 'preact/hooks'
 import { dateOf } from '../../state/format.ts'
 import { call, follow, logOut, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar } from '../kit/controls.tsx'
-import { showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { useUnsaved } from '../kit/tabbed-dialog.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The own picture, display name and account data. */
 export const ProfileForm = () => {
@@ -27,29 +31,35 @@ export const ProfileForm = () => {
         <Avatar id={state.me()} size={72} />
         <span class="choices">
           <button type="button" onClick={() => choosePicture(setAvatar, attempt)}>
-            {words.picture.choose}
+            {dialogWords.picture.choose}
           </button>
           {state.user?.avatar_file_id ? (
             <button type="button" onClick={() => void setAvatar(null)}>
-              {words.picture.remove}
+              {dialogWords.picture.remove}
             </button>
           ) : null}
         </span>
       </div>
-      <Field label={words.settings.displayName} value={display_name} onInput={setName} maxLength={32} required />
+      <Field
+        label={settingsWords.settings.displayName}
+        value={display_name}
+        onInput={setName}
+        maxLength={32}
+        required
+      />
       <dl class="facts">
         <dt>{words.signIn.username}</dt>
         <dd>{state.user?.username}</dd>
         <dt>{words.signIn.email}</dt>
         <dd>{state.user?.email}</dd>
-        <dt>{words.settings.since}</dt>
+        <dt>{settingsWords.settings.since}</dt>
         <dd>{dateOf(state.user?.created_at ?? '')}</dd>
       </dl>
-      <p class="quiet">{words.settings.privateHint}</p>
+      <p class="quiet">{settingsWords.settings.privateHint}</p>
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy}>
         <button type="button" onClick={() => void logOut(false)}>
-          {words.settings.logOut}
+          {settingsWords.settings.logOut}
         </button>
       </FormFooter>
     </form>

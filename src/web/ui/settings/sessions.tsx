@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Session } from '../../../features/sessions/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { call, logOut } from '../../state/session.ts'
-import { words } from '../../words/words.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The browser and system in a user agent. */
@@ -11,7 +11,7 @@ function deviceOf(user_agent: string | null): string {
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(user_agent ?? '')?.[1]
   return (
     [browser?.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter(Boolean).join(' · ') ||
-    words.settings.unknown
+    settingsWords.settings.unknown
   )
 }
 
@@ -36,12 +36,14 @@ export const Sessions = () => {
               <strong>{deviceOf(session.user_agent)}</strong>
               <small>
                 {session.ip} ·{' '}
-                {session.current ? words.settings.thisOne : words.settings.lastUsed(momentOf(session.last_used_at))}
+                {session.current
+                  ? settingsWords.settings.thisOne
+                  : settingsWords.settings.lastUsed(momentOf(session.last_used_at))}
               </small>
             </span>
             {session.current ? null : (
               <button type="button" onClick={() => void end(session.id)}>
-                {words.settings.end}
+                {settingsWords.settings.end}
               </button>
             )}
           </li>
@@ -49,7 +51,7 @@ export const Sessions = () => {
       </ul>
       <footer>
         <button type="button" class="danger" onClick={() => void logOut(true)}>
-          {words.settings.logOutAll}
+          {settingsWords.settings.logOutAll}
         </button>
       </footer>
     </>

@@ -1,5 +1,7 @@
+import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, type Tab, TabbedDialog } from '../kit/dialogs.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
+import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
@@ -9,7 +11,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
-const { tabs: titles } = words.settings
+const { tabs: titles } = settingsWords.settings
 const TABS: Tab[] = [
   [titles.profile, () => <ProfileForm />],
   [titles.privacy, () => <PrivacyForm />],
@@ -32,11 +34,11 @@ const Calls = () => (
 
 const Appearance = () => (
   <fieldset class="choices column">
-    <legend>{words.settings.theme}</legend>
+    <legend>{settingsWords.settings.theme}</legend>
     {THEMES.map((name) => (
       <label key={name}>
         <input type="radio" name="theme" checked={theme.value === name} onChange={() => chooseTheme(name)} />
-        {words.settings.themes[name]}
+        {settingsWords.settings.themes[name]}
       </label>
     ))}
   </fieldset>

@@ -8,14 +8,12 @@ import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
-import { PinsButton } from '../messages/open-pins.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
-import { ThreadList } from '../threads/thread-list.tsx'
+import { showThreads, Threads } from '../threads/open-list.tsx'
 import { ThreadPanel } from '../threads/thread-panel.tsx'
-import { SearchButton } from '../search/open-search.tsx'
-import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { CallView } from '../voice/call-view.tsx'
+import { HeadTools } from './head-tools.tsx'
 
 /** A channel of a server: its call and messages; beside them a thread, the list of threads, or the members. */
 export const ChannelView = ({ channel, thread }: { channel: ServerChannel; thread?: ServerChannel | undefined }) => {
@@ -38,17 +36,14 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
       <p class="topic" title={channel.topic}>
         <bdi>{channel.topic}</bdi>
       </p>
-      <DateButton place={{ channel_id }} />
-      <NotificationButton server_id={server_id} channel_id={channel_id} />
-      <SearchButton />
-      <PinsButton channel_id={channel_id} />
+      <HeadTools server_id={server_id} channel_id={channel_id} />
       <IconButton
         icon="thread"
         label={words.threads.show(isLively)}
         pressed={threadsShown.value}
         class={isLively ? 'lively' : ''}
-        onClick={() => {
-          threadsShown.value = thread !== undefined || !threadsShown.value
+        onClick={async () => {
+          await showThreads(thread !== undefined || !threadsShown.value)
           if (thread) go(channelPath(server_id, channel_id))
         }}
       />
@@ -72,7 +67,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         {thread ? (
           <ThreadPanel key={thread.id} thread={thread} />
         ) : threadsShown.value ? (
-          <ThreadList channel={channel} />
+          <Threads channel={channel} />
         ) : membersShown.value ? (
           <MembersList
             ids={[...(state.members.get(server_id)?.keys() ?? [])]}

@@ -6,20 +6,16 @@ import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
-import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
-import { AddPeople, GroupSettings } from '../people/groups.tsx'
-import { Profile } from '../people/profile.tsx'
-import { SearchButton } from '../search/open-search.tsx'
+import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
+import { HeadTools } from './head-tools.tsx'
 
 /** A channel by its id, of any type, at a message if one is named. A server's is shown within its server. */
 export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
@@ -113,16 +109,10 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
-    <PinsButton channel_id={channel.id} />
+    <HeadTools server_id={null} channel_id={channel.id}>
+      <IconButton icon="more" label={words.profile.open} onClick={() => void showProfile(user_id)} />
+    </HeadTools>
     <CallButton channel={channel} />
-    <DateButton place={{ channel_id: channel.id }} />
-    <NotificationButton server_id={null} channel_id={channel.id} />
-    <SearchButton />
-    <IconButton
-      icon="more"
-      label={words.profile.open}
-      onClick={() => showDialog(() => <Profile user_id={user_id} />)}
-    />
   </header>
 )
 
@@ -134,21 +124,11 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
       <bdi>{titleOf(channel)}</bdi>
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
-    <PinsButton channel_id={channel.id} />
+    <HeadTools server_id={null} channel_id={channel.id}>
+      <IconButton icon="invite" label={words.groups.add} onClick={() => void showAddPeople(channel.id)} />
+      <IconButton icon="gear" label={words.groups.settings} onClick={() => void showGroupSettings(channel.id)} />
+    </HeadTools>
     <CallButton channel={channel} />
-    <DateButton place={{ channel_id: channel.id }} />
-    <NotificationButton server_id={null} channel_id={channel.id} />
-    <SearchButton />
-    <IconButton
-      icon="invite"
-      label={words.groups.add}
-      onClick={() => showDialog(() => <AddPeople channel_id={channel.id} />)}
-    />
-    <IconButton
-      icon="gear"
-      label={words.groups.settings}
-      onClick={() => showDialog(() => <GroupSettings channel_id={channel.id} />)}
-    />
     <IconButton
       icon="members"
       label={words.membersTitle}

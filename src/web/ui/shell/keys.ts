@@ -8,9 +8,4 @@ export interface Shortcut {
   run?: () => unknown
 }
 
-export interface ShortcutGroup {
-  title: string
-  list: Shortcut[]
-}
-
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform)

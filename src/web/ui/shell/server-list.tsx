@@ -5,9 +5,8 @@ import { account, follow, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { NewServer } from '../server/new-server.tsx'
+import { showNewServer } from './show-settings.tsx'
 
 /** Whether a server has unread channels, and how many mentions; `null`: the dms and groups. */
 function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
@@ -55,7 +54,7 @@ export const ServerList = () => {
         aria-label={words.servers.add}
         title={words.servers.add}
         disabled={account.value !== 'logged_in'}
-        onClick={() => showDialog(() => <NewServer />)}
+        onClick={() => void showNewServer()}
       >
         <Icon name="add" size={24} />
       </button>

@@ -1,6 +1,8 @@
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
-import { isMac, type Shortcut, type ShortcutGroup } from './keys.ts'
+import { messageKeys } from '../messages/message-actions.ts'
+import { isMac, type Shortcut } from './keys.ts'
 
 const NAMES: Record<string, string> = {
   Mod: isMac ? '⌘' : 'Ctrl',
@@ -12,13 +14,57 @@ const NAMES: Record<string, string> = {
 }
 
 /** What a screen reader says of a key that is shown as a sign. */
-const spoken = (key: string): string => words.keys[key] ?? key
+const spoken = (key: string): string => dialogWords.keys[key] ?? key
 
-/** A dialog with every shortcut. */
-export const ShortcutHelp = ({ groups }: { groups: ShortcutGroup[] }) => (
+interface ShortcutGroup {
+  title: string
+  list: Shortcut[]
+}
+
+/** Every shortcut of the client, by where it works. */
+const groupsOf = (anywhere: Shortcut[]): ShortcutGroup[] => [
+  { title: dialogWords.shortcuts.anywhere, list: anywhere },
+  {
+    title: dialogWords.shortcuts.writing,
+    list: [
+      { keys: ['Enter'], label: words.composer.send },
+      { keys: ['Shift', 'Enter'], label: dialogWords.shortcuts.newLine },
+      { keys: ['ArrowUp'], label: dialogWords.shortcuts.editLast },
+      { keys: ['Escape'], label: dialogWords.shortcuts.cancel },
+    ],
+  },
+  {
+    title: dialogWords.shortcuts.onMessage,
+    list: [
+      { keys: ['ArrowUp'], label: dialogWords.shortcuts.messageAbove },
+      { keys: ['ArrowDown'], label: dialogWords.shortcuts.messageBelow },
+      ...messageKeys().map(({ key, label }): Shortcut => ({ keys: [key], label })),
+    ],
+  },
+  {
+    title: dialogWords.shortcuts.inViewer,
+    list: [
+      { keys: ['ArrowLeft'], label: words.viewer.previous },
+      { keys: ['ArrowRight'], label: words.viewer.next },
+      { keys: ['+'], label: words.viewer.larger },
+      { keys: ['-'], label: words.viewer.smaller },
+      { keys: ['0'], label: words.viewer.whole },
+    ],
+  },
+  {
+    title: dialogWords.shortcuts.inChannels,
+    list: [
+      { keys: ['Alt', 'ArrowUp'], label: dialogWords.shortcuts.moveUp },
+      { keys: ['Alt', 'ArrowDown'], label: dialogWords.shortcuts.moveDown },
+    ],
+  },
+]
+
+/** A dialog with every shortcut. @param anywhere those that work anywhere */
+export const ShortcutHelp = ({ anywhere }: { anywhere: Shortcut[] }) => (
   <Dialog title={words.shortcuts.title} onClose={closeDialog} class="shortcuts">
     <div class="scroll columns-of-keys" tabIndex={0}>
-      {groups.map(({ title, list }) => (
+      {groupsOf(anywhere).map(({ title, list }) => (
         <section key={title}>
           <h3>{title}</h3>
           <dl>
@@ -35,7 +81,8 @@ export const ShortcutHelp = ({ groups }: { groups: ShortcutGroup[] }) => (
 const Row = ({ keys, label }: Shortcut) => (
   <div class="row">
     <dt>{label}</dt>
-    <dd aria-label={keys.map(spoken).join(' ')}>
+    <dd>
+      <span class="hidden">{keys.map(spoken).join(' ')}</span>
       {keys.map((key) => (
         <kbd key={key} aria-hidden="true">
           {NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}

@@ -4,8 +4,7 @@ import { state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import { openMenu } from '../kit/menu.tsx'
-import { messageKeys } from '../messages/message-actions.ts'
-import { isMac, type Modifier, type Shortcut, type ShortcutGroup } from './keys.ts'
+import { isMac, type Modifier, type Shortcut } from './keys.ts'
 
 export const showSwitcher = () =>
   showLater(async () => {
@@ -16,52 +15,13 @@ export const showSwitcher = () =>
 const showHelp = () =>
   showLater(async () => {
     const { ShortcutHelp } = await import('./shortcut-help.tsx')
-    return () => <ShortcutHelp groups={shortcuts()} />
+    return () => <ShortcutHelp anywhere={ANYWHERE} />
   })
 
 function walk(step: -1 | 1, unread: boolean): void {
   const channel = channelBeside(state, route.value, step, unread)
   if (channel) go(pathOf(channel))
 }
-
-/** Every shortcut of the client, by where it works. */
-const shortcuts = (): ShortcutGroup[] => [
-  { title: words.shortcuts.anywhere, list: ANYWHERE },
-  {
-    title: words.shortcuts.writing,
-    list: [
-      { keys: ['Enter'], label: words.composer.send },
-      { keys: ['Shift', 'Enter'], label: words.shortcuts.newLine },
-      { keys: ['ArrowUp'], label: words.shortcuts.editLast },
-      { keys: ['Escape'], label: words.shortcuts.cancel },
-    ],
-  },
-  {
-    title: words.shortcuts.onMessage,
-    list: [
-      { keys: ['ArrowUp'], label: words.shortcuts.messageAbove },
-      { keys: ['ArrowDown'], label: words.shortcuts.messageBelow },
-      ...messageKeys().map(({ key, label }): Shortcut => ({ keys: [key], label })),
-    ],
-  },
-  {
-    title: words.shortcuts.inViewer,
-    list: [
-      { keys: ['ArrowLeft'], label: words.viewer.previous },
-      { keys: ['ArrowRight'], label: words.viewer.next },
-      { keys: ['+'], label: words.viewer.larger },
-      { keys: ['-'], label: words.viewer.smaller },
-      { keys: ['0'], label: words.viewer.whole },
-    ],
-  },
-  {
-    title: words.shortcuts.inChannels,
-    list: [
-      { keys: ['Alt', 'ArrowUp'], label: words.shortcuts.moveUp },
-      { keys: ['Alt', 'ArrowDown'], label: words.shortcuts.moveDown },
-    ],
-  },
-]
 
 const ANYWHERE: Shortcut[] = [
   { keys: ['Mod', 'k'], label: words.switcher.title, run: showSwitcher },

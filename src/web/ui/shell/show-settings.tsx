@@ -27,3 +27,15 @@ export const showNewChannel = (place: ComponentProps<typeof NewChannel>) =>
     const { NewChannel: Form } = await import('../server/channel-settings.tsx')
     return () => <Form {...place} />
   })
+
+export const showNewInvite = (server_id: number) =>
+  showLater(async () => {
+    const { NewInvite } = await import('../server/invites.tsx')
+    return () => <NewInvite server_id={server_id} />
+  })
+
+export const showNewServer = () =>
+  showLater(async () => {
+    const { NewServer } = await import('../server/new-server.tsx')
+    return () => <NewServer />
+  })

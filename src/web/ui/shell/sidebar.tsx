@@ -7,17 +7,16 @@ import { call, expectGone, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
-import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
+import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { NewConversation } from '../people/groups.tsx'
-import { NewInvite } from '../server/invites.tsx'
+import { showNewConversation } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
 import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
 import { showSwitcher } from './shortcuts.tsx'
-import { showServerSettings, showUserSettings } from './show-settings.tsx'
+import { showNewInvite, showServerSettings, showUserSettings } from './show-settings.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
@@ -41,11 +40,7 @@ const Channels = ({ server }: { server: Server }) => {
           <bdi>{withoutBidi(server.name)}</bdi>
         </h2>
         {state.may(server.id, 'create_invite') ? (
-          <IconButton
-            icon="invite"
-            label={words.invite.people}
-            onClick={() => showDialog(() => <NewInvite server_id={server.id} />)}
-          />
+          <IconButton icon="invite" label={words.invite.people} onClick={() => void showNewInvite(server.id)} />
         ) : null}
         <NotificationButton server_id={server.id} channel_id={null} />
         <ServerMenu server={server} />
@@ -97,7 +92,7 @@ const Conversations = () => {
     <>
       <header class="bar">
         <h2>{words.conversations}</h2>
-        <IconButton icon="add" label={words.groups.new} onClick={() => showDialog(() => <NewConversation />)} />
+        <IconButton icon="add" label={words.groups.new} onClick={() => void showNewConversation()} />
       </header>
       <Find />
       <nav aria-label={words.direct.list} class="scroll">

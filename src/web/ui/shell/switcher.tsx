@@ -2,9 +2,11 @@ import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { pathOf } from '../../state/channel-walk.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { recentChannels } from '../../state/recents.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
@@ -38,23 +40,24 @@ function targets(): Target[] {
     if (channel.type === 'category' || channel.id === open || (channel.server_id !== null && !server)) return []
     if (channel.server_id === null && !state.conversations.has(channel.id)) return []
     const partner = state.partnerOf(channel)
-    const mentions = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
+    const parent = channel.type === 'thread' ? state.channels.get(channel.parent_id ?? 0) : undefined
+    const of = [parent && titleOf(parent), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
     return [
       {
         key: `c${channel.id}`,
         kind: server ? '#' : '@',
         name: server ? withoutBidi(channel.name) : titleOf(channel),
-        detail: server ? withoutBidi(server.name) : partner === undefined ? words.switcher.group : '',
+        detail: server ? of : partner === undefined ? dialogWords.switcher.group : '',
         path: pathOf(channel),
         picture: server ? (
-          <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} />
+          <Icon name={channel.type === 'voice' ? 'voice' : channel.type === 'thread' ? 'thread' : 'hash'} />
         ) : partner === undefined ? (
           <GroupPicture channel={channel} size={24} />
         ) : (
           <Avatar id={partner} size={24} />
         ),
-        unread: state.isUnread(channel),
-        mentions,
+        unread: isUnreadAloud(state, channel),
+        mentions: badgeOf(state, channel),
         age: recent.get(channel.id) ?? Infinity,
       },
     ]
@@ -69,7 +72,7 @@ function targets(): Target[] {
             key: `u${id}`,
             kind: '@',
             name: nameOf(id),
-            detail: words.switcher.friend,
+            detail: dialogWords.switcher.friend,
             path: directPath(id),
             picture: <Avatar id={id} size={24} />,
             ...rest,
@@ -80,7 +83,7 @@ function targets(): Target[] {
     key: `s${id}`,
     kind: '*',
     name: withoutBidi(name),
-    detail: words.switcher.server,
+    detail: dialogWords.switcher.server,
     path: channelPath(id),
     picture: <Picture id={id} name={withoutBidi(name)} file_id={icon_file_id} size={24} />,
     ...rest,
@@ -140,7 +143,7 @@ export const Switcher = () => {
         role="combobox"
         value={query}
         maxLength={QUERY_MAX}
-        placeholder={words.switcher.placeholder}
+        placeholder={dialogWords.switcher.placeholder}
         aria-label={words.switcher.title}
         aria-expanded={list.length > 0}
         aria-controls={id}
@@ -166,7 +169,7 @@ export const Switcher = () => {
           </li>
         ))}
       </ul>
-      {list.length === 0 ? <p class="quiet pad">{words.switcher.nothing}</p> : null}
+      {list.length === 0 ? <p class="quiet pad">{dialogWords.switcher.nothing}</p> : null}
     </Dialog>
   )
 }

@@ -1,32 +1,14 @@
 import { useState } from 'preact/hooks'
-import { knownNameOf } from '../../state/names.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
-import type { Entry } from '../../state/timeline.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
-import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
-import { plainText } from '../messages/plain-text.ts'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
 const NAME_MAX = 100
-/** So much of a message makes the first suggestion of a name. */
-const SUGGESTED_MAX = 50
-
-/** Whether the account may begin a thread in a channel. */
-export const mayBegin = (channel_id: number): boolean => {
-  const channel = state.channels.get(channel_id)
-  return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
-}
-
-/** Opens the thread that began at a message, or the dialog that begins one there. */
-export function openThread(entry: Entry): void {
-  const server_id = state.channels.get(entry.channel_id)?.server_id
-  if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
-  const [line = ''] = plainText(entry.content, knownNameOf).trim().split('\n')
-  const name = [...line].slice(0, SUGGESTED_MAX).join('')
-  showDialog(() => <NewThread channel_id={entry.channel_id} message_id={entry.id} name={name} />)
-}
 
 /** The dialog that begins a thread, at a message or at none. */
 export const NewThread = (props: { channel_id: number; message_id?: number; name?: string }) => {
@@ -46,8 +28,15 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
   return (
     <Dialog title={words.threads.begin} onClose={closeDialog} class="small">
       <form onSubmit={begin}>
-        <Field label={words.threads.name} value={name} onInput={setName} maxLength={NAME_MAX} required autofocus />
-        <Refusal error={error} says={{ thread_exists: words.threads.exists }} />
+        <Field
+          label={dialogWords.threads.name}
+          value={name}
+          onInput={setName}
+          maxLength={NAME_MAX}
+          required
+          autofocus
+        />
+        <Refusal error={error} says={{ thread_exists: dialogWords.threads.exists }} />
         <FormFooter submit={words.threads.begin} busy={busy} />
       </form>
     </Dialog>
@@ -73,12 +62,19 @@ export const RenameThread = ({ thread }: { thread: ServerChannel }) => {
   return (
     <Dialog title={words.threads.rename} onClose={closeDialog} class="small">
       <form onSubmit={save}>
-        <Field label={words.threads.name} value={name} onInput={setName} maxLength={NAME_MAX} required autofocus />
+        <Field
+          label={dialogWords.threads.name}
+          value={name}
+          onInput={setName}
+          maxLength={NAME_MAX}
+          required
+          autofocus
+        />
         {manages ? (
           <SelectField
-            label={words.threads.archiveAfter}
+            label={dialogWords.threads.archiveAfter}
             value={span}
-            options={ARCHIVE_SPANS.map((each) => [each, words.threads.spans[each]])}
+            options={ARCHIVE_SPANS.map((each) => [each, dialogWords.threads.spans[each]])}
             onChange={setSpan}
           />
         ) : null}

@@ -1,4 +1,6 @@
+import { threadsUnder } from '../../state/channel-walk.ts'
 import { withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -14,8 +16,9 @@ export const ThreadLine = ({ entry }: { entry: Entry }) => {
   const server_id = state.channels.get(entry.channel_id)?.server_id
   if (!thread || !server_id) return null
   const known = state.channels.get(thread.id)
+  const unread = known && isUnreadAloud(state, known)
   return (
-    <a class={`thread-line ${known && state.isUnread(known) ? 'unread' : ''}`} href={channelPath(server_id, thread.id)}>
+    <a class={`thread-line ${unread ? 'unread' : ''}`} href={channelPath(server_id, thread.id)}>
       <Icon name="thread" size={16} />
       <bdi>{withoutBidi(thread.name)}</bdi>
       <span class="quiet">
@@ -31,10 +34,7 @@ export const FollowedThreads = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const here = route.value
   const shown = here.page === 'server' ? here.channel_id : undefined
-  const threads = state
-    .threadsOf(channel_id, false)
-    .filter(({ id }) => state.followed.has(id) || id === shown)
-    .toSorted((a, b) => a.id - b.id)
+  const threads = threadsUnder(state, channel_id, shown)
   return (
     <>
       {threads.map((thread) => (
@@ -46,8 +46,8 @@ export const FollowedThreads = ({ channel_id }: { channel_id: number }) => {
 
 const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boolean }) => {
   const name = withoutBidi(thread.name)
-  const mentions = state.mentions.get(thread.id) ?? 0
-  const unread = state.isUnread(thread) && !isHere
+  const mentions = badgeOf(state, thread)
+  const unread = isUnreadAloud(state, thread) && !isHere
   return (
     <li class={`row inside thread ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a

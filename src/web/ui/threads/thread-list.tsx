@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { nameOf, withoutBidi } from '../../state/names.ts'
+import { isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath } from '../../state/route.ts'
 import { connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MenuButton, threadsShown } from '../kit/pane.tsx'
-import { mayBegin, NewThread } from './thread-dialogs.tsx'
+import { mayBegin, showNewThread } from './show-threads.tsx'
 
 /** Fetches the threads of a channel, page by page. @returns fetches the next page; undefined without one */
 function useThreads(channel_id: number, archived: boolean): (() => void) | undefined {
@@ -50,11 +50,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
         <Icon name="thread" />
         <h2>{words.threads.title}</h2>
         {mayBegin(channel_id) ? (
-          <IconButton
-            icon="add"
-            label={words.threads.begin}
-            onClick={() => showDialog(() => <NewThread channel_id={channel_id} />)}
-          />
+          <IconButton icon="add" label={words.threads.begin} onClick={() => void showNewThread({ channel_id })} />
         ) : null}
         <IconButton icon="close" label={words.threads.closeList} onClick={() => (threadsShown.value = false)} />
       </header>
@@ -80,7 +76,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
 }
 
 const ThreadRow = ({ thread }: { thread: ServerChannel }) => (
-  <li class={`row ${state.isUnread(thread) ? 'unread' : ''}`}>
+  <li class={`row ${isUnreadAloud(state, thread) ? 'unread' : ''}`}>
     <a href={channelPath(thread.server_id, thread.id)}>
       <Icon name="thread" size={18} />
       <span class="lines">

@@ -5,13 +5,13 @@ import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { askToConfirm, showDialog, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { type MenuItem, openMenu, showMenu } from '../kit/menu.tsx'
 import { MenuButton } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { RenameThread } from './thread-dialogs.tsx'
+import { showRenameThread } from './show-threads.tsx'
 
 type Change = { archived: boolean } | { locked: boolean }
 
@@ -47,7 +47,7 @@ function showActions(thread: ServerChannel, opener: HTMLElement): void {
     name: 'rename',
     icon: 'edit',
     label: says.rename,
-    run: () => showDialog(() => <RenameThread thread={thread} />),
+    run: () => showRenameThread(thread),
   }
   const archive: MenuItem = {
     name: 'archive',

@@ -37,7 +37,8 @@ export const CallView = ({ channel }: { channel: Channel }) => {
       </ul>
       {voices.length === 0 ? <p class="empty">{words.voice.nobody}</p> : null}
       {isDirect && isHere && voices.length === 1 ? <p class="quiet">{words.voice.waiting}</p> : null}
-      {isHere ? null : (
+      {/* A call that rings is accepted or declined beside this. */}
+      {isHere || state.ringing.has(channel.id) ? null : (
         <button
           type="button"
           class="primary"

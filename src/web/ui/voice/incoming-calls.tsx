@@ -6,7 +6,7 @@ import { go, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
 import { followCall, join } from '../../voice/current-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
-import { words } from '../../words/words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -55,7 +55,7 @@ const IncomingCalls = () => {
     else ringtone.stop()
   }, [ids.length > 0, isBusy])
   return (
-    <section class="incoming" aria-label={words.voice.incoming} hidden={ids.length === 0}>
+    <section class="incoming" aria-label={dialogWords.voice.incoming} hidden={ids.length === 0}>
       {ids.map((id) => (
         <IncomingCall key={id} channel_id={id} />
       ))}
@@ -84,14 +84,19 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   const channel = state.channels.get(channel_id)
   const name = nameOf(by)
   const isGroup = channel?.type === 'group'
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    void decline(channel_id)
+  }
   return (
-    <div class="call" onKeyDown={(event) => event.key === 'Escape' && void decline(channel_id)}>
+    <div class="call" onKeyDown={onKeyDown}>
       <Avatar id={by} size={56} />
       <div>
         <p role="alert">
-          <strong>{isGroup ? words.voice.callsIn(name, titleOf(channel)) : words.voice.calls(name)}</strong>
+          <strong>{isGroup ? dialogWords.voice.callsIn(name, titleOf(channel)) : dialogWords.voice.calls(name)}</strong>
         </p>
-        <small class="quiet">{words.voice.hint}</small>
+        <small class="quiet">{dialogWords.voice.hint}</small>
       </div>
       <div class="answers">
         <button
@@ -102,11 +107,11 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
           onClick={() => void accept(channel_id)}
         >
           <Icon name="phone" />
-          {words.voice.accept}
+          {dialogWords.voice.accept}
         </button>
         <button type="button" class="danger" onClick={() => void decline(channel_id)}>
           <Icon name="hangUp" />
-          {words.voice.decline}
+          {dialogWords.voice.decline}
         </button>
       </div>
     </div>

@@ -1,0 +1,11 @@
+import { signal } from '@preact/signals'
+
+/** By channel: when the account wrote last as slowmode counts it, ms since the epoch. */
+const marks = signal<ReadonlyMap<number, number>>(new Map())
+
+export const slowmodeMark = (channel_id: number): number => marks.value.get(channel_id) ?? 0
+
+/** Notes when the account wrote in a channel; an earlier time changes nothing. */
+export function markSlowmode(channel_id: number, at: number): void {
+  if (at > (marks.peek().get(channel_id) ?? 0)) marks.value = new Map(marks.peek()).set(channel_id, at)
+}

@@ -1,0 +1,28 @@
+import { showLater } from '../kit/dialogs.tsx'
+
+// Loaded when they are first opened: the page starts without them.
+
+/** Opens the profile of an account, with its membership in a server if one is named. */
+export const showProfile = (user_id: number, server_id?: number) =>
+  showLater(async () => {
+    const { Profile } = await import('./profile.tsx')
+    return () => <Profile user_id={user_id} {...(server_id ? { server_id } : {})} />
+  })
+
+export const showNewConversation = () =>
+  showLater(async () => {
+    const { NewConversation } = await import('./groups.tsx')
+    return () => <NewConversation />
+  })
+
+export const showAddPeople = (channel_id: number) =>
+  showLater(async () => {
+    const { AddPeople } = await import('./groups.tsx')
+    return () => <AddPeople channel_id={channel_id} />
+  })
+
+export const showGroupSettings = (channel_id: number) =>
+  showLater(async () => {
+    const { GroupSettings } = await import('./groups.tsx')
+    return () => <GroupSettings channel_id={channel_id} />
+  })

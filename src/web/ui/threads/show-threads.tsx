@@ -1,0 +1,39 @@
+import type { ComponentProps } from 'preact'
+import { knownNameOf, tokenNameOf } from '../../state/names.ts'
+import { channelPath, go } from '../../state/route.ts'
+import { state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { showLater } from '../kit/dialogs.tsx'
+import { plainText } from '../messages/plain-text.ts'
+import type { NewThread } from './thread-dialogs.tsx'
+
+/** So much of a message makes the first suggestion of a name. */
+const SUGGESTED_MAX = 50
+
+/** Whether the account may begin a thread in a channel. */
+export const mayBegin = (channel_id: number): boolean => {
+  const channel = state.channels.get(channel_id)
+  return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
+}
+
+/** Opens the thread that began at a message, or the dialog that begins one there. */
+export function openThread(entry: Entry): void {
+  const server_id = state.channels.get(entry.channel_id)?.server_id
+  if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
+  const [line = ''] = plainText(entry.content, knownNameOf, tokenNameOf).trim().split('\n')
+  const name = [...line].slice(0, SUGGESTED_MAX).join('')
+  void showNewThread({ channel_id: entry.channel_id, message_id: entry.id, name })
+}
+
+export const showNewThread = (place: ComponentProps<typeof NewThread>) =>
+  showLater(async () => {
+    const { NewThread: Form } = await import('./thread-dialogs.tsx')
+    return () => <Form {...place} />
+  })
+
+export const showRenameThread = (thread: ServerChannel) =>
+  showLater(async () => {
+    const { RenameThread } = await import('./thread-dialogs.tsx')
+    return () => <RenameThread thread={thread} />
+  })
