@@ -127,8 +127,7 @@ test('nothing is copied for a forward that is refused, and of many at once one c
   const bytes = await png(40, 30)
   const file = await upload(alice, 'owl.png', 'image/png', bytes)
   const { body: owl } = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
-  const made = async () =>
-    (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
+  const made = async () => (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
   const before = await made()
   const code = async (to: number, more = {}) => (await forward(bob, to, owl.id, more)).body.code
   expect(await code(2 ** 40)).toBe('not_found')
