@@ -96,6 +96,8 @@ browserTest(browser, 'one jumps to a date, also on a phone and in the dark', asy
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
   const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`, options)
   const { page } = reader
+  const more = reader.button('More about this place')
+  await more.click()
   await reader.button('Jump to a date').click()
   const day = new Date(Date.now() - 200 * 86_400_000)
   const local = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
@@ -104,6 +106,7 @@ browserTest(browser, 'one jumps to a date, also on a phone and in the dark', asy
   await page.locator('dialog').getByRole('button', { name: 'Jump' }).click()
   await reader.sees(page.locator('.message', { hasText: /Day 100$/ }))
   await shoot(reader, 'phone')
+  await more.click()
   await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
   await shoot(reader, 'settings-phone')
   expect(await faultsOf(reader)).toEqual([])

@@ -18,7 +18,7 @@ const THREADS_MAX = 200
 /** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
-/** Deletes messages with files and reactions, clears files that are pictures, and blanks the messages in the event log. */
+/** Deletes messages with files and reactions, clears files that are pictures, and blanks both in the event log. */
 const removeMessages: Step = async (sql, id, emit) => {
   const page = await sql<{ id: number }[]>`
     with page as (
