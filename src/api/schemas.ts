@@ -55,7 +55,19 @@ const EXAMPLES: Record<string, unknown> = {
 }
 
 /** Optional fields of requests that name something which has to exist, or that differ from request to request. */
-const LEFT_OUT = ['file_ids', 'icon_file_id', 'invite_code', 'nonce', 'parent_id', 'reply_to_id']
+const LEFT_OUT = [
+  'archive_after_seconds',
+  'archived',
+  'file_ids',
+  'forward_message_id',
+  'icon_file_id',
+  'invite_code',
+  'locked',
+  'nonce',
+  'parent_id',
+  'reply_to_id',
+  'system_channel_id',
+]
 
 /**
  * A realistic value that the schema allows.

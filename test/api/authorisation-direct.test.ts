@@ -85,7 +85,11 @@ const ROUTES: Record<string, Route> = {
     dm: expected(204, 403),
     group: expected(204),
   },
-  'DELETE pin': same((scene, who) => who.delete(`${at(scene)}/pins/${scene.message_id}`), expected(204)),
+  'DELETE pin': {
+    call: (scene, who) => who.delete(`${at(scene)}/pins/${scene.message_id}`),
+    dm: expected(204, 403),
+    group: expected(204),
+  },
   'GET pins': same((scene, who) => who.get(`${at(scene)}/pins`), expected(200)),
   'GET files': same((scene, who) => who.get(`/api/messages/${scene.message_id}/files`), expected(200)),
   'GET file': same((scene, who) => who.get(`/api/files/${scene.file_id}`), expected(200)),

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import type { FoundMessages } from '../../../features/search/model.ts'
 import type { ApiError } from '../../client/rest.ts'
 import { dayOf } from '../../state/format.ts'
@@ -86,7 +86,8 @@ function useResults(known: Known) {
       return undefined
     })
   }
-  useEffect(() => {
+  // Before the next key: Enter may follow at once.
+  useLayoutEffect(() => {
     setUnknown(undefined)
     setError(undefined)
     if (text.value.trim() === '') {
