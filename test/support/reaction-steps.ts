@@ -8,16 +8,22 @@ interface Place {
   id: number
 }
 
+/** Of reactions that follow each other quickly, the next is published after a quarter of a second. */
+const published = async (reacting: Promise<unknown> | undefined): Promise<void> => {
+  await reacting
+  await Bun.sleep(300)
+}
+
 /** What people do with reactions, pins and emoji of a server that alice owns, step by step. */
 export function reactionSteps(world: World, [alice, bob, carol]: Person[], { server_id, channel_id, id }: Place) {
   const own = { ...world, servers: [server_id] }
   const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]
   const owl = `/api/messages/${id}/reactions/🦉`
   const steps: Record<string, () => Promise<unknown> | undefined> = {
-    'bob reacts': () => bob?.put(`${owl}/@me`),
-    'alice reacts too': () => alice?.put(`${owl}/@me`),
-    'alice clears': () => alice?.delete(owl),
-    'carol begins again': () => carol?.put(`${owl}/@me`),
+    'bob reacts': () => published(bob?.put(`${owl}/@me`)),
+    'alice reacts too': () => published(alice?.put(`${owl}/@me`)),
+    'alice clears': () => published(alice?.delete(owl)),
+    'carol begins again': () => published(carol?.put(`${owl}/@me`)),
     'alice pins': () => alice?.put(`/api/channels/${channel_id}/pins/${id}`),
   }
   if (!alice) return steps
