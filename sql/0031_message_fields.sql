@@ -113,34 +113,6 @@ drop function send_messages(json);
 drop function send_dm(bigint, bigint, text, bigint[], bigint, bigint[], text, bytea, bytea);
 drop function send_message(bigint, bigint, text, bigint[], bigint, bigint[], text, bytea, bytea, boolean);
 
--- Logs that a message was sent; in a dm each side is told its own unread count. audience: the channel whose members
--- see it, which is a thread's parent.
-create function log_sent(
-  home channels, sent messages,
-  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
-) language plpgsql as $$
-begin
-  body := message_json(sent)::text;
-  audience := case when home.type = 'thread' then home.parent_id else home.id end;
-  if home.server_id is not null then
-    topics := array[channel_topic(home)];
-    bodies := array[body];
-    insert into events (type, topic, server_id, channel_id, resource, body)
-      values ('message.created', topics[1], home.server_id, audience, 'message:' || sent.id, body::json)
-      returning array[id] into event_ids;
-    return;
-  end if;
-  with told as (
-    insert into events (type, topic, user_id, channel_id, resource, body)
-    select 'message.created', 'user:' || p.user_id, p.user_id, audience, 'message:' || sent.id,
-      (case when sent.recipient_id is null then body
-        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end)::json
-    from participants p where p.channel_id = home.id order by p.user_id
-    returning events.id, events.topic, events.body::text
-  )
-  select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
-end $$;
-
 -- Each index names one nonce: the other one read all those of a channel.
 alter table message_nonces drop constraint message_nonces_pkey, add primary key (channel_id, author_id, nonce);
 drop index message_nonces_channel_id_idx;
@@ -325,6 +297,7 @@ begin
       where f.id = any (draft.file_ids);
   end if;
   outcome := 'created';
+  -- In 0032, which knows of threads.
   select * into audience, body, event_ids, topics, bodies from log_sent(home, sent);
 end $$;
 

@@ -103,8 +103,9 @@ begin
   end if;
 end $$;
 
--- As in 0031; what was written in a thread changes the thread.
-create or replace function log_sent(
+-- Logs that a message was sent; in a dm each side is told its own unread count. What was written in a thread changes the
+-- thread. audience: the channel whose members see the message, which is a thread's parent.
+create function log_sent(
   home channels, sent messages,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
