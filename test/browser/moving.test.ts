@@ -118,6 +118,7 @@ browserTest(
     await isAt('Carol Winter')
     // A conversation that is opened has its own page then, which closes dialogs.
     await visitor.page.waitForURL(/\/c\/\d+$/)
+    await visitor.sees(visitor.composer())
     await opens('*', 'Birdwatchers')
     await isAt('field-notes')
 

@@ -122,6 +122,7 @@ test('in a dm a reaction passes the same door as a message', async () => {
   // The own one goes, which is told once; it does not come back.
   const live = await connect(alice)
   for (let round = 0; round < 3; round++) expect((await takeBack(bob, id, '👍')).status).toBe(204)
+  await live.next('message.reactions', ({ d }) => d.reactions.length === 0)
   expect((await react(bob, id, '👍')).body.code).toBe('cannot_contact')
   await alice.post(`/api/friends/${bob.id}/unblock`)
   await react(bob, id, '🐦')

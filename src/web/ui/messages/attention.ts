@@ -33,7 +33,8 @@ export function reportPresence(): () => void {
   }
 }
 
-const ack_timers = new Map<string, ReturnType<typeof setTimeout>>()
+/** The places whose read mark is about to be sent. */
+const marking = new Map<string, { timer: ReturnType<typeof setTimeout>; mark: () => void }>()
 
 /**
  * Marks a place read up to the last message that was seen, after a short delay.
@@ -41,14 +42,21 @@ const ack_timers = new Map<string, ReturnType<typeof setTimeout>>()
  */
 export function markRead(place: ChannelPlace, seen: () => { id: number | undefined; isNewest: boolean }): void {
   const key = placeKey(place)
-  clearTimeout(ack_timers.get(key))
+  clearTimeout(marking.get(key)?.timer)
   const mark = () => {
-    ack_timers.delete(key)
+    marking.delete(key)
     if (!isPageActive()) return
     const { id, isNewest } = seen()
     markChannel(place.channel_id, id, isNewest)
   }
-  ack_timers.set(key, setTimeout(mark, ACK_MS))
+  marking.set(key, { timer: setTimeout(mark, ACK_MS), mark })
+}
+
+/** Sends the read mark of a place that is left without waiting for the delay. */
+export function markLeft(place: ChannelPlace): void {
+  const pending = marking.get(placeKey(place))
+  clearTimeout(pending?.timer)
+  pending?.mark()
 }
 
 function markChannel(channel_id: number, id: number | undefined, isNewest: boolean): void {

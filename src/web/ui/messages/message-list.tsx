@@ -10,7 +10,7 @@ import { dayOf, isSameDay } from '../../state/format.ts'
 import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { isPageActive, markRead } from './attention.ts'
+import { isPageActive, markLeft, markRead } from './attention.ts'
 import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
@@ -110,6 +110,8 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
     window.addEventListener('focus', mark)
     return () => window.removeEventListener('focus', mark)
   }, [placeKey(place), timeline?.entries.at(-1)?.id, timeline?.atNewest, scroll.atBottom])
+  // The rows are measured before they are removed.
+  useLayoutEffect(() => () => markLeft(place), [placeKey(place)])
   return mark
 }
 

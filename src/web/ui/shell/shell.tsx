@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
@@ -26,7 +26,8 @@ const NOTE_MS = 12_000
 export const Shell = () => {
   follow('shell', 'voices')
   const here = route.value
-  useEffect(() => {
+  // Before the new page is painted: what opens from then on is its own.
+  useLayoutEffect(() => {
     drawer.value = false
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
