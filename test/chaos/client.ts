@@ -202,6 +202,8 @@ export class Client {
     const { t, s, d } = frame
     counts.events++
     ledger.received(connection, frame)
+    if (d.recipient_id !== undefined && d.sender_id !== this.id && d.recipient_id !== this.id)
+      ledger.violations.push(`client ${this.n} received ${t} ${s} of a dm of ${d.sender_id} and ${d.recipient_id}`)
     if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? ''} ${d.channel_id ?? ''}`)
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {

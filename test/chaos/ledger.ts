@@ -160,6 +160,9 @@ export class Ledger {
       }
       return
     }
+    // Of a dm: Client judges whether it is for one of its two.
+    const channel_id = t.startsWith('message.') ? d.channel_id : SIGHT_OF_CHANNEL.has(t) ? d.id : undefined
+    if (channel_id !== undefined && !this.atlas.channel(channel_id)) return
     const what = `${t} ${s ?? ''}`
     if (t.startsWith('message.')) this.#check(carrier, 'channel', d.channel_id, `${what} ${d.nonce ?? d.id}`, d.nonce)
     else if (SIGHT_OF_CHANNEL.has(t)) this.#check(carrier, 'channel', d.id, what)

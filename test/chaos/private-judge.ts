@@ -24,7 +24,7 @@ export async function judgeDirects({ clients, around: { ledger } }: Matter): Pro
       if (found[0]?.id !== id) violations.push(`${nonce} was acknowledged as ${id}, and is ${found[0]?.id} now`)
       else if (edited !== 'maybe' && found[0].content !== content) violations.push(`${nonce} is not as it was left`)
       for (const client of [one, other])
-        if (client.model.directs.get(id)?.content !== found[0]?.content)
+        if (client.model.messages.get(id)?.content !== found[0]?.content)
           violations.push(`client ${client.n} does not hold ${nonce} (${id}) as it is`)
     }
   }
