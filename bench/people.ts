@@ -122,6 +122,7 @@ async function explain({ socket }: BenchServer, words: string[]): Promise<void> 
   lines.length = 0
   await selectConversations(
     sql,
+    1,
     sql`select * from participants where user_id = ${1} and last_message_id > hidden_id
       order by last_message_id desc limit ${51} offset ${0}`,
   )

@@ -6,9 +6,11 @@ import { login } from './login.ts'
 import { nodes } from './nodes.ts'
 import { people } from './people.ts'
 import { type Figure, record, table } from './report.ts'
+import { search } from './search.ts'
 import { send } from './send.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { threads } from './threads.ts'
 import { turn } from './turn.ts'
 import { voice } from './voice.ts'
 
@@ -16,7 +18,9 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'fan-out': fanOut,
   send,
   history,
+  search,
   people,
+  threads,
   sockets,
   login,
   start,

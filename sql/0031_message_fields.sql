@@ -18,6 +18,8 @@ alter table messages
   -- Whether a reply mentions whom it answers.
   add column reply_mention boolean not null default true,
   add column pinned_at timestamptz(3),
+  -- Whether a thread began at it.
+  add column began_thread boolean not null default false,
   -- Of a forwarded message of the same server its id; of others what it said.
   add column forwarded_id bigint,
   add column forwarded json,
@@ -58,8 +60,10 @@ returns table (body json) language sql stable rows 1 as $$
       m.content, m.mention_ids, m.mention_role_ids, m.mention_everyone, m.mention_here, m.reply_to_id,
       coalesce((select json_agg(file_json(f) order by f.ordinal) from files f where f.message_id = m.id), '[]'::json)
         as files,
-      embeds_json(m) as embeds, reactions_json(m) as reactions, forwarded_json(m) as forwarded,
-      thread_json(m) as thread, m.data, iso(m.pinned_at) as pinned_at, m.nonce,
+      embeds_json(m) as embeds, reactions_json(m) as reactions,
+      -- A function that holds a query is called only where it is needed: the planner does not inline it.
+      case when m.forwarded is not null then forwarded_json(m) end as forwarded,
+      case when m.began_thread then thread_json(m) end as thread, m.data, iso(m.pinned_at) as pinned_at, m.nonce,
       iso(m.created_at) as created_at, iso(m.edited_at) as edited_at
   -- Not merged into the case, which would make the message twice.
   ) wire offset 0) wire

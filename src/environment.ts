@@ -122,6 +122,14 @@ const groups = {
       .optional()
       .describe('days after which messages are deleted, direct ones too; servers and channels may set fewer'),
   },
+  'Link previews': {
+    LINK_PREVIEWS: onOff
+      .default('on')
+      .describe('`off`: links in messages get no previews; the server asks nobody for them, name servers included'),
+    PREVIEW_ALLOWED_ADDRESSES: ranges.describe(
+      'private addresses or CIDR ranges that previews are fetched from, on every port: for tests',
+    ),
+  },
   Backups: {
     BACKUP_DIR: path
       .transform((dir) => resolve(dir))
@@ -224,6 +232,7 @@ const Variables = z.object({
   ...groups['Several processes'],
   ...groups.Files,
   ...groups.Messages,
+  ...groups['Link previews'],
   ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,

@@ -28,11 +28,17 @@ import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
+import { ThreadKeeper } from './features/threads/thread-keeper.ts'
+import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
+import { Destinations } from './features/previews/destinations.ts'
+import { LinkPreviews } from './features/previews/link-previews.ts'
+import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { Retention } from './features/retention/retention.ts'
+import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -72,7 +78,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await using opened = new AsyncDisposableStack()
   const log = openLog(configured.LOG_LEVEL)
   const environment = await announce(configured, log)
-  const { DATABASE_URL, DATA_DIR, RATE_LIMITS, RESUME_WINDOW } = environment
+  const { DATABASE_URL, DATA_DIR, RATE_LIMITS } = environment
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 }).catch(refuseToBoot('DATA_DIR'))
   if (!DATABASE_URL || !environment.S3_ENDPOINT) demandAccess(DATA_DIR)
 
@@ -136,17 +142,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = [
-    openSweeper(sql, RESUME_WINDOW, log),
-    openErasure(parts),
-    new ObjectDeletions(parts),
-    new ProfileAnnouncements(parts),
-    retention,
-    new ServerRemoval(parts),
-    new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
-    new EmptyGroups(parts),
-    new CallUpkeep(parts),
-  ]
+  const jobs = openJobs(parts, gateway, retention)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   const backups = new AutomaticBackups(environment, address, log)
   opened.defer(() => backups.stop())
@@ -167,6 +163,23 @@ export async function startParley(configured: Environment): Promise<Parley> {
     stop: () => running.disposeAsync(),
   }
 }
+
+/** What runs by itself, each on one node at a time. */
+const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
+  openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
+  openErasure(parts),
+  new ObjectDeletions(parts),
+  new ProfileAnnouncements(parts),
+  retention,
+  new ServerRemoval(parts),
+  new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
+  new EmptyGroups(parts),
+  new ThreadKeeper(parts),
+  new UnusedDms(parts),
+  new CallUpkeep(parts),
+  new SearchIndexer(parts),
+  new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
+]
 
 /** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */
 const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({

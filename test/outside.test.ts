@@ -11,6 +11,7 @@ const root = join(import.meta.dir, '..')
 const FILES = [
   'features/servers/servers',
   'features/messages/messages',
+  'features/previews/off',
   'features/files/files',
   'features/friends/friends',
   'features/dms/dms',
@@ -27,6 +28,22 @@ const listed = (): string[] => {
   return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, host = '']) => host)
 }
 
+/** Registers at a server, and links to a name, whose address is one for documentation, and to such an address. */
+const LINKING = `
+const call = async (method, path, token, body) => {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: 'Bearer ' + token } : {}) }
+  const answer = await fetch(process.argv[1] + path, { method, headers, body: body && JSON.stringify(body) })
+  if (!answer.ok) throw new Error(path + ' ' + (await answer.text()))
+  return answer.json()
+}
+const account = { username: 'alice', email: 'alice@example.org', password: 'Correct-Horse-7!Battery' }
+const { token } = await call('POST', '/api/auth/register', undefined, account)
+const server = await call('POST', '/api/servers', token, { name: 'Birds' })
+const [channel] = await call('GET', '/api/servers/' + server.id + '/channels', token)
+const content =
+  'http://203.0.113.77/ http://[2001:db8::77]/ https://birds.example/ http://10.0.0.1/ http://cats.example:81/'
+await call('POST', '/api/channels/' + channel.id + '/messages', token, { content })`
+
 const network = await WatchedNetwork.open()
 
 describe.if(network !== undefined)('what leaves the machine of a server', () => {
@@ -34,7 +51,7 @@ describe.if(network !== undefined)('what leaves the machine of a server', () => 
   afterAll(() => watched?.close())
 
   test(
-    'nothing, while the server starts and people use all of it, with MEDIA_WORKER=off and without a STUN_SERVER',
+    'nothing, while people use all of it, with MEDIA_WORKER=off, LINK_PREVIEWS=off and no STUN_SERVER',
     async () => {
       const { child } = await spawnParley(dataDirectory(), { TURN_PORT: '3478', HOST: '0.0.0.0' }, watched.wrapper)
       child.kill('SIGTERM')
@@ -53,13 +70,42 @@ describe.if(network !== undefined)('what leaves the machine of a server', () => 
   test(
     'with the defaults, only questions to the hosts that the README lists',
     async () => {
-      const variables = { MEDIA_WORKER: 'on', TURN_PORT: '3478', LOG_LEVEL: 'info', HOST: '0.0.0.0' }
+      const variables = {
+        MEDIA_WORKER: 'on',
+        LINK_PREVIEWS: 'on',
+        TURN_PORT: '3478',
+        LOG_LEVEL: 'info',
+        HOST: '0.0.0.0',
+      }
       const { child } = await spawnParley(dataDirectory(), variables, watched.wrapper)
       await until(() => watched.names().length > 0 && watched.left().destinations.length > 1, SPAWN_MS / 2)
       child.kill('SIGTERM')
       await child.exited
       expect(watched.names()).toEqual(listed())
       expect(watched.left().destinations).toEqual([`${GATEWAY} udp 53`, `${EVERYWHERE} tcp 443`])
+    },
+    SPAWN_MS,
+  )
+
+  test(
+    'with the defaults, a link’s name is asked for, and an address that is not public gets no packet',
+    async () => {
+      const before = new Set(watched.left().destinations)
+      const { child, parley } = await spawnParley(
+        dataDirectory(),
+        { LINK_PREVIEWS: 'on', LOG_LEVEL: 'info', HOST: '0.0.0.0' },
+        watched.wrapper,
+      )
+      expect(Bun.spawnSync([...watched.wrapper, process.execPath, '-e', LINKING, parley.url]).stderr.toString()).toBe(
+        '',
+      )
+      await until(() => watched.names().includes('birds.example'), SPAWN_MS / 2)
+      await Bun.sleep(2_000)
+      child.kill('SIGTERM')
+      await child.exited
+      expect(watched.names().filter((name) => name.endsWith('.example'))).toEqual(['birds.example'])
+      const added = watched.left().destinations.filter((destination) => !before.has(destination))
+      expect(added.filter((destination) => !destination.endsWith(' udp 53'))).toEqual([])
     },
     SPAWN_MS,
   )

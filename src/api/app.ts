@@ -9,6 +9,8 @@ import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
+import { emojiMedia } from '../features/emoji/media.ts'
+import { emojiRoutes } from '../features/emoji/routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -17,17 +19,25 @@ import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
+import { mentionRoutes } from '../features/mentions/routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
+import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { pinRoutes } from '../features/pins/routes.ts'
+import { reactionRoutes } from '../features/reactions/routes.ts'
+import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
+import { unreadRoutes } from '../features/unread/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
@@ -75,8 +85,19 @@ export function openApp(
     .use(roleRoutes(parts, sessions, statusOf))
     .use(auditRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
+    .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
+    .use(reactionRoutes(parts, sessions))
+    .use(pinRoutes(parts, sessions))
+    .use(emojiRoutes(parts, sessions))
+    .use(emojiMedia(parts))
+    .use(embedRoutes(parts, sessions))
+    .use(previewPictures(parts))
+    .use(searchRoutes(parts, sessions))
+    .use(mentionRoutes(parts, sessions))
+    .use(notificationRoutes(parts, sessions))
+    .use(unreadRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

@@ -8,13 +8,17 @@ import { userEvents } from '../features/accounts/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
+import { emojiEvents } from '../features/emoji/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
 import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayEvents } from '../gateway/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
+import { reactionEvents } from '../features/reactions/model.ts'
+import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
+import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
@@ -28,8 +32,12 @@ export const events: Record<string, EventType> = {
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
+  ...threadEvents,
   ...roleEvents,
   ...messageEvents,
+  ...reactionEvents,
+  ...emojiEvents,
+  ...notificationEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

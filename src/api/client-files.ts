@@ -19,7 +19,8 @@ export async function buildClient(): Promise<Map<string, string>> {
     target: 'browser',
     minify: true,
     splitting: true,
-    naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]' },
+    // What is loaded later may share code, which has the entry's name.
+    naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',
   })
   const texts = await Promise.all(outputs.map(async (output) => [basename(output.path), await output.text()] as const))

@@ -7,7 +7,7 @@ import { fileSecrets, Secrets } from '../database/secrets.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, type ObjectChoice, SECRETS, TABLES } from './manifest.ts'
 import { describe } from './objects-digest.ts'
-import type { ObjectSource } from './objects.ts'
+import { type ObjectSource, PICTURES } from './objects.ts'
 import { copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import { padding, TAR_END, tarHeader } from './tar.ts'
 
@@ -159,10 +159,17 @@ class Dump {
     const { connection, choice } = this
     const since = typeof choice.objects === 'string' ? '-infinity' : choice.objects.since
     // In the order of their ids, so that archives of the same files are the same.
+    const chosen = (table: string) => `(select * from ${table}
+      where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen`
+    // What an earlier version has left has none.
+    const tables = (await tablesOf(connection)).map(({ name }) => name)
+    const pictures = PICTURES.filter(({ table }) => tables.includes(table)).map(
+      ({ table, key }) => `select ${key}, null, false from ${chosen(table)} union all`,
+    )
     await connection.unsafe(`declare keys no scroll cursor for
-      select key, thumbnail_key, false as optional from (select * from files
-        where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen
+      select key, thumbnail_key, false as optional from ${chosen('files')}
       union all
+      ${pictures.join(' ')}
       select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)
     for (;;) {
       const rows = await connection.unsafe<KeyRow[]>(`fetch ${KEYS_AT_ONCE} from keys`)

@@ -10,6 +10,12 @@ export interface OpenedObject {
   bytes: AsyncIterable<Uint8Array>
 }
 
+/** Tables of pictures that belong to no account, and the keys of their objects as SQL. */
+export const PICTURES = [
+  { table: 'emojis', key: `'emoji/' || key` },
+  { table: 'preview_pictures', key: 'key' },
+]
+
 /** Opens an object of an installation; undefined when it is missing. */
 export type ObjectSource = (key: string) => Promise<OpenedObject | undefined>
 

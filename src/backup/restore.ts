@@ -7,15 +7,16 @@ import { damaged, isSame, parseEntry } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
+import { PICTURES } from './objects.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
-import { CopyIn, copyOut, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
+import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
 /** An entry that is parsed as a whole has at most so many bytes. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
-const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups']
+const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position']
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
 export const REVOCABLE = ['sessions', 'ws_tickets']
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
@@ -68,6 +69,7 @@ class Restore {
     await this.tighten(tables, keys)
     const secrets = await this.putSecrets()
     await migrateOn()
+    await connection.unsafe(`truncate ${DERIVED.map(quoted).join(', ')}`)
     target.finish(secrets)
   }
 
@@ -204,12 +206,24 @@ class Restore {
       if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
       if (!entry.name.startsWith(OBJECTS)) continue
       const { key, content_type } = digest.begin(entry)
-      const [used] = await this.connection`select from files where key = ${key} or thumbnail_key = ${key}`
-      if (used) await this.putObject(entry, digest, key, content_type)
+      if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
     if (!manifest) throw new RefusesToBoot(`${path} is cut short.`)
     digest.compare(manifest)
+  }
+
+  private async isUsed(key: string): Promise<boolean> {
+    const { connection } = this
+    const [used] = await connection`
+      select from files where key = ${key} or thumbnail_key = ${key} limit 1`
+    if (used) return true
+    for (const { table, key: column } of PICTURES) {
+      if (!this.head.tables.some(({ name }) => name === table)) continue
+      const [shown] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
+      if (shown) return true
+    }
+    return false
   }
 
   /**

@@ -21,7 +21,10 @@ export interface Table {
 /** Prepares a connection for `copyOut` and `copyIn`. */
 export const prepareConnection = (connection: Sql): Promise<unknown> => connection.unsafe(SETTINGS)
 
-/** Every table of the installation's schema, in the order of their names. */
+/** Tables that the server makes anew from the others; they are in no backup. */
+export const DERIVED = ['search_documents', 'search_progress']
+
+/** Every table of the installation's schema but for derived ones, in the order of their names. */
 export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
   select c.relname as name,
     array(select attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
@@ -30,6 +33,7 @@ export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
       join pg_attribute a using (attnum) where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid
       order by k.at) as key
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
+    and c.relname <> all (${DERIVED})
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by c.relname collate "C"`
 

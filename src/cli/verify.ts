@@ -51,6 +51,8 @@ class Sample {
       select f.id, f.uploader_id, f.key from files f join users u on u.id = f.uploader_id
       where u.deleted_at is null and u.suspended_at is null order by random() limit ${SAMPLE}`
     for (const file of files) await this.download(file)
+    const emoji = await sql<{ key: string }[]>`select key from emojis order by random() limit ${SAMPLE}`
+    for (const { key } of emoji) await this.showEmoji(key)
   }
 
   private async askAsAccount({ id, username }: { id: number; username: string }): Promise<void> {
@@ -79,6 +81,12 @@ class Sample {
     const bytes = await (await fetch(download_url)).bytes()
     const object = await this.running.parts.objects.head(key)
     this.compare('a file', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
+  }
+
+  private async showEmoji(key: string): Promise<void> {
+    const bytes = await (await fetch(`${this.running.url}/media/emoji/${key}`)).bytes()
+    const object = await this.running.parts.objects.head(`emoji/${key}`)
+    this.compare('a custom emoji', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
   }
 
   private async get<S extends z.ZodType>(user_id: number, path: string, schema: S): Promise<z.infer<S>> {
@@ -117,6 +125,7 @@ const scratchEnvironment = (directory: string): Environment =>
     PORT: '0',
     TURN_PORT: 'off',
     MEDIA_WORKER: 'off',
+    LINK_PREVIEWS: 'off',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
   })

@@ -41,7 +41,8 @@ export interface Audience {
 
 /** Where a channel's events go: the server's members, or the participants of a dm or group. */
 export interface Seen {
-  id: number
+  /** The channel whose members see it: of a thread, its parent; otherwise itself. */
+  audience_id: number
   /** Null for a dm or group. */
   server_id: number | null
   restricted: boolean
@@ -69,10 +70,10 @@ export const topic = {
     channel_id: channel.id,
   }),
   /** Whoever sees a channel: the members on one topic, the participants of a dm or group each on its own. */
-  seers: ({ server_id, ...channel }: Seen): Audience[] =>
+  seers: ({ audience_id, server_id, restricted, participant_ids }: Seen): Audience[] =>
     server_id === null
-      ? channel.participant_ids.map((id) => topic.user(id, { channel_id: channel.id }))
-      : [topic.channel({ ...channel, server_id })],
+      ? participant_ids.map((id) => topic.user(id, { channel_id: audience_id }))
+      : [topic.channel({ id: audience_id, server_id, restricted })],
   /** The members who hold manage_server. */
   invites: (id: number): Audience => ({ topic: `invites:${id}`, server_id: id }),
 }
@@ -83,7 +84,7 @@ export interface Frame {
   /** The event's id in the event log; ephemeral events have none. */
   readonly s: number | undefined
   readonly topic: string
-  /** The channel that the event belongs to, if any. */
+  /** The channel whose members see the event, if it belongs to one. */
   readonly channel_id: number | undefined
   /** What the sockets receive. */
   readonly text: string
@@ -109,16 +110,21 @@ export const eventFrame = (
 export const ephemeralFrame = <K extends keyof Events & string>(to: Audience, type: K, d: Events[K]): Frame =>
   eventFrame(to, type, undefined, JSON.stringify(d))
 
+/** A frame on its way to another node: the channel's id, if it has one, and the text. */
+export const encodeFrame = ({ channel_id, text }: Pick<Frame, 'channel_id' | 'text'>): string =>
+  `${channel_id ?? ''}${text}`
+
 /**
- * The frame that another node encoded. Between nodes only the text and the topic travel: the rest is read from the
- * payload.
- * @returns undefined when the text is no frame
+ * The frame that another node encoded by encodeFrame.
+ * @returns undefined when it is no frame
  */
-export function decodeFrame(topic: string, text: string): Frame | undefined {
+export function decodeFrame(topic: string, encoded: string): Frame | undefined {
+  const [channel] = /^\d*/.exec(encoded) ?? ['']
+  const text = encoded.slice(channel.length)
   try {
-    const { t, s, d }: { t: string; s?: number; d: { id?: number; channel_id?: number } } = JSON.parse(text)
-    const channel_id = d.channel_id ?? (t.startsWith('channel.') ? d.id : undefined)
-    return { type: t, s, topic, channel_id, text }
+    const { t, s, d }: { t: string; s?: number; d: unknown } = JSON.parse(text)
+    if (typeof d !== 'object' || d === null) return undefined
+    return { type: t, s, topic, channel_id: channel === '' ? undefined : Number(channel), text }
   } catch {
     return undefined
   }

@@ -3,8 +3,6 @@ import { networkInterfaces } from 'node:os'
 import { isWithin, parseIp, parseRange } from './ip.ts'
 
 const LINK_LOCAL = parseRange('fe80::/10')
-/** The server listens on at most this many addresses. */
-const ADDRESSES_MAX = 64
 
 /** An address of an interface of this machine. */
 export interface OwnAddress {
@@ -14,13 +12,12 @@ export interface OwnAddress {
 
 /** The addresses of this machine, without link-local ones. */
 export function ownAddresses(): OwnAddress[] {
-  const all = Object.values(networkInterfaces())
+  return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .flatMap(({ address }) => {
       const ip = parseIp(address)
       return ip && !isWithin(ip, LINK_LOCAL) ? [{ ip, loopback: ip[0] === 127 || address === '::1' }] : []
     })
-  return all.slice(0, ADDRESSES_MAX)
 }
 
 /**

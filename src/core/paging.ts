@@ -5,7 +5,8 @@ const PAGE_DEFAULT = 50
 export const PAGE_MAX = 100
 export const OFFSET_MAX = 10_000
 
-const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT).describe(`${PAGE_DEFAULT} unless given`)
+/** How many rows a page has. */
+export const limit = decimal(1, PAGE_MAX).default(PAGE_DEFAULT).describe(`${PAGE_DEFAULT} unless given`)
 const offset = decimal(0, OFFSET_MAX)
 
 /** The query of a list that is not ordered by id. */

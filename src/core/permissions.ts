@@ -86,18 +86,7 @@ export const PARTICIPANT_PERMISSIONS = permissions(
 )
 
 /** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
-export const dormantPermissions: ReadonlySet<string> = new Set<Permission>([
-  'add_reactions',
-  'mention_everyone',
-  'use_external_emoji',
-  'manage_webhooks',
-  'manage_emoji',
-  'use_commands',
-  'manage_threads',
-  'create_threads',
-  'send_in_threads',
-  'pin_messages',
-])
+export const dormantPermissions: ReadonlySet<string> = new Set<Permission>(['manage_webhooks', 'use_commands'])
 
 /** The bits that decide something, lowest first. */
 export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))

@@ -33,6 +33,9 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
     async (tx) => tx`delete from known_addresses where (user_id, ip) in (
       select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_ADDRESS_DAYS} * interval '1 day'
       limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from preview_pages where hash in (
+      select hash from preview_pages where fetched_at < now() - interval '1 hour'
+        and (leased_until is null or leased_until < now()) limit ${BATCH_ROWS_MAX})`,
   ]
 
   async function sweepAll(): Promise<void> {

@@ -22,6 +22,7 @@ export async function renewLogOrigin(sql: Database, log: Log): Promise<void> {
       // However long the log is, and nobody reads it yet.
       await tx`set local statement_timeout = 0`
       await tx`truncate events`
+      await tx`delete from preview_position`
       await tx`update event_log_origin set since = now(),
         system_identifier = (select system_identifier from pg_control_system())`
     }

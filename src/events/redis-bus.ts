@@ -1,4 +1,4 @@
-import { decodeFrame, type Frame } from '../core/events.ts'
+import { decodeFrame, encodeFrame, type Frame } from '../core/events.ts'
 import type { RedisLink } from '../redis/client.ts'
 import { type Bus, memoryBus, type Notice } from './bus.ts'
 import { DeliveredEvents } from './delivered-events.ts'
@@ -32,7 +32,7 @@ export class RedisBus implements Bus {
   readonly #wanted = new Map<string, number>()
   readonly #confirmed = new Set<string>()
   readonly #prefix: string
-  /** The texts of the frames to send, by topic. */
+  /** The frames to send, by topic. */
   readonly #unsent = new Map<string, string[]>()
   /** How many frames are unsent or not confirmed by Redis. */
   #sending = 0
@@ -88,9 +88,9 @@ export class RedisBus implements Bus {
     if (!this.link.isReady() || this.#sending >= SENDING_MAX) return
     this.#sending++
     const texts = this.#unsent.get(frame.topic)
-    if (texts) return void texts.push(frame.text)
+    if (texts) return void texts.push(encodeFrame(frame))
     if (this.#unsent.size === 0) queueMicrotask(() => this.#send())
-    this.#unsent.set(frame.topic, [frame.text])
+    this.#unsent.set(frame.topic, [encodeFrame(frame)])
   }
 
   deliver(frame: Frame): void {

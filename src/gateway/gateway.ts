@@ -4,6 +4,7 @@ import type { Voice } from '../voice/voice.ts'
 import { AccessNotices } from './access-notices.ts'
 import { FrameBatcher } from './frame-batcher.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { MergedReactions } from './merged-reactions.ts'
 import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
@@ -17,6 +18,7 @@ export class Gateway {
   readonly presence: Presence
   readonly #registry: SocketRegistry
   readonly #batcher: FrameBatcher
+  readonly #reactions: MergedReactions
   readonly #views: ServerViews
   readonly #subscriptions: Subscriptions
   readonly #heartbeat: Heartbeat
@@ -31,6 +33,8 @@ export class Gateway {
     this.presence = new Presence(sql, bus, nodes, log)
     this.#registry = registry
     this.#batcher = batcher
+    const reactions = new MergedReactions((frame) => batcher.add(frame))
+    this.#reactions = reactions
     this.#views = new ServerViews(sql)
     this.#subscriptions = new Subscriptions(parts, this.#views, {
       statusOf: this.presence.statusOf,
@@ -53,9 +57,10 @@ export class Gateway {
     })
     bus.onFrame((frame) => {
       metrics.events.observe({ event: frame.type }, frame.text.length)
-      batcher.add(frame)
+      reactions.add(frame)
     })
     bus.onNotice(async (notice) => {
+      reactions.flush()
       batcher.flush()
       await notices.act(notice)
     })
@@ -95,12 +100,14 @@ export class Gateway {
 
   /** Closes every socket with a code that clients resume from. */
   closeAll(): void {
+    this.#reactions.flush()
     this.flush()
     for (const socket of this.#registry.all()) closeWith(socket, close.restart)
   }
 
   stop(): void {
     this.#heartbeat.stop()
+    this.#reactions.stop()
     this.#views.stop()
     this.presence.stop()
   }

@@ -2,10 +2,13 @@ import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
+import { Channel } from '../features/channels/model.ts'
 import type { Status } from '../features/members/model.ts'
-import { topicsOf } from './access.ts'
+import { followedThreads } from '../features/threads/follow.ts'
+import { type Access, topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
+import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
 import type { Socket, SocketData } from './socket.ts'
@@ -19,41 +22,58 @@ export interface Handshake extends Backlog {
 }
 
 /** What `ready` says of an account alone; the lists as the insides of JSON arrays. */
-interface Account {
+interface Account extends Omit<OwnMarks, 'threads'> {
   user: Ready['user']
   conversations: string
   relations: string
-  read_marks: string
+  notifications: string
   ringing: string
   call_ids: number[]
   friend_ids: number[]
 }
 
+type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_id: number }
+
 /** The accounts of these sessions, by session id; of those that have not ended. */
 async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
   // The lists come as text: thousands of rows a socket would leave much to collect.
-  const rows = await sql<(Ready['user'] & Omit<Account, 'user'> & { session_id: number })[]>`
-    select s.id as session_id, ${columns(sql, User, 'u')},
-      (select coalesce(string_agg(row_to_json(mark)::text, ','), '') from (
-        select channel_id, message_id from read_marks where user_id = u.id) mark) as read_marks,
-      (select coalesce(string_agg(row_to_json(relation)::text, ','), '') from (
-        select other_id as user_id, state, iso(since) as since from relations_of
-        where user_id = u.id and state <> 'none' order by other_id) relation) as relations,
-      (select coalesce(string_agg(row_to_json(conversation)::text, ','), '') from (
-        select channel_id, other_id as user_id, last_message_id, unread_count
-        from conversations_of(u.id, ${CONVERSATIONS_MAX})) conversation) as conversations,
+  const rows = await sql<AccountRow[]>`
+    select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
+      (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
+        from read_marks where user_id = u.id) as marks,
+      (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
+        select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone
+        from notification_settings where user_id = u.id) setting) as notifications,
       (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
         select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
         where r.user_id = u.id and r.until > now()) call) as ringing,
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
-      array(select other_id from relations_of where user_id = u.id and state = 'friends') as friend_ids
-    from sessions s join users u on u.id = s.user_id where s.id = any(${session_ids})`
+      talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
+    from sessions s join users u on u.id = s.user_id
+    cross join lateral (
+      select array_agg(other_id) filter (where state = 'friends') as friend_ids,
+        array_agg(other_id) filter (where blocks) as blocked_ids,
+        string_agg('{"user_id":' || other_id || ',"state":"' || state || '","since":"' || iso(since) || '"}', ','
+          order by other_id) filter (where state <> 'none') as relations
+      from relations_of where user_id = u.id
+    ) people
+    cross join lateral (
+      select string_agg('{"channel_id":' || channel_id || ',"user_id":' || coalesce(other_id::text, 'null')
+          || ',"last_message_id":' || coalesce(last_message_id::text, 'null')
+          || ',"unread_count":' || coalesce(unread_count::text, 'null') || '}', ',') as conversations,
+        array_agg(channel_id) filter (where unread_count > 0) as unread_dms,
+        array_agg(array[channel_id, last_message_id]) filter (where other_id is null and last_message_id > 0) as groups
+      from conversations_of(u.id, ${CONVERSATIONS_MAX})
+    ) talks
+    where s.id = any(${session_ids})`
   return new Map(
-    rows.map(({ session_id, read_marks, relations, conversations, ringing, call_ids, friend_ids, ...user }) => [
-      session_id,
-      { user, read_marks, relations, conversations, ringing, call_ids, friend_ids },
-    ]),
+    rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
+      const { marks, blocked_ids, groups, dms, ...user } = row
+      const own = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
+      const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications, ringing, call_ids }
+      return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...own }]
+    }),
   )
 }
 
@@ -101,6 +121,13 @@ class Presences {
   }
 }
 
+/** The threads whose channel the account sees. */
+function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
+  if (threads.length === 0) return []
+  const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
+  return threads.filter(({ parent_id }) => visible.has(parent_id ?? 0)).map((thread) => Channel.parse(thread))
+}
+
 /**
  * Reads the handshakes of several sockets. A client whose `s` cannot be resumed from, or that missed too much, begins
  * afresh.
@@ -116,12 +143,13 @@ export async function loadHandshakes(
   window_s: number,
   statusOf: (user_id: number) => Status,
 ): Promise<(Handshake | undefined)[]> {
-  const [{ mark, memberships }, accounts, marks] = await Promise.all([
+  const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
     load(sockets.map(({ user_id }) => user_id)),
     loadAccounts(
       sql,
       sockets.map(({ session_id }) => session_id),
     ),
+    followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
     marksAt(
       sql,
       sockets.flatMap(({ resume_s }) => resume_s ?? []),
@@ -135,7 +163,19 @@ export async function loadHandshakes(
   })
   const replays = await eventsSince(sql, resuming)
   const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
+  const followed = Map.groupBy(threads, (thread) => thread.follower_id)
+  const visible = new Map(
+    accesses.map((access) => [access.user_id, visibleAmong(followed.get(access.user_id), access)]),
+  )
+  const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(statusOf)
+  const known = [...accounts.values()]
+  const own_marks = await readMarks(
+    sql,
+    known.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
+    known.map(({ user_id }) => memberships.get(user_id) ?? []),
+  )
+  const marked = new Map(known.map((account, at) => [account, own_marks[at]]))
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
     if (!account) return undefined
@@ -152,7 +192,9 @@ export async function loadHandshakes(
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
         presences: presences.of(own, account.friend_ids),
-        read_marks: `[${account.read_marks}]`,
+        read_marks: marked.get(account) ?? '[]',
+        notifications: `[${account.notifications}]`,
+        threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
         resumed: String(missed !== undefined),
       },

@@ -61,7 +61,7 @@ const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAcc
 function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, kept: Kept): void {
   const { server_id, hidden } = notice
   const { user_id } = socket.data
-  for (const { restricted, participant_ids: _, ...channel } of access.channels) {
+  for (const { restricted, participant_ids: _, audience_id: _id, ...channel } of access.channels) {
     const own_topic = topic.channel({ ...channel, server_id, restricted: true }).topic
     const saw = hidden.includes(channel.id) || socket.isSubscribed(own_topic)
     const sees = access.viewers.has(`${user_id}:${channel.id}`)

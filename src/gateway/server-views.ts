@@ -1,11 +1,14 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { found } from '../core/errors.ts'
 import { Channel } from '../features/channels/model.ts'
-import { selectMemberships } from '../features/members/membership.ts'
-import type { Member, Status } from '../features/members/model.ts'
+import { emojiColumns } from '../features/emoji/change.ts'
+import type { CustomEmoji } from '../features/emoji/model.ts'
+import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
+import type { Status } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { Server } from '../features/servers/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
+import { type ChannelNews, newsOf } from './channel-news.ts'
 import { PRESENCE_MEMBERS_MAX } from './model.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import { type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
@@ -26,11 +29,13 @@ export interface ServerView extends VisibleServer {
   tails: string[]
   /** Everyone in the server, where its members are told each other's presence. */
   near: number[]
+  /** The news of the channels that hold messages. */
+  news: ChannelNews[]
 }
 
 /** An account in a server. */
 export interface Membership {
-  member: Omit<Member, 'status'>
+  member: OwnMembership
   view: ServerView
 }
 
@@ -42,7 +47,7 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** The snapshots of the servers, for the account that has these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, head, tails } }) => ({
+  memberships.map(({ member: { floor_id: _, ...member }, view: { id, head, tails } }) => ({
     server_id: id,
     head,
     me: JSON.stringify({ ...member, status }),
@@ -68,8 +73,9 @@ interface KnownServer {
   checked_s: number
   used: boolean
   head: string
-  channels: { id: number; is_voice: boolean; restricted: boolean; text: string }[]
+  channels: { id: number; is_voice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
+  emoji: string[]
   near: number[]
   /** By what decides a member's permissions. */
   views: Map<string, ServerView>
@@ -225,23 +231,27 @@ const viewOf = (server: KnownServer, member: Membership['member']): ServerView |
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-const viewBytes = ({ listed, tails, topics, channels }: ServerView): number =>
-  bytesOf([listed, ...tails, ...topics]) + (channels.length + topics.length + 4) * OBJECT_BYTES
+const viewBytes = ({ listed, tails, topics, channels, news }: ServerView): number =>
+  bytesOf([listed, ...tails, ...topics]) + (channels.length + topics.length + news.length + 4) * OBJECT_BYTES
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
   if (ids.length === 0) return new Map()
-  const [servers, channels, roles, near] = await Promise.all([
+  const [servers, channels, roles, emoji, near, news] = await Promise.all([
     sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
     sql<(Channel & { restricted: boolean })[]>`select ${columns(sql, Channel, 'c')}, c.restricted from channels c
-      where c.server_id = any(${ids}) order by c.position`,
+      where c.server_id = any(${ids}) and c.type <> 'thread' order by c.position`,
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
+    sql<CustomEmoji[]>`select ${emojiColumns(sql)} from emojis e
+      where e.server_id = any(${ids}) and e.deleted_at is null order by e.id`,
     sql<{ server_id: number; user_ids: number[] }[]>`
       select m.server_id, array_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
+    newsOf(sql, ids),
   ])
-  const [channelsOf, rolesOf, nearOf] = [
+  const [channelsOf, rolesOf, emojiOf, nearOf] = [
     Map.groupBy(channels, (channel) => channel.server_id),
     Map.groupBy(roles, (role) => role.server_id),
+    Map.groupBy(emoji, (one) => one.server_id),
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
   const known = servers.map((server): KnownServer => {
@@ -252,11 +262,13 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
         is_voice: channel.type === 'voice',
         restricted,
         text: JSON.stringify(channel),
+        news: news.get(channel.id),
       })),
       roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
+      emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),
       near: nearOf.get(server.id) ?? [],
     }
-    const bytes = bytesOf([texts.head, ...texts.roles, ...texts.channels.map(({ text }) => text)])
+    const bytes = bytesOf([texts.head, ...texts.roles, ...texts.emoji, ...texts.channels.map(({ text }) => text)])
     return {
       id: server.id,
       owner_id: server.owner_id,
@@ -266,7 +278,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       used: true,
       ...texts,
       views: new Map(),
-      bytes: bytes + texts.channels.length * OBJECT_BYTES + texts.near.length * 8,
+      bytes: bytes + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8,
     }
   })
   return new Map(known.map((server) => [server.id, server]))
@@ -296,7 +308,7 @@ function viewFor(
   visible: { channel_id: number; permissions: number }[],
 ): ServerView {
   const held = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const { id, head, near, roles } = server
+  const { id, head, near, roles, emoji } = server
   const seen = server.channels.filter((channel) => held.has(channel.id))
   const channels = seen.map((channel) => ({
     id: channel.id,
@@ -312,12 +324,8 @@ function viewFor(
     topics: topicsIn({ id, permissions, channels }),
     listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
     head,
-    tails: snapshotTails(
-      head,
-      permissions,
-      seen.map(({ text }) => text),
-      roles,
-    ),
+    tails: snapshotTails(head, permissions, { channels: seen.map(({ text }) => text), roles, emoji }),
     near,
+    news: seen.flatMap((channel) => channel.news ?? []),
   }
 }

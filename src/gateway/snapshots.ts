@@ -22,18 +22,23 @@ export function snapshotHead(server: Server): string {
 }
 
 /**
- * The text of a snapshot after its field `me`. Channels and roles that exceed SNAPSHOT_BYTES_MAX are spread over
- * several parts.
- * @param channels JSON of each; so `roles`
+ * The text of a snapshot after its field `me`. Channels, roles and emoji that exceed SNAPSHOT_BYTES_MAX are spread
+ * over several parts.
+ * @param channels JSON of each; so `roles` and `emoji`
  */
-export function snapshotTails(head: string, permissions: number, channels: string[], roles: string[]): string[] {
+export function snapshotTails(
+  head: string,
+  permissions: number,
+  { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
+): string[] {
   const bytes_max = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
-  let [current, left] = [{ channels: [] as string[], roles: [] as string[] }, bytes_max]
+  const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
+  let [current, left] = [empty(), bytes_max]
   const parts = [current]
   const partFor = (row: string) => {
     const bytes = bytesOf(row)
     if (bytes > left) {
-      ;[current, left] = [{ channels: [], roles: [] }, bytes_max]
+      ;[current, left] = [empty(), bytes_max]
       parts.push(current)
     }
     left -= bytes
@@ -41,10 +46,11 @@ export function snapshotTails(head: string, permissions: number, channels: strin
   }
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
+  for (const one of emoji) partFor(one).emoji.push(one)
   return parts.map(
     (part, at) =>
       `,"permissions":${permissions},"channels":[${part.channels.join(',')}],"roles":[${part.roles.join(',')}],` +
-      `"part":${at + 1},"parts":${parts.length}}}`,
+      `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}}}`,
   )
 }
 

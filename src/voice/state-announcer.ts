@@ -76,7 +76,7 @@ export class StateAnnouncer {
     const { server_id, channel_id: id } = state
     const restricted = place.restricted || isAfterNow(this.#hidden.get(id))
     const participant_ids = place.participant_ids.filter((user) => !isAfterNow(this.#departed.get(`${id} ${user}`)))
-    for (const to of topic.seers({ id, server_id, restricted, participant_ids }))
+    for (const to of topic.seers({ audience_id: id, server_id, restricted, participant_ids }))
       this.bus.deliver(ephemeralFrame(to, 'voice.state_updated', d))
   }
 

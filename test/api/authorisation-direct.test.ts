@@ -69,6 +69,24 @@ const ROUTES: Record<string, Route> = {
   'GET message': same((scene, who) => who.get(`/api/messages/${scene.message_id}`), expected(200)),
   'PUT message': same((scene, who) => who.put(`/api/messages/${scene.message_id}`, { content: 'Mine' }), expected(403)),
   'DELETE message': same((scene, who) => who.delete(`/api/messages/${scene.message_id}`), expected(403)),
+  'PUT reaction': {
+    call: (scene, who) => who.put(`/api/messages/${scene.message_id}/reactions/👍/@me`),
+    dm: expected(204, 403),
+    group: expected(204),
+  },
+  'DELETE reaction': same(
+    (scene, who) => who.delete(`/api/messages/${scene.message_id}/reactions/👍/@me`),
+    expected(204),
+  ),
+  'GET reactors': same((scene, who) => who.get(`/api/messages/${scene.message_id}/reactions/👍`), expected(200)),
+  'DELETE reactions': same((scene, who) => who.delete(`/api/messages/${scene.message_id}/reactions`), expected(403)),
+  'PUT pin': {
+    call: (scene, who) => who.put(`${at(scene)}/pins/${scene.message_id}`),
+    dm: expected(204, 403),
+    group: expected(204),
+  },
+  'DELETE pin': same((scene, who) => who.delete(`${at(scene)}/pins/${scene.message_id}`), expected(204)),
+  'GET pins': same((scene, who) => who.get(`${at(scene)}/pins`), expected(200)),
   'GET files': same((scene, who) => who.get(`/api/messages/${scene.message_id}/files`), expected(200)),
   'GET file': same((scene, who) => who.get(`/api/files/${scene.file_id}`), expected(200)),
   'GET download': same((scene, who) => who.get(`/api/files/${scene.file_id}/download-url`), expected(200)),
@@ -78,6 +96,10 @@ const ROUTES: Record<string, Route> = {
   'DELETE overwrite': same((scene, who) => who.delete(`${at(scene)}/permissions/1`), expected(403)),
   'GET explain': same((scene, who) => who.get(`${at(scene)}/permissions/explain`), expected(403)),
   'GET voice states': same((scene, who) => who.get(`${at(scene)}/voice-states`), expected(200)),
+  'POST bulk delete': same(
+    (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id] }),
+    expected(403),
+  ),
   'POST call decline': same((scene, who) => who.post(`${at(scene)}/call/decline`), expected(204)),
   // Everyone asks for alice's own removal: the owner's alone.
   'DELETE another recipient': same((scene, who) => who.delete(`${at(scene)}/recipients/${alice.id}`), expected(403)),

@@ -30,7 +30,11 @@ const pagesOf = ({
     'new server': [channel, press('Add a server')],
     'new invite': [channel, press('Invite people')],
     profile: [channel, async (visitor) => visitor.page.locator('.byline .name', { hasText: 'Bob' }).first().click()],
-    lightbox: [channel, press('Open kingfisher.webp')],
+    viewer: [channel, press('Open kingfisher.webp')],
+    'message menu': [
+      channel,
+      async (visitor) => (await visitor.message('tea').hover(), visitor.button('More actions').click()),
+    ],
     overview: [channel, settings('Overview')],
     roles: [channel, settings('Roles')],
     'permission explanation': [channel, settings('Explain permissions')],
@@ -45,6 +49,8 @@ const pagesOf = ({
       },
     ],
     settings: [channel, press('Settings')],
+    switcher: [channel, async (visitor) => visitor.page.keyboard.press('Control+k')],
+    shortcuts: [channel, async (visitor) => visitor.page.keyboard.press('Control+/')],
   }
 }
 
@@ -59,7 +65,7 @@ browserTest(browser, 'axe-core finds no serious fault on any page, light and dar
   }
   const visitor = await Visitor.as(chromium, scene.alice)
   for (const [name, [path, go]] of Object.entries(pagesOf(scene))) {
-    if ((await visitor.page.locator('dialog').count()) > 0) await visitor.page.keyboard.press('Escape')
+    if ((await visitor.page.locator('dialog, .menu').count()) > 0) await visitor.page.keyboard.press('Escape')
     if (new URL(visitor.page.url()).pathname !== path) await visitor.page.goto(parley.url + path)
     await visitor.sees(visitor.page.getByRole('heading', { level: 1 }))
     if (path.includes('channels')) await visitor.sees(visitor.message('tea'))

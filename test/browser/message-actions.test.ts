@@ -24,7 +24,9 @@ browserTest(
     // What is another's can neither be edited nor deleted.
     await visitor.message('from the owner').hover()
     await visitor.button('More actions').click()
-    expect(await items.allInnerTexts()).toEqual(['Reply\nR', 'Copy text', 'Copy link to message'])
+    const offered = await items.allInnerTexts()
+    for (const text of ['Reply\nR', 'Copy text', 'Copy link to message']) expect(offered).toContain(text)
+    expect(offered.filter((text) => /Edit|Delete/.test(text))).toEqual([])
     await keyboard.press('Escape')
     await visitor.misses(items.first())
     await focused('.actions button[aria-haspopup=menu]')
@@ -33,15 +35,9 @@ browserTest(
     await visitor.message('from the member').hover()
     await visitor.button('More actions').click()
     await visitor.message('from the owner').hover({ force: true })
-    expect(await items.allInnerTexts()).toEqual([
-      'Reply\nR',
-      'Edit message\nE',
-      'Copy text',
-      'Copy link to message',
-      'Delete message\nDel',
-    ])
-    await keyboard.press('ArrowDown')
-    await keyboard.press('ArrowDown')
+    const all = await items.allInnerTexts()
+    for (const text of ['Reply\nR', 'Edit message\nE', 'Copy text', 'Delete message\nDel']) expect(all).toContain(text)
+    for (let n = all.indexOf('Copy text'); n > 0; n--) await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await visitor.until(async () => (await copied()) === 'from the **member**')
     await visitor.message('from the member').hover()

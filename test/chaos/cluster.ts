@@ -52,6 +52,7 @@ export async function openCluster(count: number, clustered: boolean) {
     ...redis.variables,
     ...s3.variables,
     MEDIA_WORKER: 'off',
+    LINK_PREVIEWS: 'off',
     TURN_PORT: 'off',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',

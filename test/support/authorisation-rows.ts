@@ -86,6 +86,10 @@ export const channel =
   (rest = '', body?: unknown): Prepare =>
   ({ channel_id }) => ({ path: `/api/channels/${channel_id}${rest}`, body })
 
+export const settings =
+  (of: 'servers' | 'channels', id: 'server_id' | 'channel_id', body?: unknown): Prepare =>
+  (world) => ({ path: `/api/notifications/${of}/${world[id]}`, body })
+
 export async function message({ sql, channel_id }: World, author: Person): Promise<string> {
   const [{ id }] = await sql<[{ id: number }]>`insert into messages (channel_id, author_id, content)
     values (${channel_id}, ${author.id}, 'Hello') returning id`
@@ -99,6 +103,20 @@ export async function file(world: World): Promise<number> {
   const [{ id }] = await world.sql<[{ id: number }]>`
     insert into files ${world.sql({ ...row, key: `files/${randomUUID()}` })} returning id`
   return id
+}
+
+/** A message of the target's, to be pinned. */
+export const pin = async (world: World) => {
+  const id = (await message(world, world.target)).split('/').at(-1)
+  return { path: `/api/channels/${world.channel_id}/pins/${id}` }
+}
+
+/** A custom emoji of the server. */
+export async function emoji({ sql, server_id, owner: { id: creator_id } }: World): Promise<string> {
+  await sql`delete from emojis where server_id = ${server_id}`
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into emojis ${sql({ server_id, name: 'owl', key: randomUUID(), creator_id })} returning id`
+  return `/api/emoji/${id}`
 }
 
 export async function invite({ sql, server_id, owner: { id: creator_id } }: World) {
@@ -135,3 +153,14 @@ export const credentials = () => {
   const username = `mallory-${randomUUID().slice(0, 12)}`
   return { username, email: `${username}@example.org`, password: PASSWORD }
 }
+
+/** A thread of the target's in the channel. */
+export async function thread({ sql, server_id, channel_id, target }: World): Promise<number> {
+  const [{ id }] = await sql<[{ id: number }]>`insert into channels
+    (server_id, parent_id, name, type, position, owner_id, active_at, archive_after_seconds)
+    values (${server_id}, ${channel_id}, 'Kingfishers', 'thread', 0, ${target.id}, now(), 3600) returning id`
+  return id
+}
+export const inThread =
+  (rest = '', body?: unknown): Prepare =>
+  async (world) => ({ path: `/api/channels/${await thread(world)}${rest}`, body })

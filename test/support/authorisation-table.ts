@@ -7,16 +7,20 @@ import {
   bit,
   channel,
   credentials,
+  emoji,
   file,
   heldRole,
+  inThread,
   invite,
   member,
   message,
   open,
   overwrite,
   owner,
+  pin,
   type Row,
   server,
+  settings,
   targeted,
 } from './authorisation-rows.ts'
 
@@ -100,6 +104,23 @@ export const TABLE: Record<string, Row> = {
   'POST /api/servers/:server_id/transfer': owner(200, (world) =>
     server('/transfer', { user_id: world.target.id })(world, world.owner),
   ),
+  'POST /api/servers/:server_id/read-all': member(204, server('/read-all')),
+  'POST /api/channels/:channel_id/unread': bit('read_history', 200, async (world) => {
+    const message_id = Number((await message(world, world.target)).split('/').at(-1))
+    return { path: `/api/channels/${world.channel_id}/unread`, body: { message_id } }
+  }),
+  'GET /api/channels/:channel_id/first-message': bit(
+    'read_history',
+    200,
+    channel('/first-message?since=2026-01-01T00:00:00.000Z'),
+  ),
+  'GET /api/unread': account(200, ({ channel_id }) => ({ path: `/api/unread?channel_ids=${channel_id}` })),
+  'GET /api/mentions': account(200, () => ({ path: '/api/mentions' })),
+  'GET /api/notifications': account(200, () => ({ path: '/api/notifications' })),
+  'PUT /api/notifications/servers/:server_id': member(200, settings('servers', 'server_id', { level: 'all' })),
+  'DELETE /api/notifications/servers/:server_id': member(204, settings('servers', 'server_id')),
+  'PUT /api/notifications/channels/:channel_id': member(200, settings('channels', 'channel_id', { level: 'all' })),
+  'DELETE /api/notifications/channels/:channel_id': member(204, settings('channels', 'channel_id')),
   'GET /api/servers/:server_id/audit-log': bit('view_audit_log', 200, server('/audit-log')),
 
   'GET /api/servers/:server_id/members': member(200, server('/members')),
@@ -160,6 +181,18 @@ export const TABLE: Record<string, Row> = {
       values (${server_id}, ${randomUUID()}, 'text', 1) returning id`
     return { path: `/api/channels/${id}` }
   }),
+  'POST /api/channels/:channel_id/threads': bit('create_threads', 201, channel('/threads', { name: 'Kingfishers' })),
+  'GET /api/channels/:channel_id/threads': bit('view_channel', 200, channel('/threads'), { plain: 404 }),
+  'PUT /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), { plain: 404 }),
+  'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
+    plain: 404,
+  }),
+  'POST /api/channels/:channel_id/messages/bulk-delete': bit(
+    'manage_messages',
+    204,
+    channel('/messages/bulk-delete', { ids: [1] }),
+    { plain: 403 },
+  ),
   'POST /api/channels/:channel_id/call/decline': bit('view_channel', 204, channel('/call/decline'), { plain: 404 }),
   'GET /api/channels/:channel_id/voice-states': bit('view_channel', 200, channel('/voice-states'), { plain: 404 }),
   'GET /api/channels/:channel_id/permissions': bit('view_channel', 200, channel('/permissions'), { plain: 404 }),
@@ -171,6 +204,7 @@ export const TABLE: Record<string, Row> = {
 
   'POST /api/channels/:channel_id/messages': bit('send_messages', 201, channel('/messages', { content: 'Hello' })),
   'GET /api/channels/:channel_id/messages': bit('read_history', 200, channel('/messages')),
+  'GET /api/search': account(200, () => ({ path: '/api/search?q=heron' })),
   'GET /api/messages/:message_id': bit('read_history', 200, async (world) => ({
     path: await message(world, world.target),
   })),
@@ -179,9 +213,44 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: await message(world, world.owner), body: { content: 'Edited' } }),
     { owner: 200 },
   ),
+  'PUT /api/messages/:message_id/embeds/suppressed': bit('manage_messages', 200, async (world) => ({
+    path: `${await message(world, world.target)}/embeds/suppressed`,
+    body: { suppressed: true },
+  })),
   'DELETE /api/messages/:message_id': bit('manage_messages', 204, async (world) => ({
     path: await message(world, world.target),
   })),
+
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': bit('add_reactions', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍/@me`,
+  })),
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': bit(
+    'view_channel',
+    204,
+    async (world) => ({ path: `${await message(world, world.target)}/reactions/👍/@me` }),
+    { plain: 404 },
+  ),
+  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍`,
+  })),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍`,
+  })),
+  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions`,
+  })),
+  'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
+  'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
+  'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),
+  'GET /api/servers/:server_id/emoji': member(200, server('/emoji')),
+  // Everyone who may is let in as far as to hear that there is no such file.
+  'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1 })),
+  'PUT /api/emoji/:emoji_id': bit('manage_emoji', 200, async (world) => ({
+    path: await emoji(world),
+    body: { name: 'heron' },
+  })),
+  'DELETE /api/emoji/:emoji_id': bit('manage_emoji', 204, async (world) => ({ path: await emoji(world) })),
+  'POST /api/emoji/used': account(200, () => ({ path: '/api/emoji/used', body: { message_ids: [1] } })),
 
   'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
 

@@ -76,6 +76,7 @@ export const startOn = (variables: Variables): Promise<Parley> =>
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      LINK_PREVIEWS: 'off',
       ...variables,
     }),
   )
@@ -135,13 +136,22 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await mallory.delete(`/api/channels/${group.body.id}/recipients/${mallory.id}`)).status).toBe(204)
   const timeout = { timed_out_until: new Date(Date.now() + 86_400_000).toISOString() }
   expect((await alice.put(`/api/servers/${server_id}/members/${mallory.id}`, timeout)).status).toBe(200)
+  expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Eisvögel' })).status).toBe(201)
   const overwrite = { allow: 0, deny: 1 }
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${role}`, overwrite)).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, {})).status).toBeLessThan(300)
+  const [pinned] = (await alice.get(`/api/channels/${channel_id}/messages?limit=1`)).body
+  expect((await alice.put(`/api/channels/${channel_id}/pins/${pinned.id}`)).status).toBe(204)
+  const emoji = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
+  const made = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
+  expect(made.status).toBe(201)
+  const reaction = `/api/messages/${pinned.id}/reactions/owl:${made.body.id}`
+  expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
+  await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
@@ -153,11 +163,29 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
+  await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into thread_changes (channel_id, due_at)
+    select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
     values (${group_id}, ${bob.id}, ${[bob.id]}, now())`
   await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
+}
+
+/** Previews as the server keeps them, without a site to ask. */
+async function fillPreviews({ parts: { sql, objects } }: Parley, bob: Person, channel_id: number): Promise<void> {
+  await objects.put('previews/a.webp', new Uint8Array(9), 'image/webp')
+  const [shown] = await sql<{ id: number }[]>`
+    insert into preview_pictures (key, width, height) values ('previews/a.webp', 2, 1) returning id`
+  await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${shown?.id ?? 0})`
+  await sql`insert into preview_picture_checks (picture_id, due_at) values (1, now() + interval '1 day')`
+  await sql`insert into message_pictures
+    select min(id), ${shown?.id ?? 0} from messages where channel_id = ${channel_id}`
+  await sql`insert into preview_jobs (message_id, author_id, due_at)
+    select min(id), ${bob.id}, now() + interval '1 day' from messages where channel_id = ${channel_id}`
+  await sql`insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0
+    on conflict do nothing`
 }
 
 /** The tables without rows. */
@@ -191,6 +219,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/audit-log`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
+    `/api/channels/${channel_id}/pins`,
+    `/api/servers/${server_id}/emoji`,
     '/api/friends',
     '/api/dm/conversations',
     `/api/dm/${alice.id}/messages`,
@@ -213,4 +243,6 @@ export async function expectContents(parley: Parley, token: (id: number) => stri
     const downloaded = await (await fetch(body.download_url)).bytes()
     expect([id, Buffer.compare(bytes, downloaded)]).toEqual([id, 0])
   }
+  const [emoji] = (await call(parley, 'GET', `/api/servers/${filled.server_id}/emoji`, { token: token(0) })).body
+  expect((await new Bun.Image(await (await fetch(parley.url + emoji.url)).bytes()).metadata()).width).toBe(64)
 }

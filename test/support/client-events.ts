@@ -2,6 +2,7 @@ import { events } from '../../src/api/asyncapi.ts'
 import type { Person } from './harness.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
 import { beginPeople, fetchPerson, peopleHandlers } from './client-people.ts'
+import { beginThreads, followByMessage, setFollowing, threadHandlers, upsertThread } from './client-threads.ts'
 import { stateOf } from './client-state.ts'
 import type { Frame } from './socket.ts'
 
@@ -38,6 +39,7 @@ export class ClientEvents extends ClientMemory {
       this.met[this.#synced ? 'live' : 'replay'].add(t)
     }
     this.#handlers[t]?.(d, s ?? 0)
+    if (t === 'message.created') followByMessage(this, this.#unknown, this.who.id, d)
   }
 
   readonly #handlers: Record<string, (d: any, s: number) => void> = {
@@ -46,6 +48,7 @@ export class ClientEvents extends ClientMemory {
       this.servers.set(d.server.id, d.server)
       for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
+      for (const one of d.emoji) this.emoji.set(one.id, one)
       this.#unknown.servers.add(d.server.id)
       if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
         throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
@@ -74,7 +77,10 @@ export class ClientEvents extends ClientMemory {
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
     },
-    'channel.permissions_updated': (d) => void (this.channels.has(d.id) && this.overwrites.set(d.id, d.overwrites)),
+    'channel.permissions_updated': (d) => {
+      if (d.overwrites === null) this.#unknown.channels.add(d.id)
+      else if (this.channels.has(d.id)) this.overwrites.set(d.id, d.overwrites)
+    },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.dropRole(d.id)),
@@ -84,12 +90,17 @@ export class ClientEvents extends ClientMemory {
         this.members.set(`${member.server_id}:${member.user.id}`, member)
         this.#count(member.server_id, member_count, s)
       }),
+    'emoji.created': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
+    'emoji.updated': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
+    'emoji.deleted': (d) => void this.emoji.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     ...peopleHandlers(this, (resource, s, apply) => this.#applyTo(resource, s, apply), this.#unknown),
+    ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
       if (this.user.id === d.id) this.user = { ...this.user, ...d }
       this.users.set(d.id, d)
@@ -103,11 +114,15 @@ export class ClientEvents extends ClientMemory {
       ...ready.conversations.map((row: Row) => row.channel_id),
     ])
     for (const id of this.servers.keys()) if (!ready.resumed || !named.has(id)) this.dropServer(id)
-    for (const id of this.channels.keys()) if (!channels.has(id)) this.dropChannel(id)
+    for (const { id, type, parent_id } of this.channels.values())
+      if (!channels.has(type === 'thread' ? parent_id : id)) this.dropChannel(id)
     this.user = ready.user
     this.marks.clear()
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
+    this.notifications.clear()
+    for (const row of ready.notifications) this.notifications.set(`${row.server_id} ${row.channel_id}`, row)
     beginPeople(this, ready, this.#unknown)
+    if (ready.resumed) beginThreads(this, ready, this.#unknown)
     if (!ready.resumed) return
     for (const id of named) if (!this.servers.has(id)) this.#unknown.servers.add(id)
     for (const id of channels) if (!this.channels.has(id)) this.#unknown.channels.add(id)
@@ -168,6 +183,7 @@ export class ClientEvents extends ClientMemory {
       return answer.status === 200 ? answer.body : []
     }
     for (const role of await list('roles')) this.roles.set(role.id, role)
+    for (const one of await list('emoji')) this.emoji.set(one.id, one)
     for (const { status: _, ...member } of await list('members')) {
       this.members.set(`${id}:${member.user.id}`, member)
       this.users.set(member.user.id, member.user)
@@ -181,8 +197,16 @@ export class ClientEvents extends ClientMemory {
     if (!this.channels.has(channel.id)) return
     for (const { id } of channel.recipients ?? []) if (!this.users.has(id)) this.#unknown.people.add(id)
     const overwrites = await this.who.get(`/api/channels/${channel.id}/permissions`)
-    if (overwrites.status === 200 && channel.server_id !== null) this.overwrites.set(channel.id, overwrites.body)
+    if (overwrites.status === 200 && channel.server_id !== null && channel.type !== 'thread')
+      this.overwrites.set(channel.id, overwrites.body)
     for (const message of await this.history(channel.id)) this.upsertMessage(message)
+    if (channel.type === 'thread') return upsertThread(this, channel)
+    const threads = await this.who.get(`/api/channels/${channel.id}/threads?followed=true&limit=100`)
+    for (const thread of threads.status === 200 ? threads.body : []) {
+      // What was written there while the channel was hidden is to be fetched too.
+      if (!this.channels.has(thread.id)) this.#unknown.channels.add(thread.id)
+      setFollowing(this, this.#unknown, thread.id, true)
+    }
   }
 
   /** The messages of a channel that is new to the client. */

@@ -10,14 +10,22 @@ export class ClientMemory {
   readonly servers = new Map<number, Row>()
   readonly channels = new Map<number, Row>()
   readonly roles = new Map<number, Row>()
+  /** Custom emoji. */
+  readonly emoji = new Map<number, Row>()
   readonly members = new Map<string, Row>()
   readonly messages = new Map<number, Row>()
+  /** The threads that the account follows. */
+  readonly followed = new Set<number>()
   readonly invites = new Map<number, Row>()
   readonly marks = new Map<number, number>()
+  /** What was set of notifications, by place. */
+  readonly notifications = new Map<string, Row>()
   /** Who calls, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */
   readonly relations = new Map<number, Row>()
+  /** By message and emoji: the reaction that the account makes, null for one that it took back. */
+  readonly ownReactions = new Map<string, number | null>()
   /** Of dms and groups, by channel. */
   readonly conversations = new Map<number, Row>()
   /** By channel. */
@@ -45,12 +53,17 @@ export class ClientMemory {
     this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
-  /** A direct message that is read stays read, whatever comes late. */
-  upsertMessage(message: Row): void {
+  /**
+   * A direct message that is read stays read, whatever comes late.
+   * @param is_news whether its reactions are newer than those that are known; absent for an answer of REST
+   */
+  upsertMessage(message: Row, is_news?: boolean): void {
     if (!this.channels.has(message.channel_id)) return
     const read =
       'read_at' in message ? { read_at: message.read_at ?? this.messages.get(message.id)?.read_at ?? null } : {}
-    this.messages.set(message.id, { ...message, ...read })
+    const known: Row[] = this.messages.get(message.id)?.reactions ?? []
+    this.messages.set(message.id, { ...message, ...read, ...(is_news === undefined ? {} : { reactions: known }) })
+    if (is_news) this.react(message.id, message.reactions)
     this.reached(message.channel_id, message.id)
   }
 
@@ -59,6 +72,17 @@ export class ClientMemory {
     if (channel) channel.pruned_before_id = before_id
     for (const { id, channel_id: place } of this.messages.values())
       if (place === channel_id && id < before_id) this.messages.delete(id)
+  }
+
+  /** Events do not tell which reactions are the account's own. */
+  react(message_id: number, reactions: Row[]): void {
+    const message = this.messages.get(message_id)
+    if (!message) return
+    const own = ({ id, emoji }: Row) => {
+      const told = this.ownReactions.get(`${message_id} ${emoji}`)
+      return told === undefined ? message.reactions.some((row: Row) => row.id === id && row.me) : told === id
+    }
+    message.reactions = reactions.map((row) => ({ ...row, me: own(row) }))
   }
 
   /** A channel's last message moves forward with every message, a deleted one too. */
@@ -85,9 +109,10 @@ export class ClientMemory {
     for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
+      this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const kept of [this.roles, this.members, this.invites] as Map<unknown, Row>[])
+    for (const kept of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
       for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
   }
 
@@ -98,6 +123,8 @@ export class ClientMemory {
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const { id: thread_id, type, parent_id } of this.channels.values())
+      if (type === 'thread' && parent_id === id) this.dropChannel(thread_id)
   }
 
   permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {

@@ -23,6 +23,12 @@ export function peopleHandlers(
       if (!kept) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
     })
+  /** A message's events carry its reactions, which are a resource of their own. */
+  const isNews = ({ id }: Row, s: number) => {
+    let is_news = false
+    applyTo(`reactions:${id}`, s, () => (is_news = true))
+    return is_news
+  }
   return {
     'friend.updated': ({ user_id, relation: { user, state, since } }, s) => {
       if (state === 'none') memory.relations.delete(user_id)
@@ -37,9 +43,14 @@ export function peopleHandlers(
           last_message_id: Math.max(kept.last_message_id, message.id),
           unread_count,
         }))
-      memory.upsertMessage(message)
+      memory.upsertMessage(message, isNews(message, s))
     },
-    'message.updated': (message) => memory.upsertMessage(message),
+    'message.updated': (message, s) => memory.upsertMessage(message, isNews(message, s)),
+    'message.reactions': ({ id, reactions }) => memory.react(id, reactions),
+    'reaction.mine': ({ message_id, emoji, reaction_id }) => {
+      memory.ownReactions.set(`${message_id} ${emoji}`, reaction_id)
+      memory.react(message_id, memory.messages.get(message_id)?.reactions ?? [])
+    },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       memory.messages.delete(id)
       memory.reached(channel_id, id)

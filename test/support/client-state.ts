@@ -17,29 +17,42 @@ export function stateOf(model: ClientMemory): Row {
     return shared.has(id) || known.display_name === DELETED ? { id, ...known } : { id }
   }
   const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
+  // Of threads, `ready` names those that are followed and unarchived: of others, clients know more or less.
+  const isShown = ({ id, type, archived_at }: Row) =>
+    type !== 'thread' || (archived_at === null && model.followed.has(id))
+  const shown = new Set([...model.channels.values()].filter(isShown).map(({ id }) => id))
   return {
     user: model.user,
     servers: rows(model.servers),
-    channels: rows(model.channels).map(({ recipients, ...channel }) => ({
-      ...channel,
-      recipients: recipients?.map(nameOf),
-    })),
+    channels: rows(model.channels)
+      .filter(isShown)
+      .map(({ recipients, ...channel }) => ({
+        ...channel,
+        recipients: recipients?.map(nameOf),
+      })),
     members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
     // Of a message's author and its membership, the newest events count.
-    messages: rows(model.messages).map((message) => ({
-      ...message,
-      author: nameOf(message.author),
-      member: undefined,
-    })),
+    messages: rows(model.messages)
+      .filter(({ channel_id }) => shown.has(channel_id))
+      .map((message) => ({
+        ...message,
+        author: nameOf(message.author),
+        member: undefined,
+      })),
     invites: rows(model.invites),
     roles: rows(model.roles),
+    emoji: rows(model.emoji),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
     // Of a group, the channel knows the last message.
     conversations: [...model.conversations]
       .toSorted(([a], [b]) => a - b)
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
+    notifications: [...model.notifications.values()]
+      .filter(({ level, muted_until, suppress_everyone }) => level ?? muted_until ?? suppress_everyone !== null)
+      .filter(({ channel_id }) => channel_id === null || shown.has(channel_id))
+      .toSorted((a, b) => (a.server_id ?? 0) - (b.server_id ?? 0) || (a.channel_id ?? 0) - (b.channel_id ?? 0)),
     ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
-    marks: [...model.marks].filter(([id]) => model.channels.has(id)).toSorted(([a], [b]) => a - b),
+    marks: [...model.marks].filter(([id]) => shown.has(id)).toSorted(([a], [b]) => a - b),
   }
 }

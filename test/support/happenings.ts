@@ -1,6 +1,7 @@
 import { permissions } from '../../src/core/permissions.ts'
 import { type Person, room } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
+import { png, upload } from './uploads.ts'
 import { inVoice } from './voice-people.ts'
 
 /** A client that acknowledges what it has read. */
@@ -32,6 +33,11 @@ export function seeded(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+async function emojiOf(world: World, who: Person, pick: Pick): Promise<number> {
+  const { status, body } = await who.get(`/api/servers/${pick(world.servers)}/emoji`)
+  return (status === 200 ? pick<{ id: number }>(body)?.id : undefined) ?? 1
 }
 
 /** A call of a group, which one of those who are called declines; it is over when this ends. */
@@ -179,12 +185,44 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     if (status === 201) world.messages.push(body.id)
   },
   edit: (world, who, pick, n) => who.put(`/api/messages/${pick(world.messages) ?? 1}`, { content: `Edited ${n}` }),
+  react: (world, who, pick, n) =>
+    who.put(`/api/messages/${pick(world.messages) ?? 1}/reactions/${['👍', '🦉', '🐦'][n % 3]}/@me`),
+  'take back': (world, who, pick, n) =>
+    who.delete(`/api/messages/${pick(world.messages) ?? 1}/reactions/${['👍', '🦉', '🐦'][n % 3]}/@me`),
+  'clear reactions': (world, who, pick, n) =>
+    who.delete(`/api/messages/${pick(world.messages) ?? 1}/reactions${n % 2 ? '' : '/👍'}`),
+  pin: (world, who, pick) => {
+    const [channel_id, id] = [pick(world.channels), pick(world.messages)]
+    return who.put(`/api/channels/${channel_id}/pins/${id ?? 1}`)
+  },
+  unpin: (world, who, pick) => who.delete(`/api/channels/${pick(world.channels)}/pins/${pick(world.messages) ?? 1}`),
+  'new emoji': async (world, who, pick, n) => {
+    const { id: file_id } = await upload(who, 'owl.png', 'image/png', await png(8, 8))
+    return who.post(`/api/servers/${pick(world.servers)}/emoji`, { name: `owl_${n % 10}`, file_id })
+  },
+  'rename emoji': async (world, who, pick, n) =>
+    who.put(`/api/emoji/${await emojiOf(world, who, pick)}`, { name: `heron_${n % 10}` }),
+  'delete emoji': async (world, who, pick) => who.delete(`/api/emoji/${await emojiOf(world, who, pick)}`),
   unsay: (world, who, pick) => who.delete(`/api/messages/${pick(world.messages) ?? 1}`),
   read: async (world, who, pick) => {
     const client = world.clients.find((candidate) => candidate.who === who)
     const message = pick([...(client?.messages.values() ?? [])])
     const d = message && { channel_id: message.channel_id ?? 0, message_id: message.id ?? 0 }
     if (d) await client?.gateway.command('channel.ack', d)
+  },
+  'begin again': async (world, who, pick) => {
+    const message_id = pick(world.messages) ?? 1
+    const { status, body } = await who.get(`/api/messages/${message_id}`)
+    if (status === 200) await who.post(`/api/channels/${body.channel_id}/unread`, { message_id })
+  },
+  'read a server': (world, who, pick) => who.post(`/api/servers/${pick(world.servers)}/read-all`),
+  'mute a channel': (world, who, pick, n) => {
+    const path = `/api/notifications/channels/${pick(world.channels)}`
+    return n % 3 === 0 ? who.delete(path) : who.put(path, { suppress_everyone: n % 2 === 0 })
+  },
+  'mute a server': (world, who, pick, n) => {
+    const path = `/api/notifications/servers/${pick(world.servers)}`
+    return n % 3 === 0 ? who.delete(path) : who.put(path, { level: n % 2 === 0 ? 'all' : 'nothing' })
   },
 }
 /** The actions that happen more often than the others. */
@@ -193,6 +231,10 @@ export const usual = [
   'say',
   'say',
   'edit',
+  'react',
+  'react',
+  'react',
+  'take back',
   'unsay',
   'read',
   'read',

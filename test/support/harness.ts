@@ -82,6 +82,7 @@ export async function boot(variables: Record<string, string> = {}, beside?: Parl
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      LINK_PREVIEWS: 'off',
       // Tests must not depend on how much is free on the machine.
       DISK_FREE_MIN_BYTES: '0',
       ...common,

@@ -52,6 +52,7 @@ export function launch(
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
       MEDIA_WORKER: 'off',
+      LINK_PREVIEWS: 'off',
       DISK_FREE_MIN_BYTES: '0',
       ...variables,
     },

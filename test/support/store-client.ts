@@ -86,9 +86,10 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   const memory = new ClientMemory(who.id)
   const copy = (from: Map<unknown, unknown>, to: Map<any, any>) => from.forEach((value, key) => to.set(key, value))
   memory.user = state.user ?? {}
-  for (const name of ['users', 'servers', 'channels', 'roles', 'invites', 'relations'] as const)
+  for (const name of ['users', 'servers', 'channels', 'roles', 'emoji', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
-  copy(state.readMarks, memory.marks)
+  copy(state.settings, memory.notifications)
+  for (const id of state.followed) memory.followed.add(id)
   copy(state.ringing, memory.ringing)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)

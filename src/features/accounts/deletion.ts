@@ -94,6 +94,7 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
     update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
       avatar_file_id = null, password_hash = ${await unusableHash}, dms_from = default, friend_requests_from = default,
+      link_previews = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
   // Messages in the log carry it.
@@ -169,9 +170,13 @@ export async function deleteAccount(
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
+  await sql`delete from mentions where user_id = ${id}`
+  await sql`delete from notification_settings where user_id = ${id}`
+  await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
+  await sql`update preview_pages set asked_by = null where asked_by = ${id}`
   const uploads = await sql<{ key: string }[]>`
     with gone as (delete from uploads where user_id = ${id} returning key, expires_at)
     insert into object_outbox (key, due_at) select key, expires_at + interval '1 minute' from gone

@@ -4,10 +4,11 @@ import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
-import { emitUpdated, type MessageLocation, selectLocations } from '../messages/place.ts'
+import { emitUpdated, lockMessages } from '../messages/place.ts'
+import { eraseReactions } from '../reactions/erase.ts'
 
 const PERIOD_MS = 5_000
-/** Files that one transaction deletes; bounds its locks, and the messages in memory. */
+/** Files, and messages with reactions, that one transaction changes; bounds its locks and the messages in memory. */
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
@@ -17,32 +18,21 @@ export interface CarriedFile {
   message_id: number | null
 }
 
-/**
- * Locks the messages that carry the files, in the order of a message's change: the access to their channels in the
- * order of share_channel, then the messages.
- * @returns where those are that still exist
- */
-async function lockCarriers(sql: Transaction, files: CarriedFile[]): Promise<(MessageLocation & { id: number })[]> {
-  const ids = files.flatMap((file) => file.message_id ?? [])
-  await sql`select share_channel(c) from (select channels from channels
-    where id in (select channel_id from messages where id = any(${ids}))
-    order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
-  await sql`select 1 from messages where id = any(${ids}) order by id for update`
-  return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
-}
-
 /** Deletes files, clears them where they are pictures, and publishes the messages that carried them. */
 export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
   await lockServersShowing(sql, sql`f.id = any(${ids})`)
-  const carriers = await lockCarriers(sql, files)
+  const carriers = await lockMessages(
+    sql,
+    files.flatMap((file) => file.message_id ?? []),
+  )
   await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
   for (const { id, ...place } of carriers) await emitUpdated(sql, emit, id, place)
 }
 
 /**
- * Deletes a batch of a deleted account's files, in a transaction of its own.
+ * Deletes a batch of a deleted account's files, or of its reactions, in a transaction of its own.
  * @param user_id the account; any deleted account when absent
  * @returns false when nothing was left to do, or another node does it
  */
@@ -58,17 +48,19 @@ async function eraseBatch({ write }: Pick<Parts, 'write'>, user_id?: number): Pr
     const files = await sql<CarriedFile[]>`select id, message_id from files
       where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
     await removeFiles(sql, emit, files)
-    if (files.length < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
+    if (files.length === BATCH_MAX) return true
+    const reacted = await eraseReactions(sql, emit, due.user_id, BATCH_MAX)
+    if (reacted < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
     return true
   })
 }
 
-/** Deletes files of one deleted account, or of all, in at most `batches_max` batches. */
+/** Deletes files and reactions of one deleted account, or of all, in at most `batches_max` batches. */
 export async function erase(parts: Pick<Parts, 'write'>, batches_max: number, user_id?: number): Promise<void> {
   for (let batch = 0; batch < batches_max; batch++) if (!(await eraseBatch(parts, user_id))) return
 }
 
-/** The background job that deletes the files of deleted accounts; after a crash it goes on. */
+/** The background job that deletes the files and reactions of deleted accounts; after a crash it goes on. */
 export function openErasure({ write, log }: Pick<Parts, 'write' | 'log'>) {
   let running: Promise<void> | undefined
   const once = (): Promise<void> => (running ??= erase({ write }, BATCHES_MAX).finally(() => (running = undefined)))

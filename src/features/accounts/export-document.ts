@@ -7,8 +7,10 @@ import { File } from '../files/model.ts'
 import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
+import { NotificationSetting } from '../notifications/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
+import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from './model.ts'
 
 /** Rows in memory at a time. */
@@ -36,7 +38,11 @@ export const Export = z
     direct_messages: z.array(DirectMessage).describe('that it sent'),
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
-    read_marks: z.array(z.object({ channel_id: Id, message_id: Id })),
+    reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
+    read_marks: z.array(Mark),
+    notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
+    threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
+    followed_threads: z.array(z.object({ channel_id: Id })),
   })
   .meta({ title: 'Export' })
 
@@ -86,10 +92,28 @@ const sections: Record<Section, Page> = {
       'created_at', iso(i.created_at))::text as body
     from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
     order by i.id limit ${limit}`,
+  reactions: (sql, { id }, after, limit) => sql`
+    select mr.message_id || ' ' || mr.emoji as key, json_build_object('message_id', mr.message_id, 'emoji', mr.emoji,
+      'created_at', iso(mr.created_at))::text as body
+    from message_reactions mr where mr.user_id = ${id} and (mr.message_id, mr.emoji) > (
+      split_part(${after}, ' ', 1)::bigint, split_part(${after}, ' ', 2) collate "C")
+    order by mr.message_id, mr.emoji limit ${limit}`,
   read_marks: (sql, { id }, after, limit) => sql`
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  notifications: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
+      'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
+    from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  threads: (sql, { id }, after, limit) => sql`
+    select c.id::text as key,
+      json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
+    from channels c where c.owner_id = ${id} and c.type = 'thread' and c.parent_id is not null
+      and c.id > ${after}::bigint order by c.id limit ${limit}`,
+  followed_threads: (sql, { id }, after, limit) => sql`
+    select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
+    from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address. */
@@ -106,7 +130,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
     if (!session) throw new Problem('token_revoked')
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from) as privacy
+    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
+      'link_previews', link_previews) as privacy
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

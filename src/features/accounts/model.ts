@@ -71,6 +71,9 @@ const settings = {
   friend_requests_from: z
     .enum(['everyone', 'servers', 'nobody'])
     .describe('whose friend requests it takes; `servers`: of who shares one with it'),
+  link_previews: z
+    .boolean()
+    .describe('links in direct messages and groups get previews, where everybody there has this on'),
 }
 
 export const Privacy = z.object(settings).meta({ title: 'Privacy' })

@@ -9,7 +9,7 @@ import { Privacy, PrivacyPatch } from './model.ts'
 
 const tags = ['Accounts']
 
-/** Who may write to the account, and send it friend requests. */
+/** Who may write to the account and send it friend requests, and what becomes of links in direct messages. */
 export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))

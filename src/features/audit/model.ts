@@ -7,6 +7,8 @@ export const auditActions = [
   'channel.created',
   'channel.updated',
   'channel.deleted',
+  'thread.updated',
+  'thread.deleted',
   'overwrite.updated',
   'overwrite.deleted',
   'role.created',
@@ -25,7 +27,15 @@ export const auditActions = [
   'invite.created',
   'invite.deleted',
   'message.deleted',
+  'message.reactions_cleared',
+  'message.pinned',
+  'message.unpinned',
+  'message.embeds_suppressed',
+  'messages.deleted',
   'file.deleted',
+  'emoji.created',
+  'emoji.updated',
+  'emoji.deleted',
 ] as const
 
 export const AuditEntry = z
@@ -34,7 +44,7 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file']),
+    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji']),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

@@ -5,6 +5,8 @@ import { codePoints } from '../../core/schema.ts'
 import { Overwrite } from '../roles/model.ts'
 
 const NAME_CODE_POINTS_MAX = 100
+/** More overwrites than these are not sent, but fetched by whoever needs them. */
+const OVERWRITES_TOLD_MAX = 200
 
 /** The name, or with a number where it is taken: `owls-2`. @param taken names, compared as they are */
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -38,9 +40,11 @@ export async function releaseChannels(
   const overwrites = await sql<Overwrite[]>`
     select ${columns(sql, Overwrite)} from overwrites
     where channel_id = any(${children.map((child) => child.id)}) order by role_id`
+  // Of many channels the overwrites would be megabytes for each member.
+  const isTold = overwrites.length <= OVERWRITES_TOLD_MAX
   const rowsOf = Map.groupBy(overwrites, (row) => row.channel_id)
   for (const channel of children) {
-    const told = { id: channel.id, server_id, overwrites: rowsOf.get(channel.id) ?? [] }
+    const told = { id: channel.id, server_id, overwrites: isTold ? (rowsOf.get(channel.id) ?? []) : null }
     emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', told)
   }
   const others = await sql<{ name: string }[]>`

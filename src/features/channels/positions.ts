@@ -25,7 +25,8 @@ export async function lockChannels(sql: Transaction, server_id: number): Promise
   const [server] = await sql`select 1 from servers where id = ${server_id} for no key update`
   found(server)
   return sql<Place[]>`
-    select id, type, parent_id, position from channels where server_id = ${server_id} order by position, id`
+    select id, type, parent_id, position from channels where server_id = ${server_id} and type <> 'thread'
+    order by position, id`
 }
 
 /**

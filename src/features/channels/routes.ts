@@ -13,12 +13,14 @@ import { endAccessChange } from '../roles/hierarchy.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { changeGroup } from '../groups/change.ts'
 import { demand, guarded, membership, serverOf, visibleChannel } from '../servers/guard.ts'
+import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
 import { Channel, ChannelDraft, ChannelOrder, ChannelPatch } from './model.ts'
 import { moveChannels } from './moves.ts'
 import { channelRows, groupOf, lockChannels, moved, savePlaces, SHIFTS } from './positions.ts'
 import { channelColumns, type ChannelRow } from './rows.ts'
+import { changeThread, releaseThreads, removeThread } from '../threads/change.ts'
 
 const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -134,12 +136,18 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
         if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
-        const { icon_file_id, ...change } = body
+        if (body.name === '') throw field('name', 'Must not be empty')
+        if (channel.type === 'category' && body.slowmode_seconds !== undefined)
+          throw field('slowmode_seconds', 'A category takes no messages')
+        if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
+        const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
         await demandChange(parts.sql, id, me.id, change)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
+        for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
+          if (value !== undefined) throw field(name, 'Only of a thread')
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
@@ -163,10 +171,10 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         body: ChannelPatch,
         channel: 'none',
         detail: {
-          summary: 'Update a channel (manage_channels) or a group (any participant)',
+          summary: 'Update a channel (manage_channels), a group (any participant) or a thread (manage_threads)',
           description:
             'A position out of range is clamped; another category needs the bits that change, message_retention_days ' +
-            'manage_server.',
+            'manage_server. The owner of a thread may rename it, archive it and bring it back, unless it is locked.',
           tags,
         },
         response: answers({ 200: Channel }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
@@ -208,6 +216,10 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/channels/:channel_id',
       async ({ channel, me, caller, status }) => {
         const { id } = channel
+        if (channel.type === 'thread') {
+          await parts.write((sql, emit) => removeThread(sql, emit, id, me.id))
+          return status(204, undefined)
+        }
         const server_id = serverOf(channel, 'manage_channels')
         demand(channel.permissions, 'manage_channels')
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
@@ -220,12 +232,15 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
           const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
+          await releaseThreads(sql, sql`c.parent_id = ${id}`)
+          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           const [gone] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
           emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
+          if (home) await emitServer(sql, emit, server_id)
           // Whoever saw its category for this channel alone does not see it any more.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
@@ -241,7 +256,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         channel: 'none',
         detail: {
           summary:
-            'Delete a channel with its messages; a category leaves its channels, with what they inherited from it',
+            'Delete a channel with its messages and threads; a category leaves its channels, with what they inherited',
+          description:
+            'A thread is deleted with manage_threads, or by its owner as long as nobody else has written in it.',
           tags,
         },
         response: answers({ 204: Nothing }, ...ROOM_CODES),

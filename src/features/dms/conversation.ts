@@ -3,6 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { sidesOf } from '../messages/remove.ts'
+import { withMine } from '../reactions/mine.ts'
 import type { Conversation } from './model.ts'
 
 /** How many messages one transaction marks as read: it holds the dm's lock for some 50 ms. */
@@ -35,12 +36,21 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 }
 
 /** Conversations of an account. @param page a query that selects rows of participants, ordered */
-export const selectConversations = (sql: Sql, page: ReturnType<Sql>) => sql<Conversation[]>`
+export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<Conversation[]> {
+  const rows = await sql<Conversation[]>`
   select p.channel_id, public_user(u) as user, p.unread_count, newest.body as last_message
   from (${page}) p join users u on u.id = p.other_id
   left join lateral (
     select wire.body from messages m cross join lateral message_wire(m, p.user_id) wire where m.id = p.last_message_id
   ) newest on true order by p.last_message_id desc`
+  const newest = await withMine(
+    sql,
+    user_id,
+    rows.flatMap((row) => row.last_message ?? []),
+  )
+  const known = new Map(newest.map((message) => [message.id, message]))
+  return rows.map((row) => ({ ...row, last_message: (row.last_message && known.get(row.last_message.id)) ?? null }))
+}
 
 /** How a message is read: without a receipt while the reader blocks the sender. */
 const receipt = (sql: Transaction, me: number) => sql`case when exists (
@@ -118,6 +128,15 @@ export async function markAllRead(
   if (!marked) return undefined
   await emitRead(sql, emit, channel_id, me, marked, true)
   return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
+}
+
+/** Moves the reader's mark of a dm forward again, if it was moved back by hand. */
+export async function endMovedBack(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+  const [mark] = await sql<{ channel_id: number; message_id: number }[]>`
+    update read_marks set moved_back = false, message_id = greatest(message_id, (
+      select last_message_id(c) from channels c where c.id = ${channel_id}))
+    where user_id = ${me} and channel_id = ${channel_id} and moved_back returning channel_id, message_id`
+  if (mark) emit(topic.user(me, { channel_id }), 'channel.read', mark)
 }
 
 /** Publishes what was read, to the sender too unless it gets no receipt. */

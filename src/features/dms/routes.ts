@@ -12,11 +12,12 @@ import { messagePage } from '../messages/list.ts'
 import { MessageEdit } from '../messages/model.ts'
 import { lockedPlace } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
-import { sendMessage } from '../messages/send.ts'
+import { sendOrForward } from '../messages/forward.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
+import { withMine } from '../reactions/mine.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { conversationWith, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
+import { conversationWith, endMovedBack, lockPair, markAllRead, markRead, selectConversations } from './conversation.ts'
 import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 
 const tags = ['Direct messages']
@@ -42,7 +43,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       async ({ me, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
         await parts.space.demand()
-        return sendMessage(groups, me.id, { recipient_id }, draft)
+        return sendOrForward(parts, groups, me.id, { recipient_id }, draft)
       },
       {
         body: DirectDraft,
@@ -54,6 +55,9 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
           'cannot_target_self',
           'nonce_conflict',
           'already_attached',
+          'too_many_bytes',
+          'too_many_uploads',
+          'upload_missing',
           'not_found',
           ...BODY_CODES,
           ...TOKEN_CODES,
@@ -66,6 +70,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         offsetList<Conversation>(request, query, (limit, offset) =>
           selectConversations(
             parts.sql,
+            me.id,
             parts.sql`select * from participants where user_id = ${me.id} and last_message_id > hidden_id
               order by last_message_id desc limit ${limit} offset ${offset}`,
           ),
@@ -99,8 +104,10 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
             const channel_id = found(await conversationWith(sql, me.id, user_id))
             const next = await markAllRead(sql, emit, channel_id, me.id, after)
             if (next !== undefined) return { next }
+            await endMovedBack(sql, emit, channel_id, me.id)
             const [conversation] = await selectConversations(
               sql,
+              me.id,
               sql`select * from participants where user_id = ${me.id} and other_id = ${user_id}`,
             )
             return { conversation: found(conversation) }
@@ -187,7 +194,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
           await markRead(sql, emit, channel_id, me.id, message_id)
           const [row] = await sql<{ message: DirectMessage }[]>`
             select message_json(m, ${me.id}) as message from messages m where id = ${message_id}`
-          return found(row).message
+          return found((await withMine(sql, me.id, [found(row).message]))[0])
         }),
       {
         params: MessagePath,

@@ -142,17 +142,23 @@ export async function withdrawUpload(sql: Sql, key: string): Promise<void> {
   await sql`delete from uploads where key = ${key}`
 }
 
+/** Decodes a picture in its account's turn. @throws Problem `unavailable` when too many pictures wait */
+export const decodeInTurn = <T>(user_id: number, decode: () => Promise<T>): Promise<T> => pictures.run(user_id, decode)
+const pictureOf = (objects: ObjectStore, user_id: number, key: string): Promise<Picture> =>
+  pictureInTurn(user_id, () => inTime(objects.get(key).then(bytesOf)))
+
 /**
- * Measures the picture in its account's turn.
+ * Measures a picture in its account's turn.
+ * @param read its bytes, which are not read before
  * @throws Problem `unavailable` when too many pictures wait; `upload_mismatch`
  */
-function pictureOf(objects: ObjectStore, user_id: number, key: string): Promise<Picture> {
+export function pictureInTurn(user_id: number, read: () => Promise<Uint8Array>): Promise<Picture> {
   return new Promise((resolve, reject) => {
     // Decoding cannot be interrupted: it keeps its place in the queue until it ends, but the request goes on.
     const decode = async () => {
       const timer = setTimeout(() => resolve(NO_PICTURE), DECODING_MS_MAX)
       try {
-        resolve(await readPicture(await inTime(objects.get(key).then(bytesOf))))
+        resolve(await readPicture(await read()))
       } finally {
         clearTimeout(timer)
       }
@@ -168,7 +174,8 @@ async function inTime<T>(reading: Promise<T>): Promise<T> {
   return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
 }
 
-async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {
+/** The whole content of an object. @throws Problem `upload_missing` */
+export async function bytesOf(stream: ReadableStream<Uint8Array> | undefined): Promise<Uint8Array> {
   if (!stream) throw new Problem('upload_missing')
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }

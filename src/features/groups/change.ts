@@ -4,6 +4,7 @@ import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import type { Channel, ChannelPatch } from '../channels/model.ts'
 import { ownPicture } from '../files/access.ts'
+import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../servers/guard.ts'
 import { emitGroup } from './participants.ts'
 
@@ -23,8 +24,10 @@ export async function changeGroup(
   await sql`select share_group(${id})`
   await visibleChannel(sql, id, me)
   // Locked before the file, as in its deletion.
-  await sql`select 1 from channels where id = ${id} for no key update`
+  const [before] = await sql<{ name: string }[]>`select name from channels where id = ${id} for no key update`
   if (icon_file_id) await ownPicture(sql, icon_file_id, me)
   await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
-  return emitGroup(sql, emit, 'channel.updated', id)
+  const group = await emitGroup(sql, emit, 'channel.updated', id)
+  if (group.name !== before?.name) await sendNotice(sql, emit, id, me, 'renamed', { name: group.name })
+  return group
 }

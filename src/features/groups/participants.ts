@@ -4,6 +4,7 @@ import { type Audience, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Channel } from '../channels/model.ts'
 import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../servers/guard.ts'
 
 /**
@@ -85,13 +86,19 @@ export async function addParticipant(
   if (departed.length > 0 && group.owner_id !== me)
     throw new Problem('forbidden', 'Only the owner adds somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
+  // The history is shown, and not unread.
+  await sql`insert into read_marks (user_id, channel_id, message_id)
+    select ${user_id}, c.id, last_message_id(c) from channels c where c.id = ${id} and last_message_id(c) is not null`
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
-  return emitGroup(sql, emit, 'channel.updated', id, user_id)
+  const shown = await emitGroup(sql, emit, 'channel.updated', id, user_id)
+  await sendNotice(sql, emit, id, me, 'recipient_added', { user_id })
+  return shown
 }
 
 /**
  * Ends a participation in a group that is locked. The owner's group is handed to the one who has been there longest; a
  * group without participants is left to EmptyGroups.
+ * @param by who removed the account, or the account that left; the others read of it. Nothing is told without
  * @throws Problem `not_found` when the account is not in the group
  */
 export async function endParticipation(
@@ -100,10 +107,12 @@ export async function endParticipation(
   notify: Notify,
   id: number,
   user_id: number,
+  by?: number,
 ): Promise<void> {
   found((await sql`delete from participants where channel_id = ${id} and user_id = ${user_id} returning 1`)[0])
   await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
   await sql`delete from read_marks where channel_id = ${id} and user_id = ${user_id}`
+  await sql`delete from notification_settings where channel_id = ${id} and user_id = ${user_id}`
   // A later participation must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
   const left = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (
@@ -113,7 +122,9 @@ export async function endParticipation(
   // Not within the channel: who has left is told.
   emit(topic.user(user_id), 'channel.deleted', { id, server_id: null })
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: false })
-  if (left.length > 0) await emitGroup(sql, emit, 'channel.updated', id)
+  if (left.length === 0) return
+  await emitGroup(sql, emit, 'channel.updated', id)
+  if (by !== undefined) await sendNotice(sql, emit, id, by, 'recipient_removed', { user_id })
 }
 
 /**
@@ -130,5 +141,5 @@ export async function removeParticipant(
 ): Promise<void> {
   const { owner_id } = await lockedGroup(sql, id, me)
   if (user_id !== me && owner_id !== me) throw new Problem('forbidden', 'Only the owner removes others')
-  await endParticipation(sql, emit, notify, id, user_id)
+  await endParticipation(sql, emit, notify, id, user_id, me)
 }

@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
+import { sendNotice } from '../messages/notice.ts'
 import { Server } from '../servers/model.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member, Status } from './model.ts'
@@ -29,9 +30,12 @@ const memberColumns = (sql: Sql) => sql`m.server_id, public_user(u) as user, m.n
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
   select ${memberColumns(sql)} from members m join users u on u.id = m.user_id where ${where}`
 
+/** A member, and the newest message that there was when it joined, of any channel: nothing up to there is unread. */
+export type OwnMembership = Omit<Member, 'status'> & { floor_id: number }
+
 /** All memberships of these accounts, by server id. The lookups are laid out: planned, they would read all accounts. */
-export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<Omit<Member, 'status'>[]>`
-  select ${memberColumns(sql)} from unnest(${user_ids}::bigint[]) as own (id)
+export const selectMemberships = (sql: Sql, user_ids: number[]) => sql<OwnMembership[]>`
+  select ${memberColumns(sql)}, m.floor_id from unnest(${user_ids}::bigint[]) as own (id)
   cross join lateral (select * from users where id = own.id offset 0) u
   cross join lateral (select * from members where user_id = own.id offset 0) m order by m.server_id`
 
@@ -61,12 +65,15 @@ export async function join(
   server_id: number,
   { user_id, status }: { user_id: number; status: Status },
 ) {
+  // Before the account, whose count of servers changes.
+  await sql`select share_access(${server_id})`
   await sql`insert into members ${sql({ server_id, user_id })}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-  const { member_count } = found(server)
+  const { member_count, system_channel_id } = found(server)
   emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count })
   emit(topic.user(user_id, { server_id }), 'server.created', found(server))
+  if (system_channel_id !== null) await sendNotice(sql, emit, system_channel_id, user_id, 'member_joined', {})
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return found(server)
 }
@@ -79,6 +86,9 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
+    and channel_id in (select id from channels where server_id = ${server_id})`
+  await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
+  await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
   // The account's later membership must not replay events of this one.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`

@@ -54,12 +54,17 @@ async function demandMessage(sql: Transaction, channel_id: number, message_id: n
 async function moveMark(sql: Transaction, emit: Emit, user_id: number, { channel_id, message_id }: Mark) {
   const [moved] = await sql<{ message_id: number }[]>`
     insert into read_marks as mark (user_id, channel_id, message_id)
-    values (${user_id}, ${channel_id}, ${message_id})
-    on conflict (user_id, channel_id) do update set message_id = excluded.message_id
+    select ${user_id}, c.id, greatest(${message_id}, (
+      select floor_id from members where server_id = c.server_id and user_id = ${user_id}))
+    from channels c where c.id = ${channel_id}
+    on conflict (user_id, channel_id) do update set message_id = excluded.message_id,
+      moved_back = mark.moved_back and excluded.message_id < (
+        select last_message_id(c) from channels c where c.id = ${channel_id})
       where mark.message_id < excluded.message_id returning message_id`
-  const [channel] = await sql<{ server_id: number | null }[]>`select server_id from channels where id = ${channel_id}`
-  const server_id = channel?.server_id ?? undefined
-  if (moved) emit(topic.user(user_id, { server_id, channel_id }), 'channel.read', { channel_id, message_id })
+  const [channel] = await sql<{ server_id: number | null; audience_id: number }[]>`
+    select server_id, audience_id from channels where id = ${channel_id}`
+  const within = { server_id: channel?.server_id ?? undefined, channel_id: channel?.audience_id }
+  if (moved) emit(topic.user(user_id, within), 'channel.read', { channel_id, ...moved })
   const [mark] = await sql<{ message_id: number }[]>`
     select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
   return found(mark)

@@ -5,6 +5,7 @@ import { field } from '../../http/answers.ts'
 import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
+import { withMine } from '../reactions/mine.ts'
 import { changeMessage } from './place.ts'
 
 /**
@@ -24,12 +25,14 @@ export async function editMessage(
     if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
     if (place.kind !== 'default') throw new Problem('forbidden', 'This message tells what happened: nobody edits it')
     // To edit is to write: whoever is timed out does neither.
-    if (server_id !== null) demand(permissions, 'send_messages')
+    if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
+    if (place.locked) demand(permissions, 'manage_threads')
     if (recipient_id !== null) await demandContact(sql, me, recipient_id)
     const { people, roles, everyone, here } = mentionsIn(content)
     const [row] = await sql<{ is_empty: boolean }[]>`
       update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
-        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here
+        mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here,
+        embeds = kept_embeds(m, ${content})
       from channels c, resolved_mentions(c, ${permissions}, ${people}::bigint[] || array(
         select r.author_id from messages r join messages own on own.reply_to_id = r.id
         where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
@@ -39,5 +42,5 @@ export async function editMessage(
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw field('content', 'Must not be empty without files')
   })
-  return message
+  return found((await withMine(sql, me, [message]))[0])
 }

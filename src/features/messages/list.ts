@@ -1,5 +1,6 @@
 import { cursorList, slice } from '../../http/lists.ts'
 import { json } from '../../http/answers.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import type { CursorQuery } from '../../core/paging.ts'
 import type { Sql } from '../../database/database.ts'
 
@@ -17,5 +18,6 @@ export async function messagePage(sql: Sql, request: Request, query: CursorQuery
       join messages m on m.id = page.id cross join lateral message_wire(m, ${me}) wire
       order by page.id ${scan.side === 'below' ? sql`desc` : sql``}`,
   )
-  return json(`[${rows.map((row) => row.body).join(',')}]`)
+  const bodies = rows.map((row) => row.body)
+  return json(`[${(await bodiesWithMine(sql, me, bodies)).join(',')}]`)
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { Embeds } from '../previews/model.ts'
+import { Reaction } from '../reactions/model.ts'
 
 const CONTENT_MAX = 4000
 
@@ -49,10 +51,8 @@ export const Message = z
     mention_here: z.boolean(),
     reply_to_id: Id.nullable().describe('may point to a message that has been deleted'),
     files: z.array(File),
-    embeds: z.array(z.looseObject({})),
-    reactions: z.array(
-      z.object({ emoji: z.string(), count: z.int(), me: z.boolean().optional().describe('absent in events') }),
-    ),
+    embeds: Embeds,
+    reactions: z.array(Reaction).describe('in the order in which they began'),
     forwarded: z
       .object({
         message_id: Id.nullable(),
@@ -96,16 +96,27 @@ export const draftFields = {
     .default([]),
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
   reply_to_id: Id.nullable().default(null),
+  forward_message_id: Id.nullable()
+    .default(null)
+    .describe('a message that the caller may read: it goes along, with copies of its files'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
-/** Demands text or files in a draft. */
-export const demandContent = <S extends z.ZodType<{ content: string; file_ids: number[] }>>(draft: S) =>
-  draft.refine(({ content, file_ids }) => content !== '' || file_ids.length > 0, {
+/** Demands text, files or what is forwarded in a draft. */
+export const demandContent = <
+  S extends z.ZodType<{ content: string; file_ids: number[]; forward_message_id: number | null }>,
+>(
+  draft: S,
+) =>
+  draft.refine((body) => body.content !== '' || body.file_ids.length > 0 || body.forward_message_id !== null, {
     path: ['content'],
-    message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files`,
+    message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message carries files or forwards`,
   })
 
 export const MessageDraft = demandContent(z.strictObject(draftFields))
+/** Messages that are deleted at once. */
+export const BulkDeletion = z.strictObject({
+  ids: z.array(Id).min(1).max(100).describe('what is not in the channel is left out'),
+})
 export const MessageEdit = z.strictObject({ content: Content.describe('may be empty if the message carries files') })
 
 const seers = 'members who see the channel; participants of a dm or group'

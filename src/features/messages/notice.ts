@@ -29,6 +29,7 @@ export async function sendNotice(
       where c.id = ${channel_id} returning *
     ) select message_json(m) as message, ${location(sql)} from sent m join channels c on c.id = m.channel_id`
   const { message, ...place } = found(row)
+  if (place.is_thread) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${message.id}`
   if (place.recipient_id === null) return emit(seersOf(place), 'message.created', message)
   for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
     emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })

@@ -17,6 +17,11 @@ export interface MessageLocation {
   server_id: number | null
   restricted: boolean
   participant_ids: number[]
+  /** The channel whose members see it. */
+  audience_id: number
+  is_thread: boolean
+  /** A thread in which only those who manage threads write. */
+  locked: boolean
 }
 
 /** The same, with the caller's permissions in the channel. */
@@ -26,14 +31,28 @@ export interface MessagePlace extends MessageLocation {
 
 /** The columns of a MessageLocation, of a message `m` and its channel `c`. */
 export const location = (sql: Sql) =>
-  sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.restricted, c.participant_ids`
+  sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.participant_ids, c.audience_id,
+    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
 
 /** Where messages are. @param where a condition on messages `m`, with its order */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
 /** The audiences of a message's events. */
-export const seersOf = (place: MessageLocation) => topic.seers({ ...place, id: place.channel_id })
+export const seersOf = (place: MessageLocation) => topic.seers(place)
+
+/**
+ * Locks messages of many channels in the order of a message's change: the access to their channels in the order of
+ * share_channel, then the messages.
+ * @returns where those are that still exist
+ */
+export async function lockMessages(sql: Transaction, ids: number[]): Promise<(MessageLocation & { id: number })[]> {
+  await sql`select share_channel(c) from (select channels from channels
+    where id in (select channel_id from messages where id = any(${ids}))
+    order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
+  await sql`select 1 from messages where id = any(${ids}) order by id for update`
+  return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
+}
 
 /**
  * Finds a message through the account that asks for it.

@@ -5,15 +5,17 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { lockServersShowing } from '../files/access.ts'
-import { demand, guarded } from '../servers/guard.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
+import { demand, guarded, serverOf } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
+import { lockedChannel } from './acknowledge.ts'
 import { editMessage } from './edit.ts'
 import { messagePage } from './list.ts'
-import { Message, MessageDraft, MessageEdit } from './model.ts'
+import { BulkDeletion, Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from './place.ts'
-import { removeMessage } from './remove.ts'
-import { sendMessage } from './send.ts'
+import { removeMessage, removeMessages } from './remove.ts'
+import { sendOrForward } from './forward.ts'
 import type { SendGroups } from './send-groups.ts'
 
 const tags = ['Messages']
@@ -27,7 +29,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
       '/api/channels/:channel_id/messages',
       async ({ params, me, body }) => {
         await parts.space.demand()
-        return sendMessage(groups, me.id, params, body)
+        return sendOrForward(parts, groups, me.id, params, body)
       },
       {
         params: ChannelPath,
@@ -38,6 +40,9 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           'storage_full',
           'nonce_conflict',
           'already_attached',
+          'too_many_bytes',
+          'too_many_uploads',
+          'upload_missing',
           'cannot_contact',
           'forbidden',
           ...ROOM_CODES,
@@ -56,6 +61,30 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
       },
     )
+    .post(
+      '/api/channels/:channel_id/messages/bulk-delete',
+      async ({ params: { channel_id }, me, body: { ids }, status }) =>
+        parts.write(async (sql, emit) => {
+          await lockServersShowing(sql, sql`f.message_id = any(${ids})`)
+          const channel = await lockedChannel(sql, channel_id, me.id)
+          const server_id = serverOf(channel, 'manage_messages')
+          demand(channel.permissions, 'manage_messages')
+          await sql`select 1 from users where id in (
+              select author_id from messages where id = any(${ids}) and channel_id = ${channel_id})
+            order by id for key share`
+          const removed = await removeMessages(sql, emit, ids, { ...channel, channel_id, recipient_id: null })
+          const entry = { server_id, actor_id: me.id, action: 'messages.deleted' as const }
+          if (removed.length > 0) await audit(sql, entry, ['channel', channel_id], { message_ids: removed }, null)
+          return status(204, undefined)
+        }),
+      {
+        params: ChannelPath,
+        body: BulkDeletion,
+        channel: 'none',
+        detail: { summary: 'Delete up to 100 messages of a channel at once (manage_messages)', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
     .get(
       '/api/messages/:message_id',
       async ({ params, me }) => {
@@ -63,7 +92,8 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         demand(permissions, 'read_history')
         const [row] = await parts.sql<{ body: string }[]>`
           select message_json(m, ${me.id})::text as body from messages m where id = ${params.message_id}`
-        return json(found(row).body)
+        const [body] = await bodiesWithMine(parts.sql, me.id, [found(row).body])
+        return json(found(body))
       },
       {
         params: MessagePath,

@@ -13,6 +13,9 @@ export interface Outgoing {
   reply_to_id: number | null
   reply_mention: boolean
   file_ids: number[]
+  forward_message_id: number | null
+  /** The author's copies of the files of what is forwarded: others each time the request is repeated. */
+  copies: number[]
   nonce: string | null
 }
 
@@ -23,6 +26,7 @@ export interface Sent {
     | 'repeated'
     | 'nonce_conflict'
     | 'reply_unknown'
+    | 'forward_unknown'
     | 'file_unknown'
     | 'already_attached'
     | 'missing_permission'
@@ -51,14 +55,19 @@ export type SendStatement = (sql: Database) => PromiseLike<Tried[]>
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** A message_draft, as send_message takes it. The hashes tell whether a nonce is used again for the same request. */
-function draftOf({ to, ...message }: Outgoing) {
-  const { content, reply_to_id, reply_mention, file_ids, nonce } = message
+function draftOf({ to, copies, ...message }: Outgoing) {
+  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce } = message
+  const unusual = {
+    ...(reply_mention ? {} : { reply_mention }),
+    ...(forward_message_id === null ? {} : { forward_message_id }),
+  }
+  const request = [content, reply_to_id, file_ids, ...(Object.keys(unusual).length > 0 ? [unusual] : [])]
   return {
     ...message,
     ...to,
     ...mentionsIn(content),
-    hash:
-      nonce === null ? null : sha256([content, reply_to_id, file_ids, ...(reply_mention ? [] : [{ reply_mention }])]),
+    file_ids: [...file_ids, ...copies],
+    hash: nonce === null ? null : sha256(request),
     // A direct message that was sent before dms were channels was hashed without a reply.
     old_hash: nonce === null || reply_to_id !== null ? null : sha256([content, file_ids]),
   }

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
-import { Problem } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Sql } from '../../database/database.ts'
 import { field, json } from '../../http/answers.ts'
+import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand } from '../servers/guard.ts'
 import type { MessageDraft } from './model.ts'
 import type { SendGroups } from './send-groups.ts'
@@ -10,6 +12,7 @@ import type { Outgoing } from './send-statements.ts'
 const refusals = {
   nonce_conflict: () => new Problem('nonce_conflict'),
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
+  forward_unknown: () => field('forward_message_id', 'There is no such message that you can read'),
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
@@ -21,18 +24,21 @@ const refusals = {
 /**
  * Sends a message.
  * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
+ * @param copies files that go along with what is forwarded
  * @returns 201 with the message; 200 with the original one when its nonce was used before
  * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
 export async function sendMessage(
+  sql: Sql,
   groups: SendGroups,
   author_id: number,
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
+  copies: number[] = [],
 ): Promise<Response> {
-  const { outcome, body, missing, retry_after } = await groups.send({ nonce: null, ...draft, author_id, to })
+  const { outcome, body, missing, retry_after } = await groups.send({ nonce: null, ...draft, copies, author_id, to })
   if (outcome === 'created') return json(body, 201)
-  if (outcome === 'repeated') return json(body)
+  if (outcome === 'repeated') return json(found((await bodiesWithMine(sql, author_id, [body]))[0]))
   if (outcome === 'missing_permission') demand(0, missing)
   if (outcome === 'slowmode') throw new Problem('slowmode', undefined, { retry_after: retry_after ?? 1 })
   throw refusals[outcome]()

@@ -15,7 +15,9 @@ import { lockedChannel } from './acknowledge.ts'
 export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
   sql.begin(async (tx) => {
     const channel = await lockedChannel(tx, channel_id, user_id)
-    demand(channel.permissions, 'send_messages')
+    if (channel.type === 'category') throw new Problem('forbidden', 'A category takes no messages')
+    demand(channel.permissions, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')
+    if (channel.locked) demand(channel.permissions, 'manage_threads')
     const user = await publicUser(tx, user_id)
     const others = channel.participant_ids.filter((id) => id !== user_id)
     if (channel.type === 'dm') await demandContact(tx, user_id, await partnerIn(tx, channel_id, user_id))

@@ -20,7 +20,8 @@ export interface DueChannel {
 
 /** The days that messages of a channel `c` are kept, of a server `s` or of none; null: for ever. */
 const daysOf = (sql: Sql, operator_days: number | undefined) =>
-  sql`least(${operator_days ?? null}::int, s.message_retention_days, c.message_retention_days)`
+  sql`least(${operator_days ?? null}::int, s.message_retention_days, c.message_retention_days, case c.type
+    when 'thread' then (select p.message_retention_days from channels p where p.id = c.parent_id) end)`
 
 /** The channels that hold messages older than they may be, the longest overdue first. */
 export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<DueChannel[]>`
@@ -68,7 +69,8 @@ async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<
 
 /** Removes the content of messages from the event log. */
 export const blankEvents = (sql: Transaction, ids: number[]) =>
-  sql`update events set body = null where resource in (select 'message:' || id from unnest(${ids}::bigint[]) id)
+  sql`update events set body = null where resource in (
+    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:']) kind)
     and body is not null`
 
 /**
@@ -84,11 +86,11 @@ export async function pruneChannel(
 ): Promise<boolean> {
   // Locks in the order of a message's deletion: access, the channel, its messages, their files.
   await sql`select share_channel(c) from channels c where c.id = ${id}`
-  type Due = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids'>
+  type Due = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids' | 'audience_id'>
   // Index entries of deleted messages stay for a while: the scan begins behind them.
   const [channel] = await sql<(Due & { from_id: number; days: number | null })[]>`
-    select c.id, c.type, c.server_id, c.restricted, c.participant_ids, coalesce(c.pruned_before_id, 0) as from_id,
-      ${daysOf(sql, operator_days)} as days
+    select c.id, c.type, c.server_id, audience_restricted(c) as restricted, c.participant_ids, c.audience_id,
+      coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
     from channels c left join servers s on s.id = c.server_id where c.id = ${id} for no key update of c`
   if (!channel || channel.days === null) return false
   const messages: ReturnType<Sql> = sql`select id, created_at from messages

@@ -82,7 +82,11 @@ export const roleEvents = {
   'role.updated': durable(Role, key, members),
   'role.deleted': durable(z.object({ id: Id, server_id: Id }), key, members),
   'channel.permissions_updated': durable(
-    z.object({ id: Id, server_id: Id, overwrites: z.array(Overwrite) }),
+    z.object({
+      id: Id,
+      server_id: Id,
+      overwrites: z.array(Overwrite).nullable().describe('null: many have changed at once; fetch them when needed'),
+    }),
     (d) => `overwrites:${d.id}`,
     'members who see the channel',
   ),

@@ -45,7 +45,9 @@ interface Change {
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
 async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
-  const server_id = serverOf(await visibleChannel(sql, channel_id, me_id), 'manage_roles')
+  const channel = await visibleChannel(sql, channel_id, me_id)
+  const server_id = serverOf(channel, 'manage_roles')
+  if (channel.type === 'thread') throw new Problem('forbidden', 'A thread has the permissions of its channel')
   const actor = await beginAccessChange(sql, server_id, me_id)
   const { permissions } = await visibleChannel(sql, channel_id, me_id)
   const role = await visibleRole(sql, role_id, me_id)
@@ -136,7 +138,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ channel, me, query: { user_id = me.id } }) => {
         await membership(parts.sql, found(channel.server_id, 'forbidden'), user_id)
         if (user_id !== me.id) demand(channel.permissions, 'manage_roles')
-        return explain(parts.sql, channel.id, user_id)
+        return explain(parts.sql, channel.audience_id, user_id)
       },
       {
         params: ChannelPath,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, line, patch, text, Time } from '../../core/schema.ts'
+import { NotificationLevel } from '../notifications/model.ts'
 import { RetentionDays } from '../retention/model.ts'
 
 export const Server = z
@@ -10,10 +11,12 @@ export const Server = z
     description: z.string(),
     owner_id: Id,
     icon_file_id: Id.nullable(),
+    system_channel_id: Id.nullable().describe('where it is told who joins; null: nowhere'),
     member_count: z.int(),
     message_retention_days: RetentionDays.describe(
       'messages are deleted after so many days, or sooner where the channel or the operator says so',
     ),
+    default_notifications: NotificationLevel.describe('of which messages members are told who have set nothing'),
     created_at: Time,
     updated_at: Time,
   })
@@ -28,7 +31,9 @@ export const ServerPatch = patch({
   name: line(100),
   description: text(0, 1024),
   icon_file_id: Id.nullable(),
+  system_channel_id: Id.nullable().describe('a text channel of the server'),
   message_retention_days: RetentionDays,
+  default_notifications: NotificationLevel,
 })
 export const Transfer = z.strictObject({ user_id: Id })
 

@@ -11,6 +11,9 @@ const ROWS_MAX = 1_000
 /** Files among them: each locks its uploader's account and writes to the outbox. */
 const FILES_MAX = 200
 
+/** Threads without messages. */
+const THREADS_MAX = 200
+
 /** Deletes a part of a server's content. @returns how many rows; 0 when none is left */
 type Step = (sql: Transaction, id: number, emit: Emit) => Promise<number>
 
@@ -53,8 +56,19 @@ const steps: Step[] = [
     return gone.count
   },
   async (sql, id) => {
+    const gone = await sql`delete from thread_followers where ctid in (select f.ctid from thread_followers f
+      where f.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
+    return gone.count
+  },
+  async (sql, id) => {
     const gone = await sql`delete from bans where server_id = ${id} and user_id in (
       select user_id from bans where server_id = ${id} limit ${ROWS_MAX})`
+    return gone.count
+  },
+  // Their pictures follow by the outbox.
+  async (sql, id) => {
+    const gone = await sql`delete from emojis where id in (
+      select id from emojis where server_id = ${id} limit ${FILES_MAX})`
     return gone.count
   },
   // Without its server, an event that is blank is not found again. The last event of the server stays for those who
@@ -63,6 +77,11 @@ const steps: Step[] = [
     const blanked = await sql`update events set body = null, server_id = null where id in (
       select id from events where server_id = ${id} and type <> 'server.deleted' limit ${ROWS_MAX})`
     return blanked.count
+  },
+  async (sql, id) => {
+    const gone = await sql`delete from channels where id in (
+      select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
+    return gone.count
   },
   // With its overwrites, of which there is one a role at most; categories after the channels in them.
   async (sql, id) => {

@@ -15,6 +15,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, membership } from './guard.ts'
 import { Server, ServerDraft, ServerPatch, Transfer } from './model.ts'
 import { removeServer } from './remove.ts'
+import { demandSystemChannel } from './system-channel.ts'
 
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
@@ -82,6 +83,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
+          if (body.system_channel_id) await demandSystemChannel(sql, before.id, me.id, body.system_channel_id)
           if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`

@@ -20,6 +20,8 @@ import { type Certificate, Streams } from './streams.ts'
 
 /** How often the interfaces are read and announced names resolved again. */
 const ADDRESSES_SECONDS = 30
+/** The server listens on at most this many addresses. */
+const ADDRESSES_MAX = 64
 
 export interface TurnConfig {
   port: number
@@ -40,7 +42,7 @@ interface MachineAddresses {
 
 const resolved = new Map<string, Uint8Array[]>()
 async function readAddresses(announced: string[]): Promise<MachineAddresses> {
-  const own = ownAddresses()
+  const own = ownAddresses().slice(0, ADDRESSES_MAX)
   return { own, hosts: hostAddresses(own, await resolveAnnounced(announced, resolved)) }
 }
 

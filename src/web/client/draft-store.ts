@@ -10,6 +10,8 @@ export interface Draft {
   file_ids: number[]
   reply_to_id: number | null
   created_at: string
+  /** The account that wrote it; absent in drafts of earlier versions. */
+  sender_id?: number
   /** Why the server refused it: the draft waits until it is retried or dropped. */
   refused?: string
 }

@@ -1,3 +1,4 @@
+import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
 import type {
@@ -30,12 +31,17 @@ import type {
   Upload,
   UploadDraft,
 } from '../../features/files/model.ts'
+import type { CustomEmoji, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from '../../features/emoji/model.ts'
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
-import type { Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
+import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
+import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
@@ -117,8 +123,13 @@ export interface Endpoints extends Record<never, Endpoint> {
   'GET /api/servers/:server_id/channels': Gives<Channel[], Page>
   'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
   'GET /api/channels/direct': Gives<Channel[], Page>
+  'POST /api/channels/:channel_id/threads': Takes<In<typeof ThreadDraft>, Channel>
+  'GET /api/channels/:channel_id/threads': Gives<Channel[], Page & { archived?: string; followed?: string }>
+  'PUT /api/channels/:channel_id/followers/@me': Gives<void>
+  'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>
   'DELETE /api/channels/:channel_id/recipients/:user_id': Gives<void>
+  'POST /api/channels/:channel_id/messages/bulk-delete': Takes<In<typeof BulkDeletion>, void>
   'POST /api/channels/:channel_id/call/decline': Gives<void>
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
@@ -133,10 +144,37 @@ export interface Endpoints extends Record<never, Endpoint> {
 
   'POST /api/channels/:channel_id/messages': Takes<In<typeof MessageDraft>, Message>
   'GET /api/channels/:channel_id/messages': Gives<Message[], Cursor>
+  'GET /api/search': Gives<FoundMessages, In<typeof MessageSearch>>
   'GET /api/messages/:message_id': Gives<Message>
   'PUT /api/messages/:message_id': Takes<In<typeof MessageEdit>, Message>
+  'PUT /api/messages/:message_id/embeds/suppressed': Takes<In<typeof EmbedSuppression>, Message>
   'DELETE /api/messages/:message_id': Gives<void>
   'GET /api/messages/:message_id/files': Gives<File[]>
+
+  'PUT /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'DELETE /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
+  'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
+  'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
+  'DELETE /api/messages/:message_id/reactions': Gives<void>
+  'PUT /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'DELETE /api/channels/:channel_id/pins/:message_id': Gives<void>
+  'GET /api/channels/:channel_id/pins': Gives<Message[], Page>
+  'GET /api/servers/:server_id/emoji': Gives<CustomEmoji[], Cursor>
+  'POST /api/servers/:server_id/emoji': Takes<In<typeof EmojiDraft>, CustomEmoji>
+  'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
+  'DELETE /api/emoji/:emoji_id': Gives<void>
+  'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
+
+  'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
+  'GET /api/unread': Gives<Unread[], { channel_ids: string }>
+  'GET /api/channels/:channel_id/first-message': Gives<Out<typeof FirstMessage>, { since: string }>
+  'POST /api/channels/:channel_id/unread': Takes<In<typeof UnreadFrom>, Unread>
+  'POST /api/servers/:server_id/read-all': Gives<void>
+  'GET /api/notifications': Gives<NotificationSetting[]>
+  'PUT /api/notifications/servers/:server_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
+  'DELETE /api/notifications/servers/:server_id': Gives<void>
+  'PUT /api/notifications/channels/:channel_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
+  'DELETE /api/notifications/channels/:channel_id': Gives<void>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>

@@ -21,6 +21,7 @@ export class Outbox {
   readonly #drafts: DraftStore
   readonly #busy = new Set<string>()
   readonly #watchers = new Set<() => void>()
+  #account_id: number | undefined
 
   constructor(
     private readonly call: Call,
@@ -30,8 +31,20 @@ export class Outbox {
     this.#drafts = new DraftStore(storage)
   }
 
+  /** Tells whose drafts these are, so that those of another account of the same browser wait for it. */
+  useAccount(id: number): void {
+    this.#account_id = id
+    this.#changed()
+  }
+
+  /** The drafts of the account, oldest first. */
+  #own = (): Draft[] =>
+    this.#drafts
+      .all()
+      .filter(({ sender_id }) => sender_id === undefined || sender_id === (this.#account_id ?? sender_id))
+
   /** Drafts of a place, oldest first. */
-  of = (place: Place): Draft[] => this.#drafts.all().filter((draft) => placeKey(draft.place) === placeKey(place))
+  of = (place: Place): Draft[] => this.#own().filter((draft) => placeKey(draft.place) === placeKey(place))
 
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
@@ -42,7 +55,8 @@ export class Outbox {
     // Later than every other draft, since drafts are sent by their time.
     const newest = Math.max(0, ...this.#drafts.all().map((draft) => Date.parse(draft.created_at) || 0))
     const created_at = new Date(Math.max(Date.now(), newest + 1)).toISOString()
-    const draft = { place, ...message, nonce: crypto.randomUUID(), created_at }
+    const sender = this.#account_id === undefined ? {} : { sender_id: this.#account_id }
+    const draft = { place, ...message, nonce: crypto.randomUUID(), created_at, ...sender }
     this.#drafts.put(draft)
     this.#changed()
     void this.#sendAll(placeKey(place))
@@ -63,10 +77,10 @@ export class Outbox {
     this.#changed()
   }
 
-  /** Removes every draft of this browser: the account leaves it. */
+  /** Removes every draft of the account: it leaves this browser. */
   clear(): void {
     this.refresh()
-    for (const { nonce } of this.#drafts.all()) this.#drafts.delete(nonce)
+    for (const { nonce } of this.#own()) this.#drafts.delete(nonce)
     this.#changed()
   }
 
@@ -78,7 +92,7 @@ export class Outbox {
 
   /** Tries to send every draft now. */
   flush(): void {
-    for (const key of new Set(this.#drafts.all().map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
+    for (const key of new Set(this.#own().map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
   }
 
   async #sendAll(key: string): Promise<void> {
@@ -91,7 +105,7 @@ export class Outbox {
   }
 
   #next = (key: string): Draft | undefined =>
-    this.#drafts.all().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
+    this.#own().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
 
   /** @returns whether the server could be reached */
   async #sendEach(key: string): Promise<boolean> {

@@ -6,6 +6,8 @@ const COLLECT_MS = 30
 const IDS_MAX = 100
 /** A URL is renewed this long before it expires. */
 const MARGIN_MS = 60_000
+/** More than a page shows at once. */
+const KEPT_MAX = 2_000
 
 type Variant = 'thumbnail' | 'original'
 interface CachedUrl {
@@ -21,11 +23,18 @@ export function urlOf(id: number | null | undefined, variant: Variant = 'thumbna
   const known = cache[variant].get(id)
   const cached = known ?? { url: signal(undefined), valid_until: 0 }
   cache[variant].set(id, cached)
+  if (!known) dropOldest(cache[variant])
   if (cached.valid_until < Date.now() && !wanted[variant].has(id)) {
     if (wanted[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
     wanted[variant].add(id)
   }
   return cached.url.value
+}
+
+/** Forgets the address that was asked for first, so that a long walk through pictures leaves nothing behind. */
+function dropOldest(urls: Map<number, CachedUrl>): void {
+  const [oldest] = urls.keys()
+  if (urls.size > KEPT_MAX && oldest !== undefined) urls.delete(oldest)
 }
 
 async function fetchWanted(variant: Variant): Promise<void> {

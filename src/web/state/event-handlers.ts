@@ -10,10 +10,12 @@ export type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void
 /** What handlers of events change. */
 export interface HandlerContext {
   readonly state: State
-  /** Ids whose resources are missing and have to be fetched. */
-  readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number> }
+  /** Ids whose resources are missing and have to be fetched; of channels where it is not known what is unread. */
+  readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number>; unread: Set<number> }
   /** Marks parts as changed. */
   touch(...parts: Part[]): void
+  /** Notes that a resource has changed: a REST answer from before is out of date. */
+  noteChange(resource: string): void
   /** Applies a change of another resource than the event's own, unless a newer event was applied to it. */
   applyIfNewer(resource: string, s: number, change: () => void): void
 }

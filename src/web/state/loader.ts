@@ -7,6 +7,8 @@ import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
 import { placeKey } from '../client/outbox.ts'
 import type { Store } from './store.ts'
+import { askUnread } from './unread.ts'
+import { askForUnread } from './unread-questions.ts'
 import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
 
 const LIST_MAX = 100
@@ -36,14 +38,15 @@ export class Loader {
   }
 
   async #fetchUnknown(): Promise<void> {
-    const { servers, channels, people } = this.store.unknown
+    const { servers, channels, people, unread } = this.store.unknown
     try {
-      while (servers.size + channels.size + people.size > 0) {
+      while (servers.size + channels.size + people.size + unread.size > 0) {
         for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
         if (channels.size > PEOPLE_AT_ONCE) await this.#conversationsByList()
         for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
         if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
         for (const id of people) await this.#fetchOne(people, id, () => this.#person(id))
+        if (unread.size > 0) await askForUnread(this.client, this.store)
       }
     } catch (error) {
       // The next `ready` names everything again.
@@ -64,9 +67,10 @@ export class Loader {
     const { client, store } = this
     const { state } = store
     const [user_id, since] = [state.me(), store.tick]
-    const [server, roles, channels, [own]] = await Promise.all([
+    const [server, roles, emoji, channels, [own]] = await Promise.all([
       client.call('GET /api/servers/:server_id', { server_id }),
       this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', { server_id, limit: LIST_MAX, offset })),
       this.#all((offset) =>
         client.call('GET /api/servers/:server_id/channels', { server_id, limit: LIST_MAX, offset }),
       ),
@@ -75,14 +79,19 @@ export class Loader {
     if (store.isGone(`server:${server_id}`, since)) return
     if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
     for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
+    for (const one of emoji) if (store.isUnchangedSince(`emoji:${one.id}`, since)) state.emoji.set(one.id, one)
     for (const channel of channels) this.#addChannel(channel, since)
+    askUnread(this.store, server_id, true)
     if (own?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
       state.upsertMember(own)
   }
 
   async #channel(channel_id: number): Promise<void> {
     const since = this.store.tick
-    this.#addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }), since)
+    const channel = await this.client.call('GET /api/channels/:channel_id', { channel_id })
+    this.#addChannel(channel, since)
+    // It may have become visible again, with threads that the account follows.
+    if (channel.type === 'text' || channel.type === 'voice') await this.threads(channel_id, { followed: 'true' })
   }
 
   /** Fetches many dms and groups by their list: `ready` has only their ids. */
@@ -104,7 +113,8 @@ export class Loader {
     // A dm or group may have been hidden or left meanwhile.
     if (channel.server_id === null && !this.store.state.conversations.has(channel.id)) return
     for (const user of channel.recipients ?? []) this.#addUser(user, since)
-    if (this.store.isUnchangedSince(`channel:${channel.id}`, since)) this.store.state.upsertChannel(channel)
+    const key = channel.type === 'thread' ? `thread:${channel.id}` : `channel:${channel.id}`
+    if (this.store.isUnchangedSince(key, since)) this.store.state.upsertChannel(channel)
   }
 
   async #person(user_id: number): Promise<void> {
@@ -167,9 +177,11 @@ export class Loader {
     })
   }
 
-  /** Fetches the permission overwrites of a channel and of its category. */
+  /** Fetches the permission overwrites of a channel and of its category; of a thread, its channel's. */
   async overwrites(channel_id: number): Promise<void> {
-    const parent_id = this.store.state.channels.get(channel_id)?.parent_id ?? undefined
+    const channel = this.store.state.channels.get(channel_id)
+    if (channel?.type === 'thread') return this.overwrites(channel.parent_id ?? 0)
+    const parent_id = channel?.parent_id ?? undefined
     await Promise.all([channel_id, ...(parent_id === undefined ? [] : [parent_id])].map((id) => this.#overwrites(id)))
   }
 
@@ -186,6 +198,20 @@ export class Loader {
     })
   }
 
+  /** Fetches a page of a channel's threads. @returns whether there are more */
+  async threads(channel_id: number, which: { archived?: string; followed?: string }, offset = 0): Promise<boolean> {
+    const since = this.store.tick
+    const query = { channel_id, limit: LIST_MAX, offset, ...which }
+    const page = await this.client.call('GET /api/channels/:channel_id/threads', query)
+    for (const thread of page) {
+      this.#addChannel(thread, since)
+      if (which.followed) this.store.state.followed.add(thread.id)
+    }
+    this.store.touch('shell')
+    this.store.notify()
+    return page.length === LIST_MAX
+  }
+
   /** Fetches the newest messages of a place, unless its timeline is loaded. */
   open(place: ChannelPlace): Promise<void> {
     const timeline = this.store.state.timelines.get(placeKey(place))
@@ -198,8 +224,7 @@ export class Loader {
     const timeline = state.timelines.get(placeKey(place))
     if (timeline?.loaded && timeline.atNewest) return Promise.resolve()
     const channel = state.channels.get(place.channel_id)
-    // Of a dm the newest: which message is the first unread one is not known before they are loaded.
-    const read_id = channel && channel.type !== 'dm' && state.isUnread(channel) ? state.readUntil(channel.id) : 0
+    const read_id = channel && state.isUnread(channel) ? state.readUntil(channel.id) : 0
     return read_id > 0 ? this.page(place, 'around', read_id) : this.page(place, 'newest')
   }
 
@@ -224,6 +249,13 @@ export class Loader {
   /** Adds a channel from a REST answer: its event may come later. */
   addChannel(channel: Channel): void {
     if (!this.store.state.channels.has(channel.id)) this.store.state.upsertChannel(channel)
+    this.store.touch('shell')
+    this.store.notify()
+  }
+
+  /** Takes a thread as the answer to its change shows it: its event comes later. */
+  replaceThread(thread: Channel): void {
+    this.store.state.upsertChannel(thread)
     this.store.touch('shell')
     this.store.notify()
   }

@@ -1,8 +1,10 @@
-/** A part of a text that mentions an account: `text.slice(start, end)` is `@name`. */
+/** A part of a text that mentions an account, or what a token stands for: `text.slice(start, end)` is its name. */
 export interface Mention {
   start: number
   end: number
-  user_id: number
+  user_id?: number
+  /** Of a role, a channel, everyone or here: what the server stores. */
+  token?: string
 }
 
 /** A text that is being written, with its mentions in their order. */
@@ -13,9 +15,11 @@ export interface Composition {
 
 /** The name of an account; undefined if it is not known. */
 type NameOf = (user_id: number) => string | undefined
+/** The name of a role or channel with its sign, by its token; undefined if it is not known. */
+export type TokenNameOf = (token: string) => string | undefined
 
 /** Code, in which nothing is a mention; or a mention as the server stores it. */
-const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>/g
+const CODE_OR_MENTION = /(`+)[\s\S]+?\1(?!`)|<@(\d{1,15})>|<(?:@&|#)\d{1,15}>/g
 /** What may stand before the @ of a mention: in an e-mail address it is a letter or a digit. */
 const BEFORE = /(?:^|[\s([{"'“‘«>*_~,;:/-])$/
 /** Characters of a name after the @ that are compared with names. */
@@ -39,46 +43,62 @@ export function edited({ text, mentions }: Composition, next: string, caret = ne
   while (prefix < most - suffix && text[prefix] === next[prefix]) prefix++
   const removed_end = text.length - suffix
   const shift = next.length - text.length
-  const kept = mentions.flatMap(({ start, end, user_id }) => {
-    if (end <= prefix) return { start, end, user_id }
-    return start >= removed_end ? { start: start + shift, end: end + shift, user_id } : []
+  const kept = mentions.flatMap((mention) => {
+    const { start, end } = mention
+    if (end <= prefix) return mention
+    return start >= removed_end ? { ...mention, start: start + shift, end: end + shift } : []
   })
   return { text: next, mentions: kept }
 }
 
-/** Puts a mention and a space in place of a part of the text. @returns it, and where the caret belongs */
-export function mentioned(composition: Composition, start: number, end: number, user_id: number, name: string) {
-  const token = `@${name}`
+/**
+ * Puts a mention and a space in place of a part of the text.
+ * @param target the account; or a token, of which `name` is the whole text; undefined: only the text is written
+ * @returns it, and where the caret belongs
+ */
+export function mentioned(
+  composition: Composition,
+  start: number,
+  end: number,
+  target: number | string | undefined,
+  name: string,
+) {
+  const written = typeof target === 'number' ? `@${name}` : name
   const rest = composition.text.slice(end)
   const space = rest.startsWith(' ') ? '' : ' '
-  const text = composition.text.slice(0, start) + token + space + rest
-  const caret = start + token.length + 1
+  const text = composition.text.slice(0, start) + written + space + rest
+  const caret = start + written.length + 1
   const { mentions } = edited(composition, text, text.length - rest.length)
-  const all = [...mentions, { start, end: start + token.length, user_id }].toSorted((a, b) => a.start - b.start)
+  const what = typeof target === 'number' ? { user_id: target } : { token: target ?? '' }
+  const made = target === undefined ? [] : [{ start, end: start + written.length, ...what }]
+  const all = [...mentions, ...made].toSorted((a, b) => a.start - b.start)
   return { composition: { text, mentions: all }, caret }
 }
 
-/** The text to send: every mention becomes `<@id>`. */
+/** The text to send: every mention becomes `<@id>`, or its token. */
 export function contentOf({ text, mentions }: Composition): string {
   let [content, at] = ['', 0]
-  for (const { start, end, user_id } of mentions) {
-    content += `${text.slice(at, start)}<@${user_id}>`
+  for (const { start, end, user_id, token } of mentions) {
+    content += text.slice(at, start) + (token ?? `<@${user_id}>`)
     at = end
   }
   return content + text.slice(at)
 }
 
-/** The text to edit: every `<@id>` of an account with a known name becomes a mention, except in code. */
-export function compositionOf(content: string, nameOf: NameOf): Composition {
+/** The text to edit: every `<@id>`, and every token, of which the name is known becomes a mention, except in code. */
+export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: TokenNameOf): Composition {
   const mentions: Mention[] = []
   let [text, at] = ['', 0]
   for (const match of content.matchAll(CODE_OR_MENTION)) {
     const user_id = Number(match[2])
     const name = match[2] === undefined ? undefined : nameOf(user_id)
-    if (name === undefined || String(user_id) !== match[2]) continue
+    const isUser = name !== undefined && String(user_id) === match[2]
+    const shown = isUser ? `@${name}` : match[2] === undefined && !match[1] ? tokenNameOf?.(match[0]) : undefined
+    if (shown === undefined) continue
     text += content.slice(at, match.index)
-    mentions.push({ start: text.length, end: text.length + name.length + 1, user_id })
-    text += `@${name}`
+    const what = isUser ? { user_id } : { token: match[0] }
+    mentions.push({ start: text.length, end: text.length + shown.length, ...what })
+    text += shown
     at = match.index + match[0].length
   }
   return { text: text + content.slice(at), mentions }
@@ -88,8 +108,12 @@ export function compositionOf(content: string, nameOf: NameOf): Composition {
 export const withNames = (content: string, nameOf: NameOf): string => compositionOf(content, nameOf).text
 
 /** The start of an unfinished mention before the caret, and what is written of the name; undefined if there is none. */
-export function queryAt({ text, mentions }: Composition, caret: number): { start: number; query: string } | undefined {
-  const start = text.lastIndexOf('@', caret - 1)
+export function queryAt(
+  { text, mentions }: Composition,
+  caret: number,
+  sign: '@' | '#' = '@',
+): { start: number; query: string } | undefined {
+  const start = text.lastIndexOf(sign, caret - 1)
   if (start < 0 || caret - start > QUERY_MAX) return undefined
   const query = text.slice(start + 1, caret)
   if (/^\s|\n|\s{2}/.test(query) || !BEFORE.test(text.slice(0, start))) return undefined
@@ -99,7 +123,7 @@ export function queryAt({ text, mentions }: Composition, caret: number): { start
 }
 
 /** Whether an opened code stands before the position, and has not ended before it. */
-function isInCode(text: string, position: number): boolean {
+export function isInCode(text: string, position: number): boolean {
   const before = text.slice(0, position).replace(/```[\s\S]*?```/g, '')
   return before.includes('```') || /`[^\n]*$/.test(before.replace(/(`+)[^`]+\1/g, ''))
 }
@@ -112,14 +136,17 @@ export const isComposition = (value: unknown): value is Composition =>
   typeof value.text === 'string' &&
   'mentions' in value &&
   Array.isArray(value.mentions) &&
-  value.mentions.every(({ start, end, user_id }) => start >= 0 && end > start && Number.isSafeInteger(user_id))
+  value.mentions.every(
+    ({ start, end, user_id, token }) =>
+      start >= 0 && end > start && (typeof token === 'string' || Number.isSafeInteger(user_id)),
+  )
 
 interface Candidate {
-  user_id: number
+  id: number
   name: string
 }
 
-/** The accounts whose name contains the query; those first whose name, or a word of it, begins with it. */
+/** The candidates whose name contains the query; those first whose name, or a word of it, begins with it. */
 export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, most: number): T[] {
   const sought = query.toLowerCase()
   const rankOf = (name: string): number => {
@@ -130,10 +157,7 @@ export function matches<T extends Candidate>(query: string, candidates: Iterable
     .map((candidate) => ({ candidate, rank: rankOf(candidate.name) }))
     .filter(({ rank }) => rank >= 0)
     .toSorted(
-      (a, b) =>
-        a.rank - b.rank ||
-        a.candidate.name.localeCompare(b.candidate.name) ||
-        a.candidate.user_id - b.candidate.user_id,
+      (a, b) => a.rank - b.rank || a.candidate.name.localeCompare(b.candidate.name) || a.candidate.id - b.candidate.id,
     )
     .slice(0, most)
     .map(({ candidate }) => candidate)

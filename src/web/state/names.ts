@@ -33,3 +33,14 @@ export function displayNameOf(id: number): string | undefined {
   const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
   return name === undefined ? undefined : withoutBidi(name)
 }
+
+/** The name of the role or channel that a token stands for, with its sign; undefined where it is not known. */
+export function tokenNameOf(token: string): string | undefined {
+  const id = Number(/\d+/.exec(token)?.[0])
+  if (token.startsWith('<@&')) {
+    const role = state.roles.get(id)
+    return role && `@${withoutBidi(role.name)}`
+  }
+  const channel = state.channels.get(id)
+  return channel && `#${withoutBidi(channel.name)}`
+}

@@ -2,6 +2,7 @@ import type { Events } from '../../core/events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { KeptConversation } from './state.ts'
 import { change, type Timeline } from './timeline.ts'
+import { askUnread } from './unread.ts'
 
 const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
 
@@ -27,8 +28,10 @@ export function peopleHandlers(context: HandlerContext): Handlers {
   const { state, touch, applyIfNewer } = context
   return {
     'friend.updated': ({ user_id, relation: { user, state: relation, since } }, s) => {
+      const wasBlocked = state.relations.get(user_id)?.state === 'blocked'
       if (relation === 'none') state.relations.delete(user_id)
       else state.relations.set(user_id, { state: relation, since })
+      if (wasBlocked !== (relation === 'blocked')) askUnread(context, undefined, wasBlocked)
       applyIfNewer(`user:${user_id}`, s, () => state.users.set(user_id, user))
       touch('shell')
     },
@@ -37,6 +40,7 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       if (timeline) change(timeline, (row) => markRead(row, d))
       if (state.conversations.has(d.channel_id))
         updateConversation(context, d.channel_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
+      if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
     },
     'call.ringing': ({ channel_id, by }) => {

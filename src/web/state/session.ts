@@ -5,9 +5,11 @@ import type { ConnectionState } from '../client/gateway.ts'
 import type { SentMessage } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
+import { watchMutes } from './notifications.ts'
 import { rememberReturnPath } from './route.ts'
 import { Store } from './store.ts'
 import { Loader } from './loader.ts'
+import { askUnread } from './unread.ts'
 
 /** Whether an account is logged in; `unknown` until the server has answered. */
 export const account = signal<'unknown' | 'logged_out' | 'logged_in' | 'unreachable'>('unknown')
@@ -74,7 +76,7 @@ export const draftsOf = (place: ChannelPlace) => {
 /** Moves the read mark behind an own message, if everything before it was read. */
 function markOwn(message: SentMessage): void {
   const channel = state.channels.get(message.channel_id)
-  if (!channel || channel.type === 'dm' || state.isUnread(channel)) return
+  if (!channel || channel.type === 'dm' || state.isUnread(channel) || state.held.has(channel.id)) return
   void gateway.command('channel.ack', { channel_id: channel.id, message_id: message.id }).catch(() => {})
 }
 
@@ -83,6 +85,7 @@ export async function connectAccount(): Promise<void> {
   try {
     const user = await call('GET /api/auth/me')
     state.user = user
+    outbox.useAccount(user.id)
     account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
@@ -101,11 +104,20 @@ export async function logOut(everywhere: boolean): Promise<void> {
 export function leave(): void {
   gateway.disconnect()
   outbox.clear()
-  for (const key of Object.keys(localStorage)) if (key.startsWith('parley.unsent.')) localStorage.removeItem(key)
+  const own = `parley.unsent.${state.me()}.`
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(own) || key.startsWith('parley.emoji.recent')) localStorage.removeItem(key)
   location.assign('/login')
 }
 
+const waitForMutes = watchMutes(state, () => {
+  askUnread(store)
+  store.touch('shell')
+  void loader.catchUp()
+})
+
 function watchAll(): void {
+  gateway.listen(({ t }) => void ((t === 'ready' || t === 'notifications.updated') && waitForMutes()))
   store.watch((parts) => {
     for (const part of parts) versionOf(part).value++
   })

@@ -13,9 +13,11 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
 import type { Channel } from '../../features/channels/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
+import type { NotificationSetting } from '../../features/notifications/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Server } from '../../features/servers/model.ts'
@@ -33,6 +35,9 @@ export type ServerChannel = Channel & { server_id: number }
 
 export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
+/** Messages whose own reactions are kept apart from them. */
+const OWN_REACTIONS_MAX = 1_000
+
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
 /** The client's copy of what the server has sent. Lists that are fetched when shown stand in `known`. */
@@ -46,6 +51,8 @@ export class State {
   readonly servers = new Map<number, Server>()
   readonly channels = new Map<number, Channel>()
   readonly roles = new Map<number, Role>()
+  /** The custom emoji of the account's servers. */
+  readonly emoji = new Map<number, CustomEmoji>()
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   readonly statuses = new Map<number, Status>()
@@ -64,10 +71,22 @@ export class State {
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
-  /** By channel: the newest message seen, which may be deleted and so newer than any read mark. */
+  /** By channel: the newest message seen, of which the server may not know yet. */
   readonly seen = new Map<number, number>()
+  /** By channel: the newest unread message. */
+  readonly newest = new Map<number, number>()
   /** By channel: how many unread messages mention the account. */
   readonly mentions = new Map<number, number>()
+  /** By message and emoji: the id of the reaction that the account makes, 0 for one that it took back. */
+  readonly ownReactions = new Map<number, Map<string, number>>()
+  /** The threads that the account follows, of those that are known. */
+  readonly followed = new Set<number>()
+  /** Channels in whose other threads somebody has written since their list was looked at. */
+  readonly lively = new Set<number>()
+  /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
+  readonly held = new Set<number>()
+  /** What the account has set of notifications, by settingKey. */
+  readonly settings = new Map<string, NotificationSetting>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly known = { members: new Set<number>(), invites: new Set<number>() }
 
@@ -97,11 +116,21 @@ export class State {
   /** The channels of a category that the account sees, or of those without one, in their order. */
   channelsIn = (server_id: number, parent_id: number | null): ServerChannel[] =>
     this.#channelsWhere(
-      (channel) => channel.server_id === server_id && channel.type !== 'category' && channel.parent_id === parent_id,
+      (channel) =>
+        channel.server_id === server_id &&
+        (channel.type === 'text' || channel.type === 'voice') &&
+        channel.parent_id === parent_id,
     )
 
   #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
     [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
+
+  /** The threads of a channel that are known, the liveliest first. */
+  threadsOf = (channel_id: number, archived: boolean): ServerChannel[] =>
+    this.#channelsWhere(
+      ({ type, parent_id, archived_at }) =>
+        type === 'thread' && parent_id === channel_id && (archived_at !== null) === archived,
+    ).toSorted((a, b) => (b.last_message_id ?? 0) - (a.last_message_id ?? 0) || b.id - a.id)
 
   /** The text and voice channels of a server that the account sees, in their order. */
   channelsOf = (server_id: number): ServerChannel[] =>
@@ -140,6 +169,10 @@ export class State {
   permissionsAt = (channel: Channel): number => {
     const { server_id, id } = channel
     if (server_id === null) return PARTICIPANT_PERMISSIONS
+    if (channel.type === 'thread') {
+      const parent = this.channels.get(channel.parent_id ?? 0)
+      return parent ? this.permissionsAt(parent) : 0
+    }
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
     const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
@@ -158,29 +191,26 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /**
-   * Whether the channel's last message is newer than the last read one, and was not deleted by its age; of a dm,
-   * whether any message is unread.
-   */
-  isUnread = ({ id, type, last_message_id, pruned_before_id }: Channel): boolean =>
-    type === 'dm'
-      ? (this.conversations.get(id)?.unread_count ?? 0) > 0
-      : last_message_id !== null && last_message_id >= Math.max(this.readUntil(id) + 1, pruned_before_id ?? 0)
+  /** Whether somebody else has written something that is not read; of threads, in one that the account follows. */
+  isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
+    (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
-  /** Counts the unread mentions of a channel again, by the messages that are known. */
-  recountMentions(channel_id: number): void {
-    const [channel, timeline] = [this.channels.get(channel_id), this.timelines.get(`c${channel_id}`)]
-    if (!channel || !this.isUnread(channel)) return void this.mentions.delete(channel_id)
-    if (!timeline?.loaded || !timeline.atNewest || !this.mentions.has(channel_id)) return
-    const [read_id, me] = [this.readUntil(channel_id), this.me()]
-    const unread = timeline.entries.filter(
-      (entry) => entry.id > read_id && 'mention_ids' in entry && entry.mention_ids.includes(me),
-    )
-    this.mentions.set(channel_id, unread.length)
-  }
+  /** How many unread messages of the channel mention the account. */
+  mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
+    this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 
   readUntil = (channel_id: number): number =>
     Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
+
+  /** Keeps what the account was told of its reactions, for the messages of which it was told last. */
+  noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
+    const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
+    this.ownReactions.delete(message_id)
+    this.ownReactions.set(message_id, own.set(emoji, reaction_id ?? 0))
+    const [oldest] = this.ownReactions.keys()
+    if (this.ownReactions.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownReactions.delete(oldest)
+  }
 
   dropServer(id: number): void {
     this.servers.delete(id)
@@ -191,8 +221,11 @@ export class State {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
+      this.followed.delete(channel.id)
     }
     for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
+    for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
+    for (const [key, { server_id }] of this.settings) if (server_id === id) this.settings.delete(key)
     for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 
@@ -200,11 +233,15 @@ export class State {
   dropChannel(id: number): void {
     this.channels.delete(id)
     this.overwrites.delete(id)
-    this.mentions.delete(id)
+    for (const kept of [this.newest, this.mentions, this.seen]) kept.delete(id)
+    this.held.delete(id)
     this.ringing.delete(id)
     for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)
+    this.lively.delete(id)
+    for (const thread of this.channels.values())
+      if (thread.type === 'thread' && thread.parent_id === id) this.dropChannel(thread.id)
   }
 
   dropConversation(channel_id: number): void {

@@ -5,9 +5,13 @@ import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
+import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
+import { settingKey } from './notifications.ts'
 import { State } from './state.ts'
-import { change, remove, upsert } from './timeline.ts'
+import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
+import { change, type Entry, entryOf, remove, upsert } from './timeline.ts'
+import { askUnread, markMoved, messageCame, messageChanged, messageGone, unreadOfReady } from './unread.ts'
 
 /**
  * Applies events to a State by the rules of docs/gateway.md: drops resources that `ready` does not name, upserts the
@@ -16,7 +20,12 @@ import { change, remove, upsert } from './timeline.ts'
  */
 export class Store implements HandlerContext {
   readonly state = new State()
-  readonly unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
+  readonly unknown = {
+    servers: new Set<number>(),
+    channels: new Set<number>(),
+    people: new Set<number>(),
+    unread: new Set<number>(),
+  }
   /** Counts applied events: a REST answer is older than an event applied after the request. */
   tick = 0
   readonly #applied = new Map<string, { s: number; tick: number; gone: boolean }>()
@@ -58,6 +67,9 @@ export class Store implements HandlerContext {
   isGone = (resource: string, since: number): boolean =>
     this.#applied.get(resource)?.gone === true && !this.isUnchangedSince(resource, since)
 
+  readonly noteChange = (resource: string): void =>
+    void this.#applied.set(resource, { s: 0, tick: this.tick, gone: false })
+
   readonly applyIfNewer = (resource: string, s: number, change: () => void): void => {
     if (s < (this.#applied.get(resource)?.s ?? 0)) return
     this.#applied.set(resource, { s, tick: this.tick, gone: false })
@@ -66,12 +78,15 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, me }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, me }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
+      for (const one of emoji) this.state.emoji.set(one.id, one)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
+      // After `ready`, which says what is unread.
+      if (this.state.synced) askUnread(this, server.id, true)
       this.touch('shell')
     },
     synced: () => {
@@ -93,6 +108,7 @@ export class Store implements HandlerContext {
       this.#changeRoles(member.server_id, () => {
         this.state.upsertMember(member)
         this.#setMemberCount(member.server_id, member_count, s)
+        if (member.user.id === this.state.me()) askUnread(this, member.server_id)
       }),
     'member.left': ({ server_id, user_id, member_count }, s) => {
       this.state.members.get(server_id)?.delete(user_id)
@@ -105,27 +121,43 @@ export class Store implements HandlerContext {
         this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null })
       }
       // The channel may be an old one that has just become visible: fetch its last message.
-      if (!this.state.channels.has(d.id)) this.unknown.channels.add(d.id)
+      if (!this.state.channels.has(d.id)) {
+        this.unknown.channels.add(d.id)
+        this.unknown.unread.add(d.id)
+      }
       this.#upsertChannel(d, s)
     },
-    'channel.updated': (d, s) => this.#upsertChannel(d, s),
+    'channel.updated': (d, s) => {
+      const moved = this.state.channels.get(d.id)?.parent_id !== d.parent_id
+      this.#upsertChannel(d, s)
+      if (moved && d.server_id !== null) askUnread(this, d.server_id)
+    },
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
-      if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
+      if (overwrites === null) this.state.overwrites.delete(id)
+      else if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
       if (!this.state.channels.has(channel_id)) return
-      this.state.readMarks.set(channel_id, message_id)
-      this.state.recountMentions(channel_id)
+      markMoved(this, { channel_id, message_id })
       this.touch('shell', `timeline c${channel_id}`)
+    },
+    'notifications.updated': (d) => {
+      this.state.settings.set(settingKey(d), d)
+      askUnread(this, d.server_id ?? undefined)
+      this.touch('shell')
     },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.state.roles.set(d.id, d)),
-    'role.deleted': (d) => this.#changeRoles(d.server_id, () => this.state.dropRole(d.id)),
+    'role.deleted': (d) =>
+      this.#changeRoles(d.server_id, () => {
+        this.state.dropRole(d.id)
+        askUnread(this, d.server_id)
+      }),
     'message.created': ({ unread_count, ...d }, s) => {
       const me = this.state.me()
       if (unread_count !== undefined)
@@ -134,16 +166,20 @@ export class Store implements HandlerContext {
           last_message_id: Math.max(kept.last_message_id ?? 0, d.id),
           unread_count,
         }))
-      if (d.mention_ids.includes(me) && this.state.synced)
-        this.state.mentions.set(d.channel_id, (this.state.mentions.get(d.channel_id) ?? 0) + 1)
+      messageCame(this, d)
+      followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
-      this.#upsertMessage(d)
+      this.#upsertMessage(d, s)
     },
-    'message.updated': (d) => this.#upsertMessage(d),
+    'message.updated': (d, s) => {
+      messageChanged(this, d)
+      this.#upsertMessage(d, s)
+    },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
       this.state.advanceLastMessage(channel_id, id)
+      messageGone(this, channel_id, id)
       if (unread_count !== undefined)
         updateConversation(this, channel_id, s, (kept) =>
           last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
@@ -154,7 +190,7 @@ export class Store implements HandlerContext {
       this.state.prune(`c${channel_id}`, before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
-      this.state.recountMentions(channel_id)
+      if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
       if (unread_count !== undefined)
         updateConversation(this, channel_id, s, (kept) =>
           last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
@@ -174,7 +210,9 @@ export class Store implements HandlerContext {
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
+    ...reactionHandlers(this),
     ...ephemeralHandlers(this),
+    ...threadHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -184,20 +222,25 @@ export class Store implements HandlerContext {
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
     for (const { channel_id } of ready.conversations) channels.add(channel_id)
     for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
-    for (const id of state.channels.keys()) if (!channels.has(id)) state.dropChannel(id)
+    // Threads are not dropped by absence, but with their channel.
+    for (const { id, type, parent_id } of state.channels.values())
+      if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
     state.user = ready.user
     state.retention = ready.retention
     state.synced = false
-    state.readMarks.clear()
-    for (const { channel_id, message_id } of ready.read_marks) state.readMarks.set(channel_id, message_id)
+    unreadOfReady(this, ready.read_marks)
+    state.settings.clear()
+    for (const setting of ready.notifications) state.settings.set(settingKey(setting), setting)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
     state.ringing.clear()
     for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
-    if (!ready.resumed) for (const kept of [state.timelines, state.users, state.typing]) kept.clear()
+    if (!ready.resumed)
+      for (const kept of [state.timelines, state.users, state.typing, state.ownReactions]) kept.clear()
     peopleOfReady(this, ready)
+    threadsOfReady(this, ready)
     for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(
@@ -216,16 +259,18 @@ export class Store implements HandlerContext {
     this.touch('shell', 'members')
   }
 
-  #upsertMessage(message: Events['message.created']): void {
-    const { channel_id } = message
+  #upsertMessage(message: Events['message.created'], s: number): void {
+    const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    if (timeline) change(timeline, (row) => upsert(row, message))
-    const channel = this.state.channels.get(channel_id)
-    // The author of a message has read it, if everything before it was read; a notice is never unread.
-    const isRead = message.author.id === this.state.me() || message.kind !== 'default'
-    if (channel && !this.state.isUnread(channel) && isRead)
-      this.state.seen.set(channel_id, Math.max(this.state.readUntil(channel_id), message.id))
+    // The event may be older than the last one that told of the reactions alone.
+    let reactions: Entry['reactions'] | undefined
+    this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
+    if (timeline)
+      change(timeline, (row) => {
+        const known = entryOf(row, id)?.reactions
+        upsert(row, { ...message, reactions: withOwn(this.state, id, reactions ?? known ?? message.reactions, known) })
+      })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }

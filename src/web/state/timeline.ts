@@ -68,6 +68,19 @@ export function upsert(timeline: Timeline, entry: Entry): void {
   if (timeline.entries.length > TIMELINE_MAX) cut(timeline, 'oldest')
 }
 
+/** A message that the timeline holds. */
+export function entryOf({ entries }: Timeline, id: number): Entry | undefined {
+  const entry = entries[indexOf(entries, id)]
+  return entry?.id === id ? entry : undefined
+}
+
+/** Changes a message that the timeline holds. */
+export function replace({ entries }: Timeline, id: number, next: (entry: Entry) => Entry): void {
+  const at = indexOf(entries, id)
+  const entry = entries[at]
+  if (entry?.id === id) entries[at] = next(entry)
+}
+
 export function remove(timeline: Timeline, id: number): void {
   const at = indexOf(timeline.entries, id)
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)

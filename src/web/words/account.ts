@@ -55,6 +55,8 @@ export const accountWords = {
     allClosed: 'No address is open: calls only work on a direct path.',
     dmsFrom: 'Who may write to you',
     requestsFrom: 'Who may send you friend requests',
+    previews: 'Previews of links in direct messages and groups',
+    previewsText: 'Shown where everybody in the conversation wants them. The server opens the link to make one.',
     from: {
       everyone: 'Everyone',
       servers: 'People who share a server with you',

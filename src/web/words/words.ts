@@ -1,16 +1,26 @@
 import { accountWords } from './account.ts'
+import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
+import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
 import { count, spanOf } from './plural.ts'
+import { searchWords } from './search.ts'
 import { serverWords } from './servers.ts'
+import { shortcutWords } from './shortcuts.ts'
+import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
 
 /** All English text of the client. */
 export const words = {
   ...accountWords,
+  ...emojiWords,
   ...messageWords,
+  ...notificationWords,
   ...peopleWords,
+  ...searchWords,
   ...serverWords,
+  ...shortcutWords,
+  ...threadWords,
   ...voiceWords,
   conversations: 'Conversations',
   loading: 'Loading…',
@@ -30,6 +40,7 @@ export const words = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notLoaded: 'This part of the page could not be loaded. Try again, or reload the page.',
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',
@@ -40,6 +51,8 @@ export const words = {
   /** The name of a place, with what is unread in it. */
   named: (name: string, n: number, some = n > 0) =>
     n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
+  draft: 'Draft',
+  withDraft: ', draft',
   retryAfter: (seconds: number) =>
     `Try again in ${seconds < 90 ? count(seconds, 'second') : spanOf(Math.ceil(seconds / 60) * 60)}.`,
   failed: (reason: string) => `That did not work: ${reason}`,

@@ -38,7 +38,11 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into known_addresses (user_id, ip) values (${alice.id}, '127.0.0.1')`
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: (await say(bob, channel_id, 'Seen?')).id })
+  await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
+  await alice.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
+  await say(bob, channel_id, `<@${alice.id}>`)
   expect((await deleteAccountOf(alice)).status).toBe(204)
+  expect(await sql`select 1 from mentions where user_id = ${alice.id}`).toHaveLength(0)
 
   expect(await references(alice)).toEqual({
     // One in a channel, one in a dm.

@@ -41,10 +41,14 @@ test('an export holds everything that the account owns', async () => {
   const message = (await alice.post(path, { content: `Look, <@${bob.id}>`, file_ids: [shown?.id] })).body
   const direct = await write(alice, bob, 'Psst', { file_ids: [whispered?.id] })
   await bob.post(`/api/dm/messages/${direct.id}/read`)
+  const theirs = await write(bob, alice, 'An owl')
+  await alice.put(`/api/messages/${theirs.id}/reactions/🦉/@me`)
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
+  await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
   const answer = await alice.get('/api/auth/export')
   expect(answer.headers.get('content-type')).toBe('application/json')
@@ -54,7 +58,10 @@ test('an export holds everything that the account owns', async () => {
   expect(Math.abs(Date.now() - Date.parse(exported_at))).toBeLessThan(60_000)
   const get = async (from: string) => (await alice.get(from)).body
   expect(document).toEqual({
-    account: { ...(await get('/api/auth/me')), privacy: { dms_from: 'friends', friend_requests_from: 'everyone' } },
+    account: {
+      ...(await get('/api/auth/me')),
+      privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
+    },
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
     servers: [
@@ -76,13 +83,17 @@ test('an export holds everything that the account owns', async () => {
       },
     ],
     relations: await get('/api/friends'),
-    messages: [await get(`/api/messages/${message.id}`)],
+    messages: (await get(path)).toReversed(),
     direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
     files: await Promise.all([shown, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted()).then(
       (files) => files.toSorted((a, b) => a.id - b.id),
     ),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
+    reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
+    notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
+    followed_threads: [{ channel_id: thread.id }],
   })
 })
 

@@ -7,18 +7,29 @@ const parley = await standard()
 
 test('privacy settings are read and changed field by field, by their account alone', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  const before = { dms_from: 'servers', friend_requests_from: 'everyone' }
+  const before = { dms_from: 'servers', friend_requests_from: 'everyone', link_previews: false }
   expect((await alice.get('/api/auth/privacy')).body).toEqual(before)
   const changed = await alice.put('/api/auth/privacy', { dms_from: 'friends' })
   expect([changed.status, changed.body]).toEqual([200, { ...before, dms_from: 'friends' }])
   await alice.put('/api/auth/privacy', { friend_requests_from: 'nobody' })
-  expect((await alice.get('/api/auth/privacy')).body).toEqual({ dms_from: 'friends', friend_requests_from: 'nobody' })
+  expect((await alice.get('/api/auth/privacy')).body).toEqual({
+    dms_from: 'friends',
+    friend_requests_from: 'nobody',
+    link_previews: false,
+  })
   expect((await bob.get('/api/auth/privacy')).body).toEqual(before)
 })
 
 test('an empty change, an unknown value and an unknown field are refused', async () => {
   const [alice] = await passersBy(parley, 'alice')
-  const bodies = [{}, { dms_from: 'nobody' }, { friend_requests_from: 'friends' }, { dms_from: null }, { id: 1 }]
+  const bodies = [
+    {},
+    { dms_from: 'nobody' },
+    { friend_requests_from: 'friends' },
+    { link_previews: 1 },
+    { dms_from: null },
+    { id: 1 },
+  ]
   for (const body of bodies) {
     const answer = await alice.put('/api/auth/privacy', body)
     expect([body, answer.status, answer.body.code]).toEqual([body, 422, 'validation_failed'])

@@ -78,6 +78,11 @@ test('changes of the server, its channels and its members are logged', async () 
   await leaves(server_id, alice.put(`/api/servers/${server_id}`, { name: 'Owls' }), named)
   const titled = entry('channel.updated', ['channel', channel_id], { topic: was('', 'Owls only') })
   await leaves(server_id, alice.put(`/api/channels/${channel_id}`, { topic: 'Owls only' }), titled)
+  const thread = (await bob.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body
+  const locked = entry('thread.updated', ['channel', thread.id], { locked: was(false, true) })
+  await leaves(server_id, alice.put(`/api/channels/${thread.id}`, { locked: true }), locked)
+  const removed = entry('thread.deleted', ['channel', thread.id], expect.objectContaining({ name: was('Owls', null) }))
+  await leaves(server_id, alice.delete(`/api/channels/${thread.id}`), removed)
   const ban = `/api/servers/${server_id}/bans/${mallory.id}`
   const reason = (action: string, before: unknown, after: unknown) =>
     entry(action, ['member', mallory.id], { reason: was(before, after) })

@@ -150,14 +150,14 @@ test('who is added sees the history; who has left gets nothing more, and only th
   expect([added.status, idsOf(added.body.recipients).includes(dave.id)]).toEqual([200, true])
   expect((await his.next('channel.created')).d).toEqual(added.body)
   expect((await bob.put(recipient(id, dave))).status).toBe(200)
-  expect(idsOf((await dave.get(`/api/channels/${id}/messages`)).body)).toEqual([before.id])
+  expect(idsOf((await dave.get(`/api/channels/${id}/messages`)).body)).toContain(before.id)
 
   expect((await dave.delete(recipient(id, carol))).body.code).toBe('forbidden')
   expect((await dave.delete(recipient(id, dave))).status).toBe(204)
   expect((await his.next('channel.deleted')).d).toEqual({ id, server_id: null })
   await say(alice, id, 'After')
   await his.settled()
-  expect(his.of('message.created')).toEqual([])
+  expect(his.of('message.created').filter(({ d }) => d.kind === 'default')).toEqual([])
   expect((await dave.get(`/api/channels/${id}/messages`)).status).toBe(404)
   expect((await dave.get(`/api/messages/${before.id}`)).status).toBe(404)
 
@@ -184,7 +184,8 @@ test('a replay shows a group by who is in it now', async () => {
   away.close()
   await alice.put(recipient(id, carol))
   const back = await resume(carol, s)
-  expect(heard(back)).toEqual(['channel.created'])
+  // The message tells that she was added.
+  expect(heard(back)).toEqual(['channel.created', 'message.created'])
   expect(back.frames[0]?.d.conversations).toMatchObject([{ channel_id: id, user_id: null, unread_count: null }])
   back.close()
 })
@@ -232,7 +233,6 @@ test('any participant names a group and gives it a picture, which only its parti
     { parent_id: null },
     { topic: 'Owls' },
     { position: 1 },
-    { name: '' },
     { name: ' ' },
     {},
     { owner_id: bob.id },

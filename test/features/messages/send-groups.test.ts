@@ -19,6 +19,8 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   reply_to_id: null,
   reply_mention: true,
   file_ids: [],
+  forward_message_id: null,
+  copies: [],
   nonce: null,
   ...more,
 })

@@ -86,7 +86,7 @@ test('random edits keep every mention on its name', () => {
       composition = edited(composition, text.slice(0, at) + word + text.slice(end), at + word.length)
     }
     for (const { start, end, user_id } of composition.mentions)
-      expect(composition.text.slice(start, end)).toBe(`@${nameOf(user_id)}`)
+      expect(composition.text.slice(start, end)).toBe(`@${nameOf(user_id ?? 0)}`)
     expect(composition.mentions.map(({ start }) => start)).toEqual(
       composition.mentions.map(({ start }) => start).toSorted((a, b) => a - b),
     )
@@ -111,9 +111,25 @@ test('a mention begins after a space or a bracket, in the middle of a text too, 
 })
 
 test('names that begin with the query come before those that contain it', () => {
-  const people = ['Jacob', 'Bob', 'Anna Bobbins', 'Carol'].map((name, at) => ({ name, user_id: at }))
+  const people = ['Jacob', 'Bob', 'Anna Bobbins', 'Carol'].map((name, at) => ({ name, id: at }))
   expect(matches('bob', people, 6).map(({ name }) => name)).toEqual(['Bob', 'Anna Bobbins'])
   expect(matches('ob', people, 6).map(({ name }) => name)).toEqual(['Anna Bobbins', 'Bob', 'Jacob'])
   expect(matches('anna b', people, 6).map(({ name }) => name)).toEqual(['Anna Bobbins'])
   expect(matches('', people, 2)).toHaveLength(2)
+})
+
+test('roles, channels and everyone are written by their names and sent as tokens', () => {
+  const names: Record<string, string> = { '<@&7>': '@Herons', '<#5>': '#general' }
+  const begun = typed(emptyComposition, '@her')
+  const { composition, caret } = mentioned(begun, 0, 4, '<@&7>', '@Herons')
+  expect([composition.text, caret, contentOf(composition)]).toEqual(['@Herons ', 8, '<@&7> '])
+  const place = typed(composition, 'see #ge')
+  expect(queryAt(place, place.text.length, '#')).toEqual({ start: 12, query: 'ge' })
+  const both = mentioned(place, 12, 15, '<#5>', '#general').composition
+  expect(contentOf(both)).toBe('<@&7> see <#5> ')
+  expect(compositionOf(contentOf(both), nameOf, (token) => names[token])).toEqual(both)
+  const unknown = compositionOf('<@&8> `<#5>`', nameOf, (token) => names[token])
+  expect(unknown).toEqual({ text: '<@&8> `<#5>`', mentions: [] })
+  // What one may not mention is written as it is.
+  expect(mentioned(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
 })

@@ -27,8 +27,10 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     description: '',
     owner_id: 8,
     icon_file_id: null,
+    system_channel_id: null,
     member_count: 2,
     message_retention_days: null,
+    default_notifications: 'mentions' as const,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,
@@ -58,6 +60,12 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: null,
     icon_file_id: null,
     last_message_id: null,
+    slowmode_seconds: 0,
+    message_id: null,
+    message_count: 0,
+    archived_at: null,
+    locked: false,
+    archive_after_seconds: null,
     message_retention_days: null,
     pruned_before_id: null,
   }

@@ -5,7 +5,9 @@ import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { type Person, person, room, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
+import { reactionSteps } from '../../support/reaction-steps.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
+import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -25,7 +27,9 @@ async function openWorld(): Promise<World & { clients: StoreClient[] }> {
 async function expectFreshState(client: StoreClient, what: string): Promise<void> {
   await client.settle()
   const model = await ClientModel.open(client.who)
-  expect({ what, ...client.state() }).toEqual({ what, ...model.state() })
+  // Of marks it keeps what it needs to know what is unread: unread.test.ts compares that.
+  const truth = { ...model.state(), marks: [] }
+  expect({ what, ...client.state() }).toEqual({ what, ...truth })
   model.gateway.close()
   for (const name of [...client.met.live, ...client.met.replay]) met.add(name)
 }
@@ -100,6 +104,19 @@ test('edits and deletions reach the web client', async () => {
   client.cut()
 })
 
+test('reactions, pins and emoji reach the web client', async () => {
+  const stage = await openWorld()
+  const [alice, bob] = stage.people as [Person, Person, Person]
+  const [server_id, channel_id] = [found(stage.servers[0]), found(stage.channels[0])]
+  const { id } = await say(alice, channel_id, 'An owl')
+  const client = await StoreClient.open(bob)
+  for (const [what, step] of Object.entries(reactionSteps(stage, stage.people, { server_id, channel_id, id }))) {
+    await step()
+    await expectFreshState(client, what)
+  }
+  for (const each of [client, ...stage.clients]) each.cut()
+})
+
 test('calls reach the web client', async () => {
   const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
     Person,
@@ -119,6 +136,24 @@ test('calls reach the web client', async () => {
     each.cut()
   }
 })
+
+test('threads reach the web client', async () => {
+  const people = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
+  const travellers = await Promise.all(people.map((who) => StoreClient.open(who)))
+  for (const [what, step] of Object.entries(inThreads(...people))) {
+    for (const traveller of travellers) traveller.cut()
+    await step()
+    await published(parley)
+    for (const traveller of travellers) await traveller.resume()
+    for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
+  }
+  for (const client of [...clients, ...travellers]) client.cut()
+}, 60_000)
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))

@@ -24,6 +24,8 @@ const toldPieces = (pieces: Pieces): string =>
       if (piece.kind === 'code') return `{${piece.text}}`
       if (piece.kind === 'break') return '/'
       if (piece.kind === 'mention') return `@${piece.user_id}`
+      if (piece.kind === 'token') return `T${piece.token}`
+      if (piece.kind === 'emoji') return `:${piece.name} ${piece.id}:`
       if (piece.kind === 'link') return `<${piece.href}|${toldPieces(piece.inside)}>`
       return `${SIGNS[piece.kind]}(${toldPieces(piece.inside)})`
     })
@@ -38,6 +40,10 @@ test('marks mean what people know from elsewhere, and unfinished ones are text',
   expect(told('\\*no\\* \\||no|| \\# no \\x `\\*`')).toBe('*no* ||no|| # no \\x {\\*}')
   expect(told('``a ` b`` `open ``')).toBe('{a ` b} `open ``')
   expect(told('<@42>, <@x>')).toBe('@42, <@x>')
+  expect(told('<@&7> <#5> @everyone @here, @hereabouts <@&x> a@b')).toBe(
+    'T<@&7> T<#5> T@everyone T@here, @hereabouts <@&x> a@b',
+  )
+  expect(told('<:owl_2:7>, <:o:7>, <:owl:x>')).toBe(':owl_2 7:, <:o:7>, <:owl:x>')
 })
 
 test('blocks are headings, quotes, lists with lists in them, and code with a language', () => {

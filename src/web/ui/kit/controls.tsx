@@ -4,6 +4,7 @@ import type { Status } from '../../../features/members/model.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { urlOf } from '../../state/download-urls.ts'
+import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -72,6 +73,7 @@ interface ButtonProps {
   label: string
   onClick: (event: TargetedMouseEvent<HTMLButtonElement>) => void
   pressed?: boolean
+  disabled?: boolean
   /** Whether the menu that the button opens is open; without one, nothing. */
   menu?: boolean
   class?: string
@@ -79,13 +81,14 @@ interface ButtonProps {
 }
 
 /** A button with an icon; the label is its accessible name and tooltip. */
-export const IconButton = ({ icon, label, onClick, pressed, menu, size, class: style = '' }: ButtonProps) => (
+export const IconButton = ({ icon, label, onClick, pressed, disabled, menu, size, class: style = '' }: ButtonProps) => (
   <button
     type="button"
     class={`bare ${style}`}
     aria-label={label}
     title={label}
     aria-pressed={pressed}
+    disabled={disabled}
     aria-haspopup={menu === undefined ? undefined : 'menu'}
     aria-expanded={menu}
     onClick={onClick}
@@ -93,6 +96,14 @@ export const IconButton = ({ icon, label, onClick, pressed, menu, size, class: s
     <Icon name={icon} size={size ?? 20} />
   </button>
 )
+
+/** Tells that something is half written in a channel. */
+export const DraftSign = ({ channel_id }: { channel_id: number }) =>
+  hasUnsent(channel_id) ? (
+    <span class="draft-sign" role="img" aria-label={words.draft} title={words.draft}>
+      <Icon name="edit" size={14} />
+    </span>
+  ) : null
 
 export const Badge = ({ count }: { count: number }) =>
   count > 0 ? <span class="badge">{count > 99 ? '99+' : count}</span> : null

@@ -12,6 +12,14 @@ export const openDialogs = signal<(() => ComponentChildren)[]>([])
 export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialogs.value = [...openDialogs.value, dialog]
 }
+/** Shows a dialog that is loaded when it is first wanted. */
+export async function showLater(load: () => Promise<() => ComponentChildren>): Promise<void> {
+  try {
+    showDialog(await load())
+  } catch {
+    showNote(words.notLoaded)
+  }
+}
 /** Closes the topmost dialog. */
 export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)
@@ -71,10 +79,11 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   class?: string
+  onKeyDown?: (event: KeyboardEvent) => void
 }
 
 /** A modal dialog. Escape, the close button, or a click beside it close it. */
-export const Dialog = ({ title, onClose, children, class: style = '' }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown }: DialogProps) => {
   const element = useRef<HTMLDialogElement>(null)
   /** What had the focus before: it has it again afterwards. */
   const opener = useRef(document.activeElement)
@@ -92,7 +101,14 @@ export const Dialog = ({ title, onClose, children, class: style = '' }: DialogPr
     onClose()
   }
   return (
-    <dialog ref={element} class={style} aria-label={title} onCancel={cancel} onMouseDown={closeBeside}>
+    <dialog
+      ref={element}
+      class={style}
+      aria-label={title}
+      onCancel={cancel}
+      onMouseDown={closeBeside}
+      onKeyDown={onKeyDown}
+    >
       <header>
         <h2>{title}</h2>
         <IconButton icon="close" label={words.close} onClick={onClose} />

@@ -144,3 +144,11 @@ export const FormFooter = ({ submit, busy, children }: FormFooterProps) => (
     </button>
   </footer>
 )
+
+/** A labelled choice of yes or no. */
+export const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
+  <label class="check">
+    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
+    <span>{label}</span>
+  </label>
+)

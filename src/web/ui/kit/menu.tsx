@@ -2,7 +2,8 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icons.tsx'
 
-interface MenuItem {
+/** An entry of a menu. */
+export interface MenuItem {
   /** Unique in the menu. */
   name: string
   icon: IconName

@@ -9,6 +9,9 @@ export const drawer = signal(false)
 /** Whether the member list is shown beside a channel. */
 export const membersShown = signal(window.innerWidth > 1100)
 
+/** Whether the list of threads is shown beside a channel. */
+export const threadsShown = signal(false)
+
 /** The main part of the page; sets the document's title. */
 export const Pane = ({
   title,

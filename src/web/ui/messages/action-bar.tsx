@@ -3,6 +3,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, showMenu } from '../kit/menu.tsx'
 import { actionsFor } from './message-actions.ts'
+import { QuickReactions } from './reactions.tsx'
 
 /** Opens the menu of a message. @param opener what the menu stands beside, and what has the focus afterwards */
 function showActions(entry: Entry, opener: HTMLElement): void {
@@ -20,6 +21,7 @@ function showActions(entry: Entry, opener: HTMLElement): void {
 /** The buttons above a message: the most used actions, and the menu with all of them. */
 export const ActionBar = ({ entry }: { entry: Entry }) => (
   <div class="actions" role="group" aria-label={words.messages.actions}>
+    <QuickReactions entry={entry} />
     {actionsFor(entry)
       .filter(({ inBar }) => inBar)
       .map(({ name, icon, label, run }) => (

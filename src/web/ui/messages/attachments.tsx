@@ -1,36 +1,50 @@
 import type { File } from '../../../features/files/model.ts'
-import { withoutBidi } from '../../state/names.ts'
 import { download, urlOf } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
+import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
-import { IconButton } from '../kit/controls.tsx'
-import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { showLater } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { Cover } from './cover.tsx'
+import { isPicture, isSpoiler, nameOfFile } from './media.ts'
+import { Player } from './player.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
 
-/** The files of a message: pictures, and files to download. */
-export const Attachments = ({ files }: { files: File[] }) => (
+/** The files of a message: pictures, videos, sounds, and files to download. */
+export const Attachments = ({ entry }: { entry: Entry }) => (
   <div class="attachments">
-    {files.map((file) =>
-      file.width === null ? <FileButton key={file.id} file={file} /> : <Image key={file.id} file={file} />,
-    )}
+    {entry.files.map((file) => (
+      <Attachment key={file.id} file={file} entry={entry} />
+    ))}
   </div>
 )
 
+const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
+  const isVideo = file.content_type.startsWith('video/')
+  const shown = isPicture(file) ? (
+    <Image file={file} entry={entry} />
+  ) : isVideo || file.content_type.startsWith('audio/') ? (
+    <Player file={file} kind={isVideo ? 'video' : 'audio'} otherwise={<FileButton file={file} />} />
+  ) : (
+    <FileButton file={file} />
+  )
+  return isSpoiler(file.filename) && (isPicture(file) || isVideo) ? <Cover file={file}>{shown}</Cover> : shown
+}
+
 /** A picture. Its box has the final size before the picture loads, so that nothing moves. */
-const Image = ({ file }: { file: File }) => {
+const Image = ({ file, entry }: { file: File; entry: Entry }) => {
   const { width, height } = file
   const scale = Math.min(1, SHOWN_PX.width / (width ?? 1), SHOWN_PX.height / (height ?? 1))
-  const name = withoutBidi(file.filename)
+  const name = nameOfFile(file)
   const url = urlOf(file.id)
+  const open = () =>
+    showLater(async () => {
+      const { Viewer } = await import('./viewer.tsx')
+      return () => <Viewer place={{ channel_id: entry.channel_id }} first={{ file, entry }} />
+    })
   return (
-    <button
-      type="button"
-      class="image"
-      aria-label={words.files.open(name)}
-      onClick={() => showDialog(() => <Lightbox file={file} />)}
-    >
+    <button type="button" class="image" aria-label={words.files.open(name)} onClick={() => void open()}>
       <span style={{ width: `${Math.round((width ?? 1) * scale)}px`, aspectRatio: `${width} / ${height}` }}>
         {url ? <img src={url} alt={name} loading="lazy" decoding="async" /> : null}
       </span>
@@ -39,7 +53,7 @@ const Image = ({ file }: { file: File }) => {
 }
 
 const FileButton = ({ file }: { file: File }) => {
-  const name = withoutBidi(file.filename)
+  const name = nameOfFile(file)
   return (
     <button type="button" class="file" onClick={() => void download(file.id, name)}>
       <Icon name="file" size={28} />
@@ -49,20 +63,5 @@ const FileButton = ({ file }: { file: File }) => {
       </span>
       <Icon name="download" />
     </button>
-  )
-}
-
-/** A dialog with one picture, as large as the window. */
-const Lightbox = ({ file }: { file: File }) => {
-  const name = withoutBidi(file.filename)
-  const url = urlOf(file.id, 'original') ?? urlOf(file.id)
-  return (
-    <Dialog title={name} onClose={closeDialog} class="lightbox">
-      {url ? <img src={url} alt={name} /> : <p>{words.loading}</p>}
-      <footer>
-        <small class="quiet">{sizeOf(file.size)}</small>
-        <IconButton icon="download" label={words.files.download} onClick={() => void download(file.id, name)} />
-      </footer>
-    </Dialog>
   )
 }

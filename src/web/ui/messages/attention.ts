@@ -53,13 +53,11 @@ export function markRead(place: ChannelPlace, seen: () => { id: number | undefin
 
 function markChannel(channel_id: number, id: number | undefined, isNewest: boolean): void {
   const channel: Channel | undefined = state.channels.get(channel_id)
-  if (!channel) return
+  if (!channel || state.held.has(channel_id)) return
   const unread = state.isUnread(channel)
-  if (unread && channel.type !== 'dm') {
-    // The last message may be deleted, and then no read mark can reach it.
-    const seen_id = isNewest ? (channel.last_message_id ?? 0) : (id ?? 0)
+  if (unread) {
+    const seen_id = isNewest ? (state.newest.get(channel_id) ?? 0) : (id ?? 0)
     state.seen.set(channel_id, Math.max(state.readUntil(channel_id), seen_id))
-    state.recountMentions(channel_id)
     store.touch('shell')
     store.notify()
   }

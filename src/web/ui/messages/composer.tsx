@@ -1,18 +1,25 @@
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
+import { withTokens } from '../../state/emoji.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
-import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
+import { type Composition, contentOf, edited, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
+import { customEmojiId } from '../../../core/emoji.ts'
+import { nameOfEmoji } from '../emoji/emoji.tsx'
+import { openPicker } from '../emoji/open-picker.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { authorIdOf, editing, replying } from './current-message.ts'
+import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
-import { sentCount } from './scroll.ts'
+import { lastSent } from './scroll.ts'
+import { selectedIn, SelectionBar } from './selection.tsx'
+import { useSlowmode } from './slowmode.ts'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -42,44 +49,70 @@ interface ComposerProps {
 /** Why the account cannot write here; undefined if it can. */
 function refusalOf(channel: Channel): string | undefined {
   const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
-  if (!state.mayIn(channel, 'send_messages'))
+  if (channel.locked && !state.mayIn(channel, 'manage_threads')) return words.threads.lockedHint
+  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages'))
     return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
   return isBlocked ? words.composer.blocked : undefined
 }
 
+/** Lets the person choose an emoji, and writes it where the cursor is. */
+const chooseEmoji = (
+  channel: Channel,
+  box: RefObject<HTMLTextAreaElement | null>,
+  value: Composition,
+  change: (next: Composition) => void,
+): void =>
+  void openPicker(channel, (emoji) => {
+    const [start, end] = [
+      box.current?.selectionStart ?? value.text.length,
+      box.current?.selectionEnd ?? value.text.length,
+    ]
+    const written = customEmojiId(emoji) === undefined ? emoji : `:${nameOfEmoji(emoji)}: `
+    const text = value.text.slice(0, start) + written + value.text.slice(end)
+    change(edited(value, text, start + written.length))
+    setTimeout(() => {
+      box.current?.focus()
+      box.current?.setSelectionRange(start + written.length, start + written.length)
+    })
+  })
+
 /** The form that writes a message: text, files by drop, paste or choice, and a reply. */
 export const Composer = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
-  const [value, setValue] = useState(() => unsentOf(place))
+  const [value, setValue] = useState(() => unsentOf(place).value)
   const box = useRef<HTMLTextAreaElement>(null)
   const uploads = useUploads()
   const typing = useTyping(place)
+  const reply = answeredIn(place)
+  const wasAnswering = useRef(false)
   const change = (next: Composition) => {
     setValue(next)
     setWaiting(false)
-    keepUnsent(place, next)
+    keepUnsent(place, { value: next, reply: answeredIn(place) })
     if (next.text !== '') typing.start()
   }
   useEffect(() => {
-    replying.value = undefined
+    answer(place, unsentOf(place).reply)
     box.current?.focus({ preventScroll: true })
   }, [key])
   useEffect(() => {
-    if (replying.value) box.current?.focus()
-  }, [replying.value])
-  const content = contentOf(value).trim()
+    if (reply) box.current?.focus({ preventScroll: true })
+    if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
+    wasAnswering.current = reply !== undefined
+  }, [reply])
+  const content = withTokens(contentOf(value), channel).trim()
   const left = CONTENT_MAX - [...content].length
   const [waiting, setWaiting] = useState(false)
   const send = () => {
     if (left < 0 || uploads.failed || (content === '' && uploads.list.length === 0)) return
     setWaiting(!uploads.ready)
     if (!uploads.ready) return
-    sentCount.value++
-    outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: replying.value?.id ?? null })
-    replying.value = undefined
+    lastSent.value = { ...place, count: lastSent.value.count + 1 }
+    outbox.send(place, { content, file_ids: uploads.ids, reply_to_id: answeredIn(place)?.id ?? null })
+    answer(place, undefined)
     uploads.clear()
     change(emptyComposition)
     typing.sent()
@@ -88,11 +121,14 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (waiting && uploads.ready) send()
     if (uploads.failed) setWaiting(false)
   }, [waiting, uploads.ready, uploads.failed])
+  const insertEmoji = () => chooseEmoji(channel, box, value, change)
+  const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
+  if (selectedIn(channel.id)) return <SelectionBar channel_id={channel.id} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
-    <form class="composer" onSubmit={(event) => (event.preventDefault(), send(), box.current?.focus())}>
-      <ReplyingTo />
+    <form class="composer" onSubmit={(event) => (event.preventDefault(), wait === 0 && send(), box.current?.focus())}>
+      <ReplyingTo place={place} />
       {uploads.surplus > 0 ? (
         <p class="refusal" role="alert">
           {words.files.tooMany(uploads.surplus)}
@@ -104,6 +140,11 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           {words.files.waiting}
         </p>
       ) : null}
+      {channel.slowmode_seconds > 0 && !state.mayIn(channel, 'manage_messages') ? (
+        <p class="quiet waiting" role="status">
+          {wait > 0 ? words.composer.wait(wait) : words.composer.slowmode(channel.slowmode_seconds)}
+        </p>
+      ) : null}
       <div class="writing">
         <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
         <MentionField
@@ -113,15 +154,16 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           placeholder={words.composer.to(title)}
           value={value}
           onChange={change}
-          onKeyDown={(event) => keyDown(event, { send, place, text: value.text })}
+          onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
+        <IconButton icon="smile" size={22} label={words.emoji.insert} onClick={insertEmoji} />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={uploads.failed || left < 0}
+          disabled={uploads.failed || left < 0 || wait > 0}
         >
           <Icon name="send" />
         </button>
@@ -131,7 +173,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
 }
 
 interface KeyContext {
-  send: () => void
+  send: () => unknown
   place: ChannelPlace
   text: string
 }
@@ -143,25 +185,25 @@ function keyDown(event: KeyboardEvent, { send, place, text }: KeyContext): void 
     event.preventDefault()
     send()
   }
-  if (event.key === 'Escape') replying.value = undefined
+  if (event.key === 'Escape') answer(place, undefined)
   if (event.key !== 'ArrowUp' || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
-  const own = entries.findLast((entry) => authorIdOf(entry) === state.me())
+  const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
   if (!own) return
   event.preventDefault()
   editing.value = own.id
 }
 
 /** The message that is replied to. */
-const ReplyingTo = () => {
-  const entry = replying.value
-  if (!entry) return null
+const ReplyingTo = ({ place }: { place: ChannelPlace }) => {
+  const reply = answeredIn(place)
+  if (!reply) return null
   return (
     <div class="replying">
       <span>
-        {words.messages.replyTo} <bdi>{nameOf(authorIdOf(entry))}</bdi>
+        {words.messages.replyTo} <bdi>{nameOf(reply.author_id)}</bdi>
       </span>
-      <IconButton icon="close" size={16} label={words.cancel} onClick={() => (replying.value = undefined)} />
+      <IconButton icon="close" size={16} label={words.cancel} onClick={() => answer(place, undefined)} />
     </div>
   )
 }

@@ -7,6 +7,9 @@ export interface CodePiece {
 }
 
 const CODE_MAX = 4_000
+/** Some languages take the square of a line's length. */
+const LINE_MAX = 1_000
+const LONG_LINE = new RegExp(`.{${LINE_MAX + 1}}`)
 /** A language that has taken longer is not tried again: a member may write what takes long on purpose. */
 const SLOW_MS = 250
 
@@ -99,7 +102,7 @@ function languageOf(name: string): string | undefined {
 /** The code with its parts named; undefined if its language is not known or cannot be loaded. */
 export async function highlight(text: string, name: string): Promise<CodePiece[] | undefined> {
   const language = languageOf(name)
-  if (language === undefined || text.length > CODE_MAX) return undefined
+  if (language === undefined || text.length > CODE_MAX || LONG_LINE.test(text)) return undefined
   try {
     const library = await (core ??= import('highlight.js/lib/core').then((module) => module.default))
     const source = LANGUAGES[language]

@@ -5,6 +5,9 @@ export type Inline =
   | { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; inside: Inline[] }
   | { kind: 'link'; href: string; inside: Inline[] }
   | { kind: 'mention'; user_id: number }
+  /** A role, a channel, everyone or here, as the server stores it. */
+  | { kind: 'token'; token: string }
+  | { kind: 'emoji'; id: number; name: string }
   | { kind: 'break' }
 
 /** Opened marks that wait for their closing ones: more are text. Bounds the depth of the tree and the time. */
@@ -14,12 +17,15 @@ const SAFE_URL = /^(https?:\/\/|mailto:)/i
 const LINK_TARGET = /\]\(([^\s()]{1,2000}|<[^\s<>]{1,2000}>)\)/y
 const URL_TEXT = /https?:\/\/(?=[\p{L}\p{N}[])[^\s<>"'`|\\]{1,2000}/iuy
 const ANGLE_URL = /<(https?:\/\/[^\s<>"'`]{1,2000})>/iy
+const EMOJI = /<:[a-z0-9_]{2,32}:\d{1,15}>/y
 const MENTION = /<@(\d{1,15})>/y
+const TOKEN = /<(?:@&|#)\d{1,15}>/y
+const ALL = /@(?:everyone|here)\b/y
 /** The path of a place, as `placePath` writes it. */
 const PLACE_PATH = /\/c\/\d{1,15}(?:\/\d{1,15})?(?![\w/])/y
 const ESCAPED = /\\[!-/:-@[-`{-~]/y
 const MARKS = /\*+|_+|~+|\|+/y
-const PLAIN = /[^\\`<[h/*_~|\n]+|h+/iy
+const PLAIN = /[^\\`<[h/*_~|@\n]+|h+/iy
 const SPACE = /\s/
 const WORD = /[\p{L}\p{N}]/u
 /** Ends a sentence, or closes a mark around the URL. */
@@ -78,6 +84,10 @@ class Reader {
         return this.#code()
       case '<':
         return this.#angle()
+      case '@': {
+        const token = this.#take(ALL)
+        return token ? this.#add({ kind: 'token', token }) : this.#say(this.#one())
+      }
       case '[':
         return this.#link()
       case '/':
@@ -137,6 +147,10 @@ class Reader {
   #angle(): void {
     const mention = this.#take(MENTION)
     if (mention) return this.#add({ kind: 'mention', user_id: Number(mention.slice(2, -1)) })
+    const token = this.#take(TOKEN)
+    if (token) return this.#add({ kind: 'token', token })
+    const [, name, id] = this.#take(EMOJI)?.split(/[<:>]+/) ?? []
+    if (name && id) return this.#add({ kind: 'emoji', id: Number(id), name })
     const url = this.withLinks ? this.#take(ANGLE_URL) : undefined
     if (url) this.#add(linkTo(url.slice(1, -1)))
     else this.#say(this.#one())

@@ -1,18 +1,13 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { type Composition, edited, matches, mentioned, queryAt } from '../../state/mentions.ts'
-import { nameOf } from '../../state/names.ts'
+import { type Composition, edited, mentioned } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
-
-const SUGGESTED_MAX = 6
-
-interface Person {
-  user_id: number
-  name: string
-}
+import { Icon } from '../kit/icons.tsx'
+import { type Suggestion, suggestionsAt, writtenOf } from './suggestions.ts'
 
 interface MentionFieldProps {
   value: Composition
@@ -27,15 +22,25 @@ interface MentionFieldProps {
   placeholder?: string
 }
 
-/** A field for a message's text, which suggests people to mention. */
+/** A field for a message's text, which suggests people, roles and channels to mention, and emoji by their names. */
 export const MentionField = (props: MentionFieldProps) => {
   const { value, onChange, channel, label, box, onKeyDown, ...rest } = props
   const backdrop = useRef<HTMLDivElement>(null)
-  const list = useSuggestions(props)
+  const people = useSuggestions(props)
+  const emoji = useEmojiSuggestions(props)
+  const list = people.found.length > 0 ? people : emoji
   const { found, active } = list
+  const setCaret = (caret: number | undefined) => {
+    people.setCaret(caret)
+    emoji.setCaret(caret)
+  }
   return (
     <div class="mention-field">
-      {found.length > 0 ? <Suggestions {...list} channel={channel} /> : null}
+      {people.found.length > 0 ? (
+        <Suggestions {...people} channel={channel} />
+      ) : found.length > 0 ? (
+        <EmojiSuggestions {...emoji} />
+      ) : null}
       <div ref={backdrop} class="backdrop" aria-hidden="true">
         <Pieces value={value} />
       </div>
@@ -52,12 +57,12 @@ export const MentionField = (props: MentionFieldProps) => {
         onInput={(event) => {
           const { value: text, selectionEnd } = event.currentTarget
           onChange(edited(value, text, selectionEnd))
-          list.setCaret(selectionEnd)
+          setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
-          list.setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
+          setCaret(selectionStart === selectionEnd ? selectionEnd : undefined)
         }
-        onBlur={() => list.setCaret(undefined)}
+        onBlur={() => setCaret(undefined)}
         onScroll={({ currentTarget }) => backdrop.current?.scrollTo(0, currentTarget.scrollTop)}
         onKeyDown={(event) => list.takeKey(event) || onKeyDown(event)}
       />
@@ -78,9 +83,9 @@ const Pieces = ({ value: { text, mentions } }: { value: Composition }) => (
   </>
 )
 
-/** Members whose name fits the text after an @ before the caret; the keys that choose among them. */
+/** What fits the text after an @ or # before the caret; the keys that choose among it. */
 function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
-  follow('members')
+  follow('members', 'shell')
   const id = useId()
   const [caret, setCaret] = useState<number>()
   /** Where the list was closed: it stays closed for this @. */
@@ -93,16 +98,16 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
     setCaret(caretAfter.current)
     caretAfter.current = undefined
   })
-  const asked = channel && caret !== undefined ? queryAt(value, caret) : undefined
+  const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
   const open = asked && asked.start !== closedAt ? asked : undefined
-  const found = channel && open ? matches(open.query, peopleIn(channel), SUGGESTED_MAX) : []
+  const found = open?.found ?? []
   const key = `${open?.start} ${open?.query}`
   // A lone @ chooses nobody: Enter sends it.
   const first = open?.query === '' || found.length === 0 ? undefined : 0
   const active = chosen?.query === key && found.length > 0 ? chosen.at : first
-  const pick = ({ user_id, name }: Person) => {
+  const pick = (chosen: Suggestion) => {
     if (!open || caret === undefined) return
-    const done = mentioned(value, open.start, caret, user_id, name)
+    const done = mentioned(value, open.start, caret, chosen.target, writtenOf(chosen))
     caretAfter.current = done.caret
     onChange(done.composition)
     box.current?.focus()
@@ -125,47 +130,45 @@ function useSuggestions({ value, onChange, channel, box }: MentionFieldProps) {
   return { id, found, active, pick, takeKey, setCaret }
 }
 
-/** The members of the channel's server, or the participants of a dm or group. */
-function peopleIn({ server_id, recipients }: Channel): Person[] {
-  const members = server_id === null ? [] : [...(state.members.get(server_id)?.keys() ?? [])]
-  return [...members, ...(recipients ?? []).map(({ id }) => id)].map((user_id) => ({ user_id, name: nameOf(user_id) }))
-}
-
 interface SuggestionsProps {
   id: string
-  found: Person[]
+  found: Suggestion[]
   active: number | undefined
-  pick: (person: Person) => void
+  pick: (chosen: Suggestion) => void
   channel: Channel | undefined
 }
 
 const Suggestions = ({ id, found, active, pick, channel }: SuggestionsProps) => (
   <ul class="suggestions" id={id} role="listbox" aria-label={words.composer.mention}>
-    {found.map((person, at) => (
+    {found.map((each, at) => (
       <li
-        key={person.user_id}
+        key={`${each.kind} ${each.id} ${each.name}`}
         id={`${id}-${at}`}
         role="option"
         aria-selected={at === active}
-        class={`row ${at === active ? 'here' : ''}`}
+        class={`row ${at === active ? 'here' : ''} ${each.target === undefined ? 'quiet' : ''}`}
         // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => pick(person)}
+        onClick={() => pick(each)}
       >
-        <Avatar id={person.user_id} size={24} />
-        <bdi>{person.name}</bdi>
-        <small>{channel ? distinction(channel.server_id, person, found) : null}</small>
+        <Sign of={each} />
+        <bdi {...(each.color ? { class: 'tinted', style: { '--tint': each.color } } : {})}>{each.name}</bdi>
+        <small>{each.hint ?? (channel ? distinction(channel.server_id, each, found) : null)}</small>
       </li>
     ))}
   </ul>
 )
 
+const Sign = ({ of: { kind, id } }: { of: Suggestion }) =>
+  kind === 'person' ? <Avatar id={id} size={24} /> : <Icon name={kind === 'channel' ? 'hash' : 'at'} size={20} />
+
 /** What tells an account from others: its highest role, and its id if another has the same name. */
-function distinction(server_id: number | null, { user_id, name }: Person, found: Person[]): string {
-  const hasNamesake = found.some((other) => other.user_id !== user_id && other.name === name)
-  if (server_id === null) return hasNamesake ? `#${user_id}` : ''
-  const roles = state.rolesOf(server_id, user_id).filter((role) => !role.is_everyone)
+function distinction(server_id: number | null, { kind, id, name }: Suggestion, found: Suggestion[]): string {
+  if (kind !== 'person') return ''
+  const hasNamesake = found.some((other) => other.kind === 'person' && other.id !== id && other.name === name)
+  if (server_id === null) return hasNamesake ? `#${id}` : ''
+  const roles = state.rolesOf(server_id, id).filter((role) => !role.is_everyone)
   const [highest] = roles.toSorted((a, b) => b.position - a.position)
-  const isOwner = state.servers.get(server_id)?.owner_id === user_id
-  return [isOwner ? words.owner : highest?.name, hasNamesake ? `#${user_id}` : ''].filter(Boolean).join(' · ')
+  const isOwner = state.servers.get(server_id)?.owner_id === id
+  return [isOwner ? words.owner : highest?.name, hasNamesake ? `#${id}` : ''].filter(Boolean).join(' · ')
 }

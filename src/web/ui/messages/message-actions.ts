@@ -5,7 +5,11 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
-import { authorIdOf, editing, replying } from './current-message.ts'
+import { mayBegin, openThread } from '../threads/thread-dialogs.tsx'
+import { answer, authorIdOf, editing } from './current-message.ts'
+import { mayPin, togglePin } from './open-pins.tsx'
+import { chooseReaction, mayReact } from './reactions.tsx'
+import { select } from './selection.tsx'
 
 /** Something that can be done with a message: one entry of the menu, and a button of the bar if it is `inBar`. */
 export interface MessageAction {
@@ -26,11 +30,14 @@ export interface MessageAction {
 
 const isOwn = (entry: Entry): boolean => authorIdOf(entry) === state.me()
 
-/** Whether the account may delete the message. */
-function mayDelete(entry: Entry): boolean {
-  const channel = state.channels.get(entry.channel_id)
-  return isOwn(entry) || (channel !== undefined && state.mayIn(channel, 'manage_messages'))
+/** Whether the account manages the messages of the channel. */
+function moderates({ channel_id }: Entry): boolean {
+  const channel = state.channels.get(channel_id)
+  return channel !== undefined && state.mayIn(channel, 'manage_messages')
 }
+
+/** Whether the account may delete the message, and remove its previews. */
+const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
@@ -42,6 +49,16 @@ function askDelete(entry: Entry): void {
   })
 }
 
+/** Removes the message's previews, for everyone, after a confirmation. */
+function askHidePreviews({ id: message_id }: Entry): void {
+  askToConfirm({
+    title: words.messages.hidePreviews,
+    text: words.messages.hidePreviewsText,
+    action: words.messages.hidePreviews,
+    work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
+  })
+}
+
 /** Every action, in the order of the menu; the bar has those that are `inBar`, in the same order. */
 const MESSAGE_ACTIONS: MessageAction[] = [
   {
@@ -50,7 +67,25 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.reply,
     key: 'r',
     inBar: true,
-    run: (entry) => (replying.value = entry),
+    run: (entry) => answer(entry, { id: entry.id, author_id: authorIdOf(entry) }),
+  },
+  {
+    name: 'react',
+    icon: 'react',
+    label: () => words.reactions.add,
+    key: '+',
+    inBar: true,
+    isOffered: mayReact,
+    run: chooseReaction,
+  },
+  {
+    name: 'thread',
+    icon: 'thread',
+    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    key: 't',
+    inBar: true,
+    isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
+    run: (entry) => openThread(entry),
   },
   {
     name: 'edit',
@@ -60,6 +95,21 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     inBar: true,
     isOffered: isOwn,
     run: (entry) => (editing.value = entry.id),
+  },
+  {
+    name: 'pin',
+    icon: 'pin',
+    label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
+    key: 'p',
+    isOffered: mayPin,
+    run: togglePin,
+  },
+  {
+    name: 'forward',
+    icon: 'forward',
+    label: () => words.forward.title,
+    key: 'f',
+    run: (entry) => import('./forward.tsx').then(({ openForward }) => openForward(entry)),
   },
   {
     name: 'copy-text',
@@ -75,6 +125,28 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
   },
   {
+    name: 'mark-unread',
+    icon: 'unread',
+    label: () => words.unread.mark,
+    key: 'u',
+    run: ({ channel_id, id: message_id }) =>
+      call('POST /api/channels/:channel_id/unread', { channel_id }, { message_id }).catch(() => {}),
+  },
+  {
+    name: 'hide-previews',
+    icon: 'close',
+    label: () => words.messages.hidePreviews,
+    isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
+    run: askHidePreviews,
+  },
+  {
+    name: 'select',
+    icon: 'select',
+    label: () => words.messages.select,
+    isOffered: moderates,
+    run: select,
+  },
+  {
     name: 'delete',
     icon: 'trash',
     label: () => words.messages.delete,
@@ -84,6 +156,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: askDelete,
   },
 ]
+
+/** The keys that do something with the focused message. */
+export const messageKeys = (): { key: string; label: string }[] =>
+  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>

@@ -1,7 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -14,7 +14,7 @@ import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
-import { isSought, lastVisible, seek, sentCount, startAt, useScroll } from './scroll.ts'
+import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
@@ -27,28 +27,23 @@ const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before.kind === 'default' &&
   entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
+  before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&
   isSameDay(entry.created_at, before.created_at)
 
 /** The last read message when the place was opened: the "new" line stands below it. */
-function readUntil({ channel_id }: ChannelPlace, timeline: Timeline | undefined): number {
+function readUntil({ channel_id }: ChannelPlace): number {
   const channel = state.channels.get(channel_id)
-  if (!channel || !state.isUnread(channel)) return Number.POSITIVE_INFINITY
-  if (channel.type !== 'dm') return state.readUntil(channel_id)
-  const unread = timeline?.entries.find((entry) => entry.read_at === null && entry.recipient_id === state.me())
-  return unread ? unread.id - 1 : Number.POSITIVE_INFINITY
+  return channel && state.isUnread(channel) ? state.readUntil(channel_id) : Number.POSITIVE_INFINITY
 }
-
-const isDm = ({ channel_id }: ChannelPlace): boolean => state.channels.get(channel_id)?.type === 'dm'
 
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
   const opened_at = useRef<number | undefined>(undefined)
   if (timeline?.loaded && opened_at.current === undefined) {
-    opened_at.current = readUntil(place, timeline)
-    // Of a dm with more unread messages than a page, the first loaded one.
-    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest || isDm(place))
+    opened_at.current = readUntil(place)
+    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest)
     if (first !== undefined) startAt(place, first)
   }
   const [line_id, setLine] = useState<number>()
@@ -117,12 +112,12 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
 }
 
 /** Scrolls to the end when the account has sent a message. */
-function useOwnMessages(jump: () => unknown): void {
-  const before = useRef(sentCount.value)
+function useOwnMessages({ channel_id }: ChannelPlace, jump: () => unknown): void {
+  const before = useRef(lastSent.value)
   useEffect(() => {
-    if (before.current !== sentCount.value) void jump()
-    before.current = sentCount.value
-  }, [sentCount.value])
+    if (before.current !== lastSent.value && lastSent.value.channel_id === channel_id) void jump()
+    before.current = lastSent.value
+  }, [lastSent.value])
 }
 
 /** The messages of a place. Pages load at both ends while one scrolls; the number of rows is bounded. */
@@ -143,7 +138,9 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
     for (let tries = 0; isAway() && tries < 3; tries++) await load(loader.page(place, 'newest'))
     scroll.toEnd()
   }
-  useOwnMessages(jump)
+  useOwnMessages(place, jump)
+  // What was marked unread by hand may be read once the place is opened again.
+  useEffect(() => void state.held.delete(place.channel_id), [key])
   return (
     <div class="messages">
       <NewAbove timeline={timeline} line_id={line_id} place={place} />
@@ -194,7 +191,7 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 
 /** What the first words of a place call it. */
 function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
-  return type === 'dm' || type === 'group' ? type : 'channel'
+  return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
 }
 
 const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
@@ -278,7 +275,8 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const author_id = authorIdOf(newest)
     const isOwn = author_id === state.me()
-    const said = `${nameOf(author_id)}: ${plainText(newest.content, knownNameOf)}`
+    const text = newest.content || (newest.forwarded?.content ?? '')
+    const said = `${nameOf(author_id)}: ${plainText(text, knownNameOf, tokenNameOf)}`
     announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

@@ -2,26 +2,35 @@ import { signal } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
+import { withTokens, withoutTokens } from '../../state/emoji.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { isCalled } from '../../state/unread.ts'
 import { words } from '../../words/words.ts'
+import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { Profile } from '../people/profile.tsx'
 import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing } from './current-message.ts'
+import { Embeds } from './embeds.tsx'
+import { Forwarded } from './forwarded.tsx'
 import { MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
+import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
+import { ThreadLine } from '../threads/thread-link.tsx'
+import { SelectBox, selectedIn } from './selection.tsx'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -50,7 +59,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
   const isActive = active.value === entry.id
-  const mentionsMe = entry.mention_ids.includes(state.me())
+  const mentionsMe = isCalled(state, entry)
   const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
   // A menu belongs to the message that it was opened from.
   const enter = () => openMenu.value ?? (active.value = entry.id)
@@ -66,6 +75,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
         {isNew ? <b>{words.messages.new}</b> : null}
       </p>
     ) : null
+  const isSelecting = selectedIn(entry.channel_id) !== undefined
   if (entry.kind !== 'default') return <NoticeRow entry={entry} rule={rule} onKeyDown={moveFocus} />
   return (
     <li
@@ -80,8 +90,12 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
-      {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
-      {isActive && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
+      <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
+        {editing.value === entry.id ? <Editor entry={entry} /> : <Said entry={entry} />}
+      </MessageShown.Provider>
+      {entry.thread ? <ThreadLine entry={entry} /> : null}
+      {isSelecting ? <SelectBox entry={entry} /> : null}
+      {isActive && !isSelecting && editing.value !== entry.id ? <ActionBar entry={entry} /> : null}
     </li>
   )
 }
@@ -139,18 +153,26 @@ const Said = ({ entry }: { entry: Entry }) => {
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
-    {entry.content ? <RichText text={entry.content} /> : null}
+    {entry.content ? <RichText text={entry.content} said={entry} /> : null}
+    {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
         {words.messages.edited}
       </small>
     ) : null}
-    {entry.files.length > 0 ? <Attachments files={entry.files} /> : null}
+    {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
+    {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}
       </small>
     ) : null}
+    {entry.pinned_at === null ? null : (
+      <small class="edited pinned">
+        <Icon name="pin" size={13} /> {words.pins.pinned}
+      </small>
+    )}
+    <ReactionBar entry={entry} />
   </div>
 )
 
@@ -166,7 +188,9 @@ function keepHalfEdited(id: number, value: Composition): void {
 
 /** Edits the own message: Enter saves, Escape cancels. */
 const Editor = ({ entry }: { entry: Entry }) => {
-  const [value, setValue] = useState(() => half_edited.get(entry.id) ?? compositionOf(entry.content, knownNameOf))
+  const [value, setValue] = useState(
+    () => half_edited.get(entry.id) ?? compositionOf(withoutTokens(entry.content), knownNameOf, tokenNameOf),
+  )
   const change = (next: Composition) => {
     setValue(next)
     keepHalfEdited(entry.id, next)
@@ -187,13 +211,13 @@ const Editor = ({ entry }: { entry: Entry }) => {
   }, [])
   const save = async () => {
     if (busy) return
-    const content = contentOf(value)
+    const content = withTokens(contentOf(value), state.channels.get(entry.channel_id))
     if (content === entry.content) return close()
     const saved = await attempt(() => call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }))
     if (saved) close()
   }
   const cancel = () => {
-    if (contentOf(value) === entry.content) return close()
+    if (withTokens(contentOf(value), state.channels.get(entry.channel_id)) === entry.content) return close()
     askToConfirm({
       title: words.messages.discard,
       text: words.messages.discardText,

@@ -1,10 +1,12 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { clockOf, momentOf } from '../../state/format.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
+import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
+import { PinLinks } from './open-pins.tsx'
 
 const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   call: 'phone',
@@ -12,8 +14,8 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   recipient_removed: 'leave',
   renamed: 'edit',
   member_joined: 'friends',
-  pinned: 'link',
-  thread_created: 'message',
+  pinned: 'pin',
+  thread_created: 'thread',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -58,7 +60,10 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         <Icon name={icons[entry.kind]} size={18} />
       </span>
       <p class="body">
-        <bdi>{noticeText(entry)}</bdi>{' '}
+        <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}{' '}
+        {entry.kind === 'thread_created' && entry.data?.thread_id ? (
+          <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
+        ) : null}{' '}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

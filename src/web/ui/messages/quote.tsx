@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { Message } from '../../../features/messages/model.ts'
-import { knownNameOf, nameOf } from '../../state/names.ts'
+import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -29,6 +29,10 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
   return message.value
 }
 
+/** A message in one line: what it says, else what it forwards, else how many files it carries. */
+const gistOf = ({ content, forwarded, files }: Message): string =>
+  plainText(content || (forwarded?.content ?? ''), knownNameOf, tokenNameOf) || words.files.count(files.length)
+
 /** The message that is replied to, in one line; a click shows it. */
 export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
   follow('members', `timeline ${placeKey(place)}`)
@@ -40,7 +44,7 @@ export const Quote = ({ place, id }: { place: ChannelPlace; id: number }) => {
         <>
           <Avatar id={message.author.id} size={16} />
           <bdi>{nameOf(message.author.id, message.member?.nickname ?? message.author.display_name)}</bdi>
-          <span dir="auto">{plainText(message.content, knownNameOf) || words.files.count(message.files.length)}</span>
+          <span dir="auto">{gistOf(message)}</span>
         </>
       ) : (
         words.loading

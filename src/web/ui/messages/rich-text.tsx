@@ -1,6 +1,11 @@
-import { nameOf, titleOf } from '../../state/names.ts'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { nameOf, titleOf, tokenNameOf } from '../../state/names.ts'
+import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
+import { CustomPicture } from '../emoji/emoji.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Profile } from '../people/profile.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -9,11 +14,17 @@ import { jumpTo, placeOf } from './jump.ts'
 import { type Block, parse } from './markdown.ts'
 import { Spoiler } from './spoiler.tsx'
 
+/** What a message mentions: of what its author may not mention the text alone is shown. */
+type Mentions = Pick<Entry, 'mention_role_ids' | 'mention_everyone' | 'mention_here'>
+const Mentioned = createContext<Mentions | undefined>(undefined)
+
 /** A message's text with its Markdown. Text never becomes HTML. */
-export const RichText = ({ text }: { text: string }) => (
-  <div class="rich" dir="auto">
-    {parse(text).map(blockOf)}
-  </div>
+export const RichText = ({ text, said }: { text: string; said?: Mentions }) => (
+  <Mentioned.Provider value={said}>
+    <div class="rich" dir="auto">
+      {parse(text).map(blockOf)}
+    </div>
+  </Mentioned.Provider>
 )
 
 function blockOf(block: Block, key: number) {
@@ -71,6 +82,10 @@ function inlineOf(piece: Inline, key: number) {
       return <Link key={key} {...piece} />
     case 'mention':
       return <Mention key={key} user_id={piece.user_id} />
+    case 'token':
+      return <Token key={key} token={piece.token} />
+    case 'emoji':
+      return <CustomPicture key={key} id={piece.id} name={piece.name} />
   }
 }
 
@@ -125,5 +140,43 @@ const Mention = ({ user_id }: { user_id: number }) => {
     >
       @<bdi>{nameOf(user_id, String(user_id))}</bdi>
     </button>
+  )
+}
+
+/** A channel as a link, a role in its colour, everyone or here; as text where the author may not mention it. */
+const Token = ({ token }: { token: string }) => {
+  follow('shell', 'members')
+  const said = useContext(Mentioned)
+  const id = Number(/\d+/.exec(token)?.[0])
+  if (token.startsWith('<#')) return <ChannelChip channel_id={id} token={token} />
+  if (token.startsWith('<@&')) {
+    const role = state.roles.get(id)
+    const name = tokenNameOf(token)
+    if (!name || (said && !said.mention_role_ids.includes(id))) return <>{name ?? token}</>
+    const isMine = role && state.members.get(role.server_id)?.get(state.me())?.role_ids.includes(id)
+    const tint = role?.color ? { style: { '--tint': role.color } } : {}
+    return (
+      <span class={`mention ${isMine ? 'mine' : ''} ${role?.color ? 'tinted' : ''}`} {...tint}>
+        <bdi>{name}</bdi>
+      </span>
+    )
+  }
+  const isCalling = token === '@everyone' ? said?.mention_everyone : said?.mention_here
+  return isCalling ? <span class="mention mine">{token}</span> : <>{token}</>
+}
+
+const ChannelChip = ({ channel_id, token }: { channel_id: number; token: string }) => {
+  const channel = state.channels.get(channel_id)
+  if (!channel) return <>{token}</>
+  const href = placePath(channel_id)
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    jumpTo(channel_id, undefined)
+  }
+  return (
+    <a class="mention" href={href} onClick={onClick}>
+      <bdi>{titleOf(channel)}</bdi>
+    </a>
   )
 }

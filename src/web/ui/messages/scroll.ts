@@ -18,8 +18,8 @@ const RENDER_MS = 1_000
 type Reason = 'asked' | 'opened' | 'reading'
 /** The message to scroll to once it is rendered. */
 let sought: { id: number; channel_id: number; reason: Reason } | undefined
-/** Counts the own messages that were sent: the list scrolls to its end. */
-export const sentCount = signal(0)
+/** The place of the last own message that was sent, and their number: its list scrolls to its end. */
+export const lastSent = signal({ channel_id: 0, count: 0 })
 
 /** Scrolls to a message, and fetches the page around it if needed; if it is deleted, to that page. */
 export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'): void {

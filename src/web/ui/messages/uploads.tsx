@@ -5,6 +5,7 @@ import { sizeOf } from '../../state/format.ts'
 import { upload } from '../../state/upload.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 
 const FILES_MAX = 10
 
@@ -81,6 +82,13 @@ export function useUploads() {
       setSurplus(0)
       setList((all) => all.filter((other) => other !== one))
     },
+    /** Marks a file as a spoiler, or no longer: it is uploaded again under its other name. */
+    mark: (one: Upload) => {
+      release(one)
+      const next = uploadOf(new File([one.file], markedOtherwise(one.file.name), { type: one.file.type }))
+      setList((all) => all.map((other) => (other === one ? next : other)))
+      void start(next)
+    },
     clear: () => {
       list.forEach(release)
       setSurplus(0)
@@ -135,13 +143,22 @@ export const UploadTray = ({ uploads }: { uploads: Uploads }) => (
       <ul class="tray">
         {uploads.list.map((one) => (
           <li key={one.key} class={one.error ? 'failed' : ''}>
-            {one.preview ? <img src={one.preview} alt="" /> : null}
+            {one.preview ? <img class={isSpoiler(one.file.name) ? 'hazy' : ''} src={one.preview} alt="" /> : null}
             <span>
-              <bdi>{withoutBidi(one.file.name)}</bdi>
+              <bdi>{nameOfFile({ filename: one.file.name })}</bdi>
               <small>{one.error ?? sizeOf(one.file.size)}</small>
             </span>
             {one.id === undefined && !one.error ? (
               <progress value={one.progress} max={1} aria-label={words.files.progress(withoutBidi(one.file.name))} />
+            ) : null}
+            {/^(image|video)\//.test(one.file.type) ? (
+              <IconButton
+                icon="hide"
+                size={16}
+                label={words.files.mark(nameOfFile({ filename: one.file.name }))}
+                pressed={isSpoiler(one.file.name)}
+                onClick={() => uploads.mark(one)}
+              />
             ) : null}
             <IconButton
               icon="close"

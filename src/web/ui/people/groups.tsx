@@ -149,7 +149,8 @@ export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
             )}
           </span>
         </div>
-        <Field label={words.groups.name} value={name} onInput={setName} maxLength={100} required />
+        <Field label={words.groups.name} value={name} onInput={setName} maxLength={100} />
+        <small class="quiet">{words.groups.nameHint}</small>
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
       </form>

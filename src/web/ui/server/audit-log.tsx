@@ -32,6 +32,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     invite: () => undefined,
     message: () => undefined,
     file: () => undefined,
+    emoji: () => undefined,
   }[target_type]()
   return withoutBidi(name ?? String(after ?? before ?? ''))
 }

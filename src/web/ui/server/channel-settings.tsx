@@ -90,20 +90,26 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 
+/** The slowmodes that are offered, in seconds. */
+const SLOWMODES = [0, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
+/** These, with the one that is set. */
+const slowmodesWith = (seconds: number): number[] => [...new Set([...SLOWMODES, seconds])].toSorted((a, b) => a - b)
+
 const Overview = ({ channel }: { channel: ServerChannel }) => {
   const { id: channel_id } = channel
   const [name, setName] = useState(channel.name)
   const [topic, setTopic] = useState(channel.topic)
   const [parent_id, setParent] = useState(channel.parent_id)
+  const [slowmode_seconds, setSlowmode] = useState(channel.slowmode_seconds)
   const isCategory = channel.type === 'category'
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, topic, parent_id])
+  const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds])
   const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     attempt(() => call('PUT /api/channels/:channel_id', { channel_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
     const moved = parent_id === channel.parent_id ? {} : { parent_id }
-    if (!(await put(isCategory ? { name } : { name, topic, ...moved }))) return
+    if (!(await put(isCategory ? { name } : { name, topic, slowmode_seconds, ...moved }))) return
     markSaved()
     showNote(words.saved)
   }
@@ -135,6 +141,12 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
               ...state.categoriesOf(channel.server_id).map((each) => [each.id, withoutBidi(each.name)] as const),
             ]}
             onChange={(id) => setParent(id === 0 ? null : id)}
+          />
+          <SelectField
+            label={words.channels.slowmode}
+            value={slowmode_seconds}
+            options={slowmodesWith(channel.slowmode_seconds).map((each) => [each, words.channels.slowmodeOf(each)])}
+            onChange={setSlowmode}
           />
         </>
       )}

@@ -5,7 +5,7 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm, leaveForm, showNote, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Field, FormFooter, Refusal, Switch, useAttempt } from '../kit/forms.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
 
@@ -112,13 +112,6 @@ const RoleForm = ({ role }: { role: Role }) => {
     </form>
   )
 }
-
-const Switch = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => (
-  <label class="check">
-    <input type="checkbox" checked={on} onChange={(event) => onChange(event.currentTarget.checked)} />
-    <span>{label}</span>
-  </label>
-)
 
 interface RoleButtonsProps {
   role: Role

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import type { Server } from '../../../features/servers/model.ts'
-import { nameOf, withoutBidi } from '../../state/names.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -9,12 +9,18 @@ import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, showNote, type Tab, TabbedDialog, useUnsaved } from '../kit/dialogs.tsx'
-import { Field, FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Field, FormFooter, Refusal, SelectField, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { Roles } from './roles.tsx'
 import { PermissionExplanation } from './permission-explanation.tsx'
+
+const emojiSettings = async (server_id: number) => {
+  const { EmojiSettings } = await import('./emoji-settings.tsx')
+  return () => <EmojiSettings server_id={server_id} />
+}
 
 const { tabs: titles } = words.servers
 
@@ -28,6 +34,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
     [titles.roles, () => <Roles server_id={server_id} />],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+    ...tabIf('manage_emoji', words.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
@@ -39,13 +46,25 @@ const Overview = ({ server }: { server: Server }) => {
   const [name, setName] = useState(server.name)
   const [description, setDescription] = useState(server.description)
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, description])
+  const [system_channel_id, setSystemChannel] = useState(server.system_channel_id)
+  const markSaved = useUnsaved([name, description, system_channel_id])
   const { id: server_id } = server
+  const texts = state
+    .channelsOf(server_id)
+    .filter(({ type }) => type === 'text')
+    .map((each): [number, string] => [each.id, titleOf(each)])
   const put = (body: Parameters<typeof call<'PUT /api/servers/:server_id'>>[2]) =>
     attempt(() => call('PUT /api/servers/:server_id', { server_id }, body))
   const save = async (event: Event) => {
     event.preventDefault()
-    if (!(await put({ name, description }))) return
+    if (
+      !(await put({
+        name,
+        description,
+        ...(system_channel_id === server.system_channel_id ? {} : { system_channel_id }),
+      }))
+    )
+      return
     markSaved()
     showNote(words.saved)
   }
@@ -73,6 +92,18 @@ const Overview = ({ server }: { server: Server }) => {
           onInput={setDescription}
           maxLength={1024}
           multiline
+        />
+        <SelectField
+          label={words.servers.systemChannel}
+          value={system_channel_id ?? 0}
+          options={[[0, words.servers.noSystemChannel], ...texts]}
+          onChange={(id) => setSystemChannel(id || null)}
+        />
+        <SelectField
+          label={words.notifications.byDefault}
+          value={server.default_notifications}
+          options={(['all', 'mentions', 'nothing'] as const).map((level) => [level, words.notifications.levels[level]])}
+          onChange={(default_notifications) => void put({ default_notifications })}
         />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />

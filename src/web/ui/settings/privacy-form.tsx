@@ -10,18 +10,18 @@ const CHOICES = {
   friend_requests_from: ['everyone', 'servers', 'nobody'],
 } as const
 
-/** Who may send direct messages and friend requests. */
+/** Who may send direct messages and friend requests, and what becomes of links in private. */
 export const PrivacyForm = () => {
   const [privacy, setPrivacy] = useState<Privacy>()
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
+    setPrivacy(privacy && { ...privacy, ...change })
     const changed = await attempt(() => call('PUT /api/auth/privacy', {}, change))
-    if (!changed) return
-    setPrivacy(changed)
-    showNote(words.saved)
+    setPrivacy(changed ?? privacy)
+    if (changed) showNote(words.saved)
   }
-  const choice = (name: keyof Privacy, label: string) => (
+  const choice = (name: keyof typeof CHOICES, label: string) => (
     <SelectField
       label={label}
       value={privacy?.[name]}
@@ -35,6 +35,17 @@ export const PrivacyForm = () => {
         <>
           {choice('dms_from', words.settings.dmsFrom)}
           {choice('friend_requests_from', words.settings.requestsFrom)}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={privacy.link_previews}
+              onChange={(event) => void choose({ link_previews: event.currentTarget.checked })}
+            />
+            <span>
+              {words.settings.previews}
+              <small>{words.settings.previewsText}</small>
+            </span>
+          </label>
         </>
       ) : null}
       <Refusal error={error} />

@@ -5,15 +5,18 @@ import { ApiError } from '../../client/rest.ts'
 import { beside, type Goal, stepped } from '../../state/channel-order.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { channelPath, route } from '../../state/route.ts'
+import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
+import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, IconButton } from '../kit/controls.tsx'
-import { showDialog, showNote } from '../kit/dialogs.tsx'
+import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { ChannelSettings, NewChannel } from '../server/channel-settings.tsx'
+import { FollowedThreads } from '../threads/thread-link.tsx'
 import { VoiceIndicators } from '../voice/call-view.tsx'
+import { showChannelSettings, showNewChannel } from './show-settings.tsx'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
 /** How long a channel that was moved by keys may take to get the focus again. */
@@ -122,7 +125,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
                   icon="add"
                   size={16}
                   label={words.channels.make[type]}
-                  onClick={() => showDialog(() => <NewChannel server_id={server_id} type={type} />)}
+                  onClick={() => void showNewChannel({ server_id, type })}
                 />
               ) : null}
             </header>
@@ -134,11 +137,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
         <Category key={category.id} category={category} mayChange={mayMake} />
       ))}
       {mayMake ? (
-        <button
-          type="button"
-          class="quiet make"
-          onClick={() => showDialog(() => <NewChannel server_id={server_id} type="category" />)}
-        >
+        <button type="button" class="quiet make" onClick={() => void showNewChannel({ server_id, type: 'category' })}>
           <Icon name="add" size={16} /> {words.channels.make.category}
         </button>
       ) : null}
@@ -155,7 +154,12 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
   const here = route.value
   const all = state.channelsIn(server_id, id)
   const shown = isFolded
-    ? all.filter((each) => state.isUnread(each) || (here.page === 'server' && here.channel_id === each.id))
+    ? all.filter(
+        (each) =>
+          isUnreadAloud(state, each) ||
+          state.mentionsIn(each) > 0 ||
+          (here.page === 'server' && here.channel_id === each.id),
+      )
     : all
   const name = withoutBidi(category.name)
   return (
@@ -179,7 +183,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="add"
             size={16}
             label={words.channels.addTo(name)}
-            onClick={() => showDialog(() => <NewChannel server_id={server_id} type="text" parent_id={id} />)}
+            onClick={() => void showNewChannel({ server_id, type: 'text', parent_id: id })}
           />
         ) : null}
         {mayChange || state.may(server_id, 'manage_roles') ? (
@@ -187,7 +191,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             icon="gear"
             size={16}
             label={words.channels.settings(name)}
-            onClick={() => showDialog(() => <ChannelSettings channel_id={id} />)}
+            onClick={() => void showChannelSettings(id)}
           />
         ) : null}
       </header>
@@ -201,6 +205,7 @@ const ChannelList = ({ channels, mayChange }: { channels: ServerChannel[]; mayCh
     {channels.map((channel) => (
       <>
         <ChannelLink key={channel.id} channel={channel} mayChange={mayChange} />
+        <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
         {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel_id={channel.id} /> : null}
       </>
     ))}
@@ -229,27 +234,34 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
   const here = route.value
   const isHere = here.page === 'server' && here.channel_id === channel.id
-  const unread = state.isUnread(channel) && !isHere
-  const mentions = state.mentions.get(channel.id) ?? 0
+  const unread = isUnreadAloud(state, channel) && !isHere
+  const mentions = badgeOf(state, channel)
+  const { muted } = mutingIn(state, channel)
+  const style = `${unread ? 'unread' : ''} ${muted ? 'muted' : ''}`
+  const isLively = state.lively.has(channel.id) && !isHere
   const name = withoutBidi(channel.name)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
-    <li
-      class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''} ${landingClass(channel.id)}`}
-      {...dragging(channel, mayChange)}
-    >
+    <li class={`row ${isHere ? 'here' : ''} ${style} ${landingClass(channel.id)}`} {...dragging(channel, mayChange)}>
       <a
         ref={link}
         href={channelPath(channel.server_id, channel.id)}
         // The row is dragged, not its address.
         draggable={false}
         aria-current={isHere && 'page'}
-        aria-label={words.named(name, mentions, unread)}
+        aria-label={
+          words.named(muted ? `${name}, ${words.unread.muted}` : name, mentions, unread) +
+          (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
+        }
         aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => mayChange && moveByKey(event, channel)}
       >
         <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
         <bdi>{name}</bdi>
+        {isHere ? null : <DraftSign channel_id={channel.id} />}
+        {isLively ? (
+          <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
+        ) : null}
         <Badge count={mentions} />
       </a>
       {mayChange || may('manage_roles') || may('manage_server') ? (
@@ -258,7 +270,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
           size={16}
           class="aside"
           label={words.channels.settings(titleOf(channel))}
-          onClick={() => showDialog(() => <ChannelSettings channel_id={channel.id} />)}
+          onClick={() => void showChannelSettings(channel.id)}
         />
       ) : null}
     </li>

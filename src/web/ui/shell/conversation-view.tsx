@@ -11,9 +11,12 @@ import { Refusal } from '../kit/forms.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
+import { PinsButton } from '../messages/open-pins.tsx'
 import { seek } from '../messages/scroll.ts'
+import { DateButton, NotificationButton } from '../notifications/buttons.tsx'
 import { AddPeople, GroupSettings } from '../people/groups.tsx'
 import { Profile } from '../people/profile.tsx'
+import { SearchButton } from '../search/open-search.tsx'
 import { MembersList } from '../server/members.tsx'
 import { followCall, join, joining, voicesIn } from '../../voice/current-call.ts'
 import { CallView } from '../voice/call-view.tsx'
@@ -110,7 +113,11 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
     <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
+    <SearchButton />
     <IconButton
       icon="more"
       label={words.profile.open}
@@ -127,7 +134,11 @@ const GroupHead = ({ channel }: { channel: Channel }) => (
       <bdi>{titleOf(channel)}</bdi>
     </h1>
     <p class="topic">{words.groups.people(channel.recipients?.length ?? 0)}</p>
+    <PinsButton channel_id={channel.id} />
     <CallButton channel={channel} />
+    <DateButton place={{ channel_id: channel.id }} />
+    <NotificationButton server_id={null} channel_id={channel.id} />
+    <SearchButton />
     <IconButton
       icon="invite"
       label={words.groups.add}

@@ -1,5 +1,6 @@
 import type { Server } from '../../../features/servers/model.ts'
 import { withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
@@ -13,8 +14,8 @@ function unreadOf(server_id: number | null): { unread: boolean; mentions: number
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
     if (channel.server_id === server_id) {
-      unread ||= state.isUnread(channel)
-      mentions += state.mentions.get(channel.id) ?? 0
+      unread ||= isUnreadAloud(state, channel)
+      mentions += badgeOf(state, channel)
     }
   return { unread, mentions }
 }
@@ -26,8 +27,7 @@ export const ServerList = () => {
   const isConversations = here.page !== 'server'
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
   const { unread, mentions } = unreadOf(null)
-  const direct = [...state.conversations.values()].reduce((sum, { unread_count }) => sum + (unread_count ?? 0), 0)
-  const count = waiting + direct + mentions
+  const count = waiting + mentions
   return (
     <nav class="server-list" aria-label={words.servers.list}>
       <a

@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { connection, follow, lostServer, state } from '../../state/session.ts'
+import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
+import '../../state/recents.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
@@ -10,8 +11,11 @@ import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
+import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { followUnreadKeys } from './unread-keys.ts'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
 
@@ -27,6 +31,8 @@ export const Shell = () => {
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
+  useEffect(listenForShortcuts, [])
+  useEffect(followUnreadKeys, [])
   useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
@@ -54,11 +60,15 @@ export const Shell = () => {
         </div>
         <Main />
       </div>
+      <Search />
       <Dialogs />
       <Menu />
     </div>
   )
 }
+
+/** Ids in addresses that were asked for, since nothing names them. */
+const asked = new Set<number>()
 
 /** Without a channel in the address, opens the server's last visited one, or its first text channel. */
 function chooseChannel(): void {
@@ -67,7 +77,15 @@ function chooseChannel(): void {
   if (!state.servers.has(here.server_id)) return go('/app', true)
   const chosen = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const known = chosen !== undefined && chosen.type !== 'category'
-  if (known) return localStorage.setItem(`parley.last.${here.server_id}`, String(here.channel_id))
+  const kept = chosen?.type === 'thread' ? chosen.parent_id : here.channel_id
+  if (known) return localStorage.setItem(`parley.last.${here.server_id}`, String(kept))
+  // A thread that is archived, or that the account does not follow, is not known before it is asked for.
+  const { channel_id } = here
+  if (channel_id !== undefined && !chosen && !asked.has(channel_id)) {
+    asked.add(channel_id)
+    loader.enter(channel_id).catch(() => route.value === here && chooseChannel())
+    return
+  }
   const texts = state.channelsOf(here.server_id).filter((channel) => channel.type === 'text')
   const last = Number(localStorage.getItem(`parley.last.${here.server_id}`))
   const first = texts.find((channel) => channel.id === last) ?? texts[0]
@@ -81,8 +99,10 @@ const Main = () => {
   if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
   if (here.page !== 'server') return <Friends />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
-  if (channel && isServerChannel(channel) && channel.type !== 'category')
-    return <ChannelView key={channel.id} channel={channel} />
+  const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
+  const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
+  if (shown && isServerChannel(shown) && shown.type !== 'category')
+    return <ChannelView key={shown.id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
       <p class="empty">{state.synced ? words.channels.none : words.loading}</p>

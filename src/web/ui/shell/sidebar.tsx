@@ -1,19 +1,23 @@
 import type { Channel } from '../../../features/channels/model.ts'
 import type { Server } from '../../../features/servers/model.ts'
+import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, expectGone, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, GroupPicture, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, showDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NewConversation } from '../people/groups.tsx'
 import { NewInvite } from '../server/invites.tsx'
-import { ServerSettings } from '../server/server-settings.tsx'
-import { UserSettings } from '../settings/user-settings.tsx'
 import { voicesIn } from '../../voice/current-call.ts'
+import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
+import { isMac } from './keys.ts'
+import { showSwitcher } from './shortcuts.tsx'
+import { showServerSettings, showUserSettings } from './show-settings.tsx'
 
 /** The second column: a server's channels or the conversations, the current call, and the own account. */
 export const Sidebar = () => {
@@ -43,12 +47,23 @@ const Channels = ({ server }: { server: Server }) => {
             onClick={() => showDialog(() => <NewInvite server_id={server.id} />)}
           />
         ) : null}
+        <NotificationButton server_id={server.id} channel_id={null} />
         <ServerMenu server={server} />
       </header>
+      <Find />
       <ChannelNavigation server_id={server.id} />
     </>
   )
 }
+
+/** Opens the quick switcher. */
+const Find = () => (
+  <button type="button" class="find" aria-keyshortcuts="Control+K" onClick={() => void showSwitcher()}>
+    <Icon name="search" size={15} />
+    <span>{words.switcher.title}</span>
+    <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+  </button>
+)
 
 const ServerMenu = ({ server }: { server: Server }) => {
   const isOwner = server.owner_id === state.me()
@@ -67,11 +82,7 @@ const ServerMenu = ({ server }: { server: Server }) => {
       },
     })
   return manages || isOwner ? (
-    <IconButton
-      icon="gear"
-      label={words.servers.settings}
-      onClick={() => showDialog(() => <ServerSettings server_id={server.id} />)}
-    />
+    <IconButton icon="gear" label={words.servers.settings} onClick={() => void showServerSettings(server.id)} />
   ) : (
     <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
   )
@@ -81,14 +92,14 @@ const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const channels = [...state.conversations.keys()].flatMap((id) => state.channels.get(id) ?? [])
-  const sorted = channels.toSorted((a, b) => newestOf(b) - newestOf(a) || b.id - a.id)
+  const sorted = conversationsOf(state)
   return (
     <>
       <header class="bar">
         <h2>{words.conversations}</h2>
         <IconButton icon="add" label={words.groups.new} onClick={() => showDialog(() => <NewConversation />)} />
       </header>
+      <Find />
       <nav aria-label={words.direct.list} class="scroll">
         <ul>
           <li class={`row ${here.page === 'friends' ? 'here' : ''}`}>
@@ -111,19 +122,13 @@ const Conversations = () => {
   )
 }
 
-/** The newest message of a dm or group, by which it is sorted; a group without messages is new. */
-function newestOf({ id, type, last_message_id }: Channel): number {
-  const shown = type === 'dm' ? state.conversations.get(id)?.last_message_id : last_message_id
-  return shown ?? Number.POSITIVE_INFINITY
-}
-
 const ConversationLink = ({ channel }: { channel: Channel }) => {
   follow('shell', 'members', 'voices')
   const here = route.value
   const isHere = here.page === 'place' && here.channel_id === channel.id
   const partner = state.partnerOf(channel)
-  const count = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
-  const unread = state.isUnread(channel)
+  const count = badgeOf(state, channel)
+  const unread = isUnreadAloud(state, channel)
   const name = titleOf(channel)
   const hide = (user_id: number) => {
     if (isHere) go('/app')
@@ -143,6 +148,7 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
           <Avatar id={partner} size={32} status />
         )}
         <bdi>{name}</bdi>
+        {isHere ? null : <DraftSign channel_id={channel.id} />}
         {voicesIn(channel.id).length > 0 ? (
           <span class="marks on" role="img" aria-label={words.voice.underway} title={words.voice.underway}>
             <Icon name="phone" size={16} />
@@ -172,6 +178,7 @@ const OwnAccount = () => (
       </strong>
       <small>@{state.user?.username}</small>
     </div>
-    <IconButton icon="gear" label={words.settings.title} onClick={() => showDialog(() => <UserSettings />)} />
+    <InboxButton />
+    <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />
   </footer>
 )

@@ -1,0 +1,141 @@
+import { cpus, loadavg } from 'node:os'
+import { statfsSync } from 'node:fs'
+import { openChild } from './processes.ts'
+import { targetOf } from './http-connections.ts'
+import type { Reads } from './http-load.ts'
+import { atMost, type Figure, quantile } from './report.ts'
+import { seed } from './seed.ts'
+import { type BenchServer, withServer } from './server.ts'
+
+/** Fewer by SEARCH_MESSAGES: ten million take many minutes and some 5 GB. */
+const MESSAGES = Number(process.env['SEARCH_MESSAGES'] ?? 10_000_000)
+const SERVERS = 10
+const CHANNELS_PER_SERVER = 100
+/** Of the servers, the asker is in so many. */
+const SERVERS_SEEN = 3
+const BATCH = 250_000
+/** Distinct words of the texts, of which each is as frequent as Zipf says. */
+const VOCABULARY = 100_000
+const AUTHORS = 100
+const ROUNDS = 5
+const ASKED_PER_ROUND = 40
+/** Messages that the job of the server indexes by itself. */
+const INDEXED_LIVE = 20_000
+const MS_MAX = 100
+const YEAR_S = 365 * 86_400
+/** A message takes so many bytes on the disk, with its index. */
+const BYTES_A_MESSAGE = 700
+
+/**
+ * Search among MESSAGES in 1,000 channels of which the asker sees 300: for a word that is rare, common, absent, and
+ * common elsewhere but rare in what the asker sees.
+ */
+export const search = (): Promise<Figure[]> =>
+  withServer(async (bench) => {
+    const { bavail, bsize } = statfsSync(bench.data)
+    if (bavail * bsize < 2 * MESSAGES * BYTES_A_MESSAGE)
+      throw new Error(`${MESSAGES} messages need ${(2 * MESSAGES * BYTES_A_MESSAGE) / 1e9} GB of space`)
+    const people = await seed(bench, {
+      users: AUTHORS,
+      servers: SERVERS,
+      servers_per_user: SERVERS_SEEN,
+      channels_per_server: CHANNELS_PER_SERVER,
+    })
+    const live = await indexLive(bench)
+    await fill(bench)
+    const bytes = await indexBytes(bench)
+    const load = openChild('http-load.ts')
+    const words = { rare: 'rareword', common: 'commonword', absent: 'absentword', elsewhere: 'elsewhereword' }
+    const ms: Record<string, number[]> = {}
+    try {
+      // User 1 is in the servers 1 to 3.
+      const token = people[0]?.token ?? ''
+      for (let round = -1; round < ROUNDS; round++)
+        for (const [kind, word] of Object.entries(words)) {
+          // An exact word: a beginning of words is another question.
+          const paths = Array.from(
+            { length: ASKED_PER_ROUND },
+            () => `/api/search?q=${encodeURIComponent(`"${word}"`)}`,
+          )
+          const command: Reads = { target: targetOf(bench.url), token, paths }
+          const answer = await load.ask<{ ms: number[] }>('reads', command)
+          if (answer.ms.length < paths.length) throw new Error(`Searches were refused: ${word}`)
+          if (round >= 0) (ms[kind] ??= []).push(...answer.ms)
+        }
+    } finally {
+      await load.stop()
+    }
+    const note = `load ${loadavg()[0]?.toFixed(1)} on ${cpus().length} processors`
+    return [
+      ...Object.entries(ms).flatMap(([kind, values]) => figuresOf(kind, values)),
+      { name: 'index of the search', unit: 'bytes a message', parley: [bytes], note },
+      { name: 'indexed behind the log', unit: 'messages/s', parley: [live] },
+    ]
+  })
+
+function figuresOf(kind: string, values: number[]): Figure[] {
+  const p95 = quantile(values, 0.95)
+  const name = `search of ${MESSAGES / 1_000_000} million messages, ${kind}`
+  return [
+    { name: `${name}, p50`, unit: 'ms', parley: [quantile(values, 0.5)] },
+    { name: `${name}, p95`, unit: 'ms', parley: [p95], target: atMost(MS_MAX, p95) },
+  ]
+}
+
+/** The text of message n: words by Zipf, and the words that are searched. Channels 1 to 300 are the asker's. */
+const CONTENT = `(select string_agg('w' || floor(exp(random() * ln(${VOCABULARY}.0)))::int, ' ')
+    from generate_series(1, 4 + (n % 13)::int))
+  || case when n % 5 = 0 then ' commonword' else '' end
+  || case when n % 200003 = 7 then ' rareword' else '' end
+  || case when channel > 300 and n % 5 = 1 then ' elsewhereword' when n % 300007 = 11 then ' elsewhereword' else '' end`
+
+/** Messages of one year in all channels, and their documents, by SQL; the index is made at the end. */
+async function fill({ sql }: BenchServer): Promise<void> {
+  const [index] = await sql<{ definition: string }[]>`
+    select pg_get_indexdef('search_documents_by_key'::regclass) as definition`
+  await sql`set statement_timeout = 0`
+  await sql`set maintenance_work_mem = '512MB'`
+  await sql.unsafe('drop index search_documents_by_key')
+  for (let from = 0; from < MESSAGES; from += BATCH) {
+    const to = Math.min(from + BATCH, MESSAGES) - 1
+    await sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx.unsafe(`with made as (
+          insert into messages (channel_id, author_id, content, created_at)
+          select channel, n % ${AUTHORS} + 1, ${CONTENT}, now() - (${MESSAGES} - n) * interval '${YEAR_S / MESSAGES} s'
+          from (select n, (n * 7919 % ${SERVERS * CHANNELS_PER_SERVER}) + 1 as channel
+            from generate_series(${from}::bigint, ${to}::bigint) n) numbered order by n
+          returning id, channel_id, author_id, created_at, content)
+        insert into search_documents select id, channel_id, created_at, ' #from' || author_id || ' ' || content || ' '
+        from made order by id`)
+    })
+  }
+  if (index) await sql.unsafe(index.definition)
+  await sql`vacuum analyze search_documents`
+  await sql`analyze messages`
+}
+
+/** Bytes of the index, its documents included, a message. */
+async function indexBytes({ sql }: BenchServer): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select pg_total_relation_size('search_documents') / (select count(*) from search_documents)::float8 as bytes`
+  return row?.bytes ?? Number.NaN
+}
+
+/** How many messages a second the job of the server puts into the index, as after an upgrade. */
+async function indexLive({ sql }: BenchServer): Promise<number> {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx.unsafe(`insert into messages (channel_id, author_id, content, created_at)
+      select channel, n % ${AUTHORS} + 1, ${CONTENT}, now() - interval '400 days' + n * interval '1 second'
+      from (select n, n % ${SERVERS * CHANNELS_PER_SERVER} + 1 as channel
+        from generate_series(1::bigint, ${INDEXED_LIVE}::bigint) n) numbered`)
+  })
+  const began = performance.now()
+  await sql`truncate search_documents, search_progress`
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`select count(*) as count from search_documents`
+    if (row && row.count >= INDEXED_LIVE) return INDEXED_LIVE / ((performance.now() - began) / 1000)
+    await Bun.sleep(100)
+  }
+}

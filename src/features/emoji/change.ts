@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { field } from '../../http/answers.ts'
+import type { Parts } from '../../parts.ts'
+import { audit } from '../audit/record.ts'
+import { demandUnattached } from '../files/access.ts'
+import { bytesOf, decodeInTurn } from '../files/upload.ts'
+import { demand, membership } from '../servers/guard.ts'
+import { type CustomEmoji, EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from './model.ts'
+import { emojiPicture } from './picture.ts'
+
+/** Deleted emoji of a server that are still shown where they were used. */
+const DELETED_KEPT_MAX = 1_000
+/** A picture whose emoji is not made within this time is deleted. */
+const GUARD_MINUTES = 10
+
+/** The columns of a CustomEmoji, of emojis `e`. */
+export const emojiColumns = (sql: Sql) =>
+  sql`e.id, e.server_id, e.name, '/media/emoji/' || e.key as url, e.creator_id, e.created_at`
+
+/** The key of the object of an emoji's picture. @param key the end of its URL */
+export const objectKey = (key: string): string => `emoji/${key}`
+
+/** Finds an emoji through a member of its server. @throws Problem `not_found` */
+async function visibleEmoji(sql: Sql, id: number, user_id: number): Promise<CustomEmoji> {
+  const [emoji] = await sql<CustomEmoji[]>`
+    select ${emojiColumns(sql)} from emojis e join members m on m.server_id = e.server_id and m.user_id = ${user_id}
+    where e.id = ${id} and e.deleted_at is null`
+  return found(emoji)
+}
+
+/**
+ * Locks a server: until the commit nobody else changes its emoji, and the caller keeps its rights.
+ * @throws Problem `not_found`, `missing_permission`
+ */
+async function lockServer(sql: Transaction, server_id: number, user_id: number): Promise<void> {
+  await sql`select 1 from servers where id = ${server_id} for no key update`
+  await sql`select share_access(${server_id})`
+  demand((await membership(sql, server_id, user_id)).permissions, 'manage_emoji')
+}
+
+/**
+ * Makes an emoji of a picture that the account has uploaded; the file goes, for the server has the picture now.
+ * @throws Problem `not_found`, `missing_permission`, `already_attached`, `validation_failed`, `too_many_emoji`,
+ * `emoji_name_taken`, `unavailable`
+ */
+export async function createEmoji(
+  parts: Parts,
+  server_id: number,
+  user_id: number,
+  { name, file_id }: { name: string; file_id: number },
+): Promise<CustomEmoji> {
+  const { sql, objects, write } = parts
+  const picture = await decodeInTurn(user_id, async () => emojiPicture(await uploadedBytes(parts, file_id, user_id)))
+  const key = randomBytes(16).toString('hex')
+  const object = objectKey(key)
+  // Listed first: if this process dies, the new object is deleted.
+  await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
+  await objects.put(object, picture, 'image/webp')
+  const created = write(async (tx, emit) => {
+    await lockServer(tx, server_id, user_id)
+    const [counted] = await tx<{ count: number }[]>`
+      select count(*)::int as count from emojis where server_id = ${server_id} and deleted_at is null`
+    if (found(counted).count >= EMOJI_PER_SERVER_MAX) throw new Problem('too_many_emoji')
+    await demandUnattached(tx, file_id)
+    const [emoji] = await tx<CustomEmoji[]>`
+      insert into emojis as e (server_id, name, key, creator_id) values (${server_id}, ${name}, ${key}, ${user_id})
+      returning ${emojiColumns(tx)}`
+    await tx`delete from object_outbox where key = ${object}`
+    await removeUnused(tx, file_id)
+    emit(topic.server(server_id), 'emoji.created', found(emoji, 'internal'))
+    await note(tx, user_id, 'emoji.created', null, found(emoji))
+    return found(emoji)
+  })
+  return created.catch(async (error: unknown) => {
+    // Delete the new object now. If the write was committed after all, this row no longer exists.
+    await sql`update object_outbox set due_at = now() where key = ${object}`.catch(() => {})
+    throw error
+  })
+}
+
+/** The bytes of an own upload that no message carries. @throws Problem `not_found`, `already_attached` */
+async function uploadedBytes({ sql, objects }: Parts, file_id: number, user_id: number): Promise<Uint8Array> {
+  const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
+    select key, size, message_id is not null as is_attached from files
+    where id = ${file_id} and uploader_id = ${user_id}`
+  const { key, size, is_attached } = found(file)
+  if (is_attached) throw new Problem('already_attached')
+  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must have at most ${EMOJI_BYTES_MAX / 1024} KiB`)
+  return bytesOf(await objects.get(key))
+}
+
+/** Deletes the locked file, unless it is an avatar or an icon too. */
+async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
+  await sql`delete from files f where f.id = ${file_id}
+    and not exists (select from users u where u.avatar_file_id = f.id)
+    and not exists (select from servers s where s.icon_file_id = f.id)
+    and not exists (select from channels c where c.icon_file_id = f.id)`
+}
+
+/** @throws Problem `not_found`, `missing_permission`, `emoji_name_taken` */
+export async function renameEmoji(sql: Transaction, emit: Emit, id: number, user_id: number, name: string) {
+  const { server_id } = await visibleEmoji(sql, id, user_id)
+  await lockServer(sql, server_id, user_id)
+  const before = await visibleEmoji(sql, id, user_id)
+  if (before.name === name) return before
+  const [emoji] = await sql<CustomEmoji[]>`
+    update emojis e set name = ${name} where id = ${id} returning ${emojiColumns(sql)}`
+  emit(topic.server(server_id), 'emoji.updated', found(emoji))
+  await note(sql, user_id, 'emoji.updated', before, found(emoji))
+  return found(emoji)
+}
+
+/**
+ * Deletes an emoji: nobody can use it from now on, and it is shown where it was used.
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function deleteEmoji(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {
+  const { server_id } = await visibleEmoji(sql, id, user_id)
+  await lockServer(sql, server_id, user_id)
+  const before = await visibleEmoji(sql, id, user_id)
+  await sql`update emojis set deleted_at = clock_timestamp() where id = ${id}`
+  await sql`delete from emojis where id in (select id from emojis
+    where server_id = ${server_id} and deleted_at is not null order by deleted_at desc offset ${DELETED_KEPT_MAX})`
+  emit(topic.server(server_id), 'emoji.deleted', { id, server_id })
+  await note(sql, user_id, 'emoji.deleted', before, null)
+}
+
+function note(
+  sql: Transaction,
+  actor_id: number,
+  action: 'emoji.created' | 'emoji.updated' | 'emoji.deleted',
+  before: CustomEmoji | null,
+  after: CustomEmoji | null,
+): Promise<void> {
+  const { id, server_id } = found(before ?? after)
+  const named = (emoji: CustomEmoji | null) => emoji && { name: emoji.name }
+  return audit(sql, { server_id, actor_id, action }, ['emoji', id], named(before), named(after))
+}

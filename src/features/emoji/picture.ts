@@ -1,0 +1,32 @@
+import { codeOf } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
+import { EMOJI_BYTES_MAX } from './model.ts'
+
+const FORMATS = new Set(['png', 'webp', 'gif', 'avif'])
+/** 4 megapixels decode to 16 MB. */
+const PIXELS_MAX = 4_000_000
+const EDGE = 128
+const QUALITY = 90
+
+const refused = () =>
+  field('file_id', `Must be an undamaged PNG, WebP, GIF or AVIF of at most ${EMOJI_BYTES_MAX / 1024} KiB`)
+
+/**
+ * Encodes a picture anew as an emoji: WebP of at most 128 pixels a side. Of an animated one the first image stays:
+ * Bun decodes no other. AVIF needs a codec of the operating system.
+ * @throws Problem `validation_failed`
+ */
+export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.length > EMOJI_BYTES_MAX) throw refused()
+  try {
+    const { format, width, height } = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).metadata()
+    if (!FORMATS.has(format) || width * height > PIXELS_MAX) throw refused()
+    return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX })
+      .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .bytes()
+  } catch (error) {
+    if (codeOf(error)?.startsWith('ERR_IMAGE')) throw refused()
+    throw error
+  }
+}

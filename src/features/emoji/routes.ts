@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Parts } from '../../parts.ts'
+import { storageFull } from '../../core/disk-space.ts'
+import { BODY_CODES, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import type { WindowPolicy } from '../../http/limits/limiter.ts'
+import { cursorList, slice } from '../../http/lists.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { createEmoji, deleteEmoji, emojiColumns, renameEmoji } from './change.ts'
+import { CustomEmoji, EMOJI_BYTES_MAX, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from './model.ts'
+
+const tags = ['Emoji']
+const ServerPath = z.object({ server_id: DecimalId })
+const EmojiPath = z.object({ emoji_id: DecimalId })
+
+/** Each change is an event for every member, and a deleted emoji's picture is kept. */
+const CHANGES: WindowPolicy = { name: 'emoji', max: 100, window_s: 3600 }
+
+/** Custom emoji of servers. */
+export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/servers/:server_id/emoji',
+      async ({ params: { server_id }, query, request }) =>
+        cursorList<CustomEmoji>(
+          request,
+          query,
+          'oldest',
+          (row) => row.id,
+          (scan) => parts.sql`select ${emojiColumns(parts.sql)} from emojis e
+            where e.server_id = ${server_id} and e.deleted_at is null and ${slice(parts.sql, 'e.id', scan)}`,
+        ),
+      {
+        params: ServerPath,
+        query: CursorQuery,
+        member: 'none',
+        detail: { summary: 'List the custom emoji of a server', tags },
+        response: answers({ 200: z.array(CustomEmoji) }, ...ROOM_CODES),
+      },
+    )
+    .post(
+      '/api/servers/:server_id/emoji',
+      async ({ params: { server_id }, me, caller, body, status }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        await parts.space.demand()
+        if (await parts.objects.isFull(EMOJI_BYTES_MAX)) throw storageFull()
+        return status(201, await createEmoji(parts, server_id, me.id, body))
+      },
+      {
+        params: ServerPath,
+        body: EmojiDraft,
+        member: 'manage_emoji',
+        detail: { summary: 'Make a custom emoji of an uploaded picture', tags },
+        response: answers(
+          { 201: CustomEmoji },
+          'emoji_name_taken',
+          'too_many_emoji',
+          'already_attached',
+          'upload_missing',
+          'storage_full',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
+      },
+    )
+    .put(
+      '/api/emoji/:emoji_id',
+      async ({ params: { emoji_id }, me, caller, body: { name } }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        return parts.write((sql, emit) => renameEmoji(sql, emit, emoji_id, me.id, name))
+      },
+      {
+        params: EmojiPath,
+        body: EmojiPatch,
+        detail: { summary: 'Rename a custom emoji (manage_emoji)', tags },
+        response: answers({ 200: CustomEmoji }, 'emoji_name_taken', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/emoji/:emoji_id',
+      async ({ params: { emoji_id }, me, status }) => {
+        await parts.write((sql, emit) => deleteEmoji(sql, emit, emoji_id, me.id))
+        return status(204, undefined)
+      },
+      {
+        params: EmojiPath,
+        detail: { summary: 'Delete a custom emoji (manage_emoji); it stays visible where it was used', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+    .post(
+      '/api/emoji/used',
+      async ({ body: { message_ids }, me }) => parts.sql<UsedEmoji[]>`
+        select m.id as message_id, e.id, e.name, '/media/emoji/' || e.key as url
+        from messages m cross join lateral channel_access(m.channel_id, ${me.id}) ca
+        join message_emojis me on me.message_id = m.id join emojis e on e.id = me.emoji_id
+        where m.id = any(${message_ids}) and can_view(ca.permissions) and holds(ca.permissions, 'read_history')
+        order by m.id, e.id`,
+      {
+        body: UsedEmojiQuery,
+        detail: {
+          summary: 'List the custom emoji that messages and their reactions show, deleted ones too',
+          description:
+            'What is written as `<:name:id>` and is not in the list is plain text: who wrote it may not use it there.',
+          tags,
+        },
+        response: answers({ 200: z.array(UsedEmoji) }, ...SHAPE_CODES, ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )

@@ -1,0 +1,59 @@
+import { errorFields } from '../../core/log.ts'
+import { topic } from '../../core/events.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+
+const PERIOD_MS = 60_000
+/** Dms that one run deletes; the next run goes on. */
+const DELETIONS_MAX = 500
+/** How long a dm may wait for its first message. */
+const UNUSED_HOURS = 24
+
+/** Deletes dms that never got a message; one node at a time. */
+export class UnusedDms {
+  readonly #timer: Timer
+  #running: Promise<void> | undefined
+
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
+    this.#timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'dms', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Runs once now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#deleteAll().finally(() => (this.#running = undefined)))
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #deleteAll(): Promise<void> {
+    const { sql } = this.parts
+    const unused = await sql<{ id: number; user_id: number; other_id: number }[]>`
+      select c.id, p.user_id, p.other_id from participants p join channels c on c.id = p.channel_id
+      where p.other_id is not null and p.last_message_id is null and p.is_open
+        and c.newest_deleted_id is null and c.pruned_before_id is null
+        and c.created_at < now() - ${UNUSED_HOURS} * interval '1 hour'
+      order by c.id limit ${DELETIONS_MAX}`
+    for (const dm of unused) if (!(await this.#delete(dm))) return
+  }
+
+  /** @returns false when another node deletes dms */
+  #delete({ id, user_id, other_id }: { id: number; user_id: number; other_id: number }): Promise<boolean> {
+    return this.parts.write(async (sql, emit, notify) => {
+      if (!(await claim(sql, 'unused dms'))) return false
+      await sql`select lock_pair(${user_id}, ${other_id})`
+      const openers = await sql<{ user_id: number }[]>`
+        select user_id from participants where channel_id = ${id} and is_open order by user_id`
+      const [gone] = await sql`delete from channels c where id = ${id}
+        and not exists (select from messages m where m.channel_id = c.id) and c.newest_deleted_id is null
+        and not exists (select from calls k where k.channel_id = c.id and k.ended_at is null) returning 1`
+      if (!gone) return true
+      for (const opener of openers) emit(topic.user(opener.user_id), 'channel.deleted', { id, server_id: null })
+      notify({ kind: 'channel_deleted', channel_id: id })
+      return true
+    })
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { limit } from '../../core/paging.ts'
+import { answers, DecimalId } from '../../core/schema.ts'
+import { json } from '../../http/answers.ts'
+import { cursorList } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
+import { Message } from '../messages/model.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+
+const InboxQuery = z.object({
+  limit,
+  before: DecimalId.optional().describe('messages with smaller ids; the nearest'),
+})
+
+const WHICH = `By name, in a reply, by a role that the caller holds now, or with everyone or here; where the caller may
+read the history. Nothing of the caller's own, nor of somebody whom the caller blocks.`
+
+/** The inbox of mentions. */
+export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions).get(
+    '/api/mentions',
+    async ({ me, query, request }) => {
+      const rows = await cursorList<{ id: number; body: string }>(
+        request,
+        query,
+        'newest',
+        (row) => row.id,
+        ({ bound, limit }) => parts.sql`
+          select m.id, wire.body::text as body from mentions_of(${me.id}, ${bound}, ${limit}) found
+          join messages m on m.id = found.message_id cross join lateral message_wire(m, ${me.id}) wire
+          order by m.id desc`,
+      )
+      return json(`[${rows.map((row) => row.body).join(',')}]`)
+    },
+    {
+      query: InboxQuery,
+      detail: {
+        summary: 'List the messages that mention the caller, newest first',
+        description: WHICH,
+        tags: ['Notifications'],
+      },
+      response: answers({ 200: z.array(Message) }, ...SHAPE_CODES, ...TOKEN_CODES),
+    },
+  )

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
+import { Id, patch, Time } from '../../core/schema.ts'
+
+/** Of which messages to tell an account. */
+export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
+
+const fields = {
+  level: NotificationLevel.nullable().describe('of which messages to tell; null: as the place around says'),
+  muted_until: Time.nullable().describe('until then only mentions by name are told and counted; null: not muted here'),
+  suppress_everyone: z
+    .boolean()
+    .nullable()
+    .describe('whether mentions of everyone and here do not count; null: as the place around says'),
+}
+
+/** What an account has set for a place. */
+export const NotificationSetting = z
+  .object({
+    server_id: Id.nullable().describe('null for a dm or group'),
+    channel_id: Id.nullable().describe('null for the server as a whole'),
+    ...fields,
+  })
+  .meta({ title: 'NotificationSetting' })
+export type NotificationSetting = z.infer<typeof NotificationSetting>
+
+export const NotificationPatch = patch(fields)
+
+export const notificationEvents = {
+  'notifications.updated': durable(
+    NotificationSetting,
+    (d) => `notifications:${d.server_id}:${d.channel_id}`,
+    'the own sockets',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof notificationEvents> {}
+}

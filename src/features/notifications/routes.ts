@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Transaction } from '../../database/database.ts'
+import { BODY_CODES, found, ROOM_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
+import { lockedChannel } from '../messages/acknowledge.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { NotificationPatch, NotificationSetting } from './model.ts'
+import { changeSetting, removeSetting, settingsOf } from './settings.ts'
+
+const tags = ['Notifications']
+const ServerPath = z.object({ server_id: DecimalId })
+const ChannelPath = z.object({ channel_id: DecimalId })
+
+const INHERITED = `What is null is inherited: a thread inherits from its channel, a channel from its category, that from
+the server, and the server's level is its \`default_notifications\`; in a dm or group it is \`all\`. A place is muted
+while it or one around it is.`
+
+/** The server as a place, whose member the account stays until the commit. @throws Problem `not_found` */
+async function lockedServer(sql: Transaction, server_id: number, user_id: number) {
+  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
+  return { server_id, channel_id: null, audience_id: null }
+}
+
+/** The same of a channel that the account sees. */
+async function lockedPlace(sql: Transaction, channel_id: number, user_id: number) {
+  const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
+  if (server_id !== null) await lockedServer(sql, server_id, user_id)
+  return { server_id, channel_id, audience_id }
+}
+
+/** Of what to tell an account. */
+export const notificationRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get('/api/notifications', async ({ me }) => settingsOf(parts.sql, me.id), {
+      detail: { summary: 'What the caller has set for servers and channels', description: INHERITED, tags },
+      response: answers({ 200: z.array(NotificationSetting) }, ...TOKEN_CODES),
+    })
+    .put(
+      '/api/notifications/servers/:server_id',
+      async ({ me, params, body }) =>
+        parts.write(async (sql, emit) =>
+          changeSetting(sql, emit, me.id, await lockedServer(sql, params.server_id, me.id), body),
+        ),
+      {
+        params: ServerPath,
+        body: NotificationPatch,
+        member: 'none',
+        detail: { summary: 'Set of what to be told in a server', tags },
+        response: answers({ 200: NotificationSetting }, ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/notifications/servers/:server_id',
+      async ({ me, params, status }) => {
+        await parts.write(async (sql, emit) =>
+          removeSetting(sql, emit, me.id, await lockedServer(sql, params.server_id, me.id)),
+        )
+        return status(204, undefined)
+      },
+      {
+        params: ServerPath,
+        member: 'none',
+        detail: { summary: 'Remove what was set for a server', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/notifications/channels/:channel_id',
+      async ({ me, params, body }) =>
+        parts.write(async (sql, emit) =>
+          changeSetting(sql, emit, me.id, await lockedPlace(sql, params.channel_id, me.id), body),
+        ),
+      {
+        params: ChannelPath,
+        body: NotificationPatch,
+        channel: 'none',
+        detail: { summary: 'Set of what to be told in a channel, category, dm or group', tags },
+        response: answers({ 200: NotificationSetting }, ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/notifications/channels/:channel_id',
+      async ({ me, params, status }) => {
+        await parts.write(async (sql, emit) =>
+          removeSetting(sql, emit, me.id, await lockedPlace(sql, params.channel_id, me.id)),
+        )
+        return status(204, undefined)
+      },
+      {
+        params: ChannelPath,
+        channel: 'none',
+        detail: { summary: 'Remove what was set for a channel', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )

@@ -1,0 +1,50 @@
+import { found } from '../../core/errors.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { audit } from '../audit/record.ts'
+import { demandPartner } from '../dms/contact.ts'
+import { emitUpdated, lockedPlace, type MessagePlace } from '../messages/place.ts'
+import { sendNotice } from '../messages/notice.ts'
+import { demand } from '../servers/guard.ts'
+
+/**
+ * Pins a message, or unpins it; nothing happens where it is so already. A message of kind `pinned` says who pinned.
+ * @throws Problem `not_found`, `missing_permission`, `cannot_contact` in a dm; `too_many_pins` by its constraint
+ */
+export async function setPinned(
+  sql: Transaction,
+  emit: Emit,
+  { channel_id, message_id }: { channel_id: number; message_id: number },
+  user_id: number,
+  pinned: boolean,
+): Promise<void> {
+  const place = await lockedPlace(sql, message_id, user_id)
+  if (place.channel_id !== channel_id) return found(undefined)
+  demand(place.permissions, 'pin_messages')
+  if (place.locked) demand(place.permissions, 'manage_threads')
+  if (pinned) await demandPartner(sql, user_id, place)
+  // Locks in the order of a message's deletion: the channel, then the message.
+  await sql`select 1 from channels where id = ${channel_id} for no key update`
+  const [message] = await sql<{ was_pinned: boolean }[]>`
+    select pinned_at is not null as was_pinned from messages where id = ${message_id} for no key update`
+  if (found(message).was_pinned === pinned) return
+  await sql`update channels set pin_count = pin_count + ${pinned ? 1 : -1} where id = ${channel_id}`
+  await sql`update messages set pinned_at = ${pinned ? sql`clock_timestamp()` : null} where id = ${message_id}`
+  await emitUpdated(sql, emit, message_id, place)
+  if (pinned) await sendNotice(sql, emit, channel_id, user_id, 'pinned', { message_id })
+  await note(sql, place, user_id, message_id, pinned)
+}
+
+async function note(
+  sql: Transaction,
+  { server_id, author_id, channel_id }: MessagePlace,
+  actor_id: number,
+  message_id: number,
+  pinned: boolean,
+): Promise<void> {
+  if (server_id === null) return
+  const state = { author_id, channel_id }
+  const [before, after] = pinned ? [null, state] : [state, null]
+  const action = pinned ? 'message.pinned' : 'message.unpinned'
+  await audit(sql, { server_id, actor_id, action }, ['message', message_id], before, after)
+}

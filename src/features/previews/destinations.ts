@@ -1,0 +1,96 @@
+import { lookup } from 'node:dns/promises'
+import { type IpRange, ipKey, isWithin, parseIp, parseRange } from '../../core/ip.ts'
+import { ownAddresses, resolveAnnounced } from '../../core/own-addresses.ts'
+import { reachableFrom, SPECIAL_PURPOSE } from '../../core/special-addresses.ts'
+import type { Environment } from '../../environment.ts'
+import { Refused } from './refused.ts'
+
+/** Addresses of one name that are judged; a name with more is refused. */
+const ADDRESSES_MAX = 32
+const HOST_UNITS_MAX = 253
+/** Announced names are resolved again after this time. */
+const ANNOUNCED_MS = 60_000
+const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+/** IPv6 addresses that are assigned for use on the Internet (RFC 4291 §2.4), and forms of IPv4 ones. */
+const IPV6_IN_USE = ['2000::/3', '64:ff9b::/96', '::ffff:0:0/96'].map(parseRange)
+
+/** Resolves a name to its addresses, as text. */
+export type Lookup = (name: string) => Promise<string[]>
+
+/** Where a connection may go: addresses that were judged, not a name. */
+export interface Destination {
+  addresses: string[]
+  port: number
+  /** Host name or address as the URL has it, without brackets; for SNI and the certificate. */
+  host: string
+}
+
+const lookupName: Lookup = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+
+/** Decides where previews are fetched from: public addresses that are not this machine's. */
+export class Destinations {
+  readonly #allowed: IpRange[]
+  readonly #announced: string[]
+  readonly #known = new Map<string, Uint8Array[]>()
+  #resolved: { at: number; ips: Promise<Uint8Array[]> } | undefined
+
+  constructor(
+    environment: Pick<
+      Environment,
+      'PREVIEW_ALLOWED_ADDRESSES' | 'TURN_ANNOUNCED_ADDRESS' | 'SFU_ANNOUNCED_ADDRESS' | 'PUBLIC_URL'
+    >,
+    private readonly lookupAll: Lookup = lookupName,
+  ) {
+    const { PREVIEW_ALLOWED_ADDRESSES, TURN_ANNOUNCED_ADDRESS, SFU_ANNOUNCED_ADDRESS, PUBLIC_URL } = environment
+    this.#allowed = PREVIEW_ALLOWED_ADDRESSES.map(parseRange)
+    const names = [...TURN_ANNOUNCED_ADDRESS, SFU_ANNOUNCED_ADDRESS, PUBLIC_URL && hostOf(new URL(PUBLIC_URL))]
+    this.#announced = names.filter((name) => name !== undefined)
+  }
+
+  /**
+   * Resolves the host of a URL, once, and judges every address of it.
+   * @throws Refused for another scheme or port, credentials, and a host with an address that is not public
+   */
+  async of(url: URL): Promise<Destination> {
+    const port = PORTS[url.protocol]
+    if (port === undefined) throw new Refused('scheme')
+    if (url.username !== '' || url.password !== '') throw new Refused('credentials')
+    // Another port is only for allowed addresses.
+    if (url.port !== '' && this.#allowed.length === 0) throw new Refused('port')
+    const host = hostOf(url)
+    if (host === '' || host.length > HOST_UNITS_MAX) throw new Refused('host')
+    const addresses = parseIp(host) ? [host] : await this.lookupAll(host).catch(() => [])
+    if (addresses.length === 0) throw new Refused('unresolved')
+    if (addresses.length > ADDRESSES_MAX) throw new Refused('addresses')
+    const own = new Set([...ownAddresses().map(({ ip }) => ip), ...(await this.#announcedIps())].map(ipKey))
+    for (const address of addresses) {
+      const forms = formsOf(address)
+      const isAllowed = forms.some((form) => this.#allowed.some((range) => isWithin(form, range)))
+      if (isAllowed) continue
+      if (url.port !== '') throw new Refused('port')
+      if (forms.length === 0 || !forms.every(isPublic) || forms.some((form) => own.has(ipKey(form))))
+        throw new Refused('address')
+    }
+    return { addresses, port: url.port === '' ? port : Number(url.port), host }
+  }
+
+  /** The announced addresses; they are not resolved before the first link. */
+  #announcedIps(): Promise<Uint8Array[]> {
+    const now = Date.now()
+    if (this.#resolved === undefined || now - this.#resolved.at > ANNOUNCED_MS)
+      this.#resolved = { at: now, ips: resolveAnnounced(this.#announced, this.#known) }
+    return this.#resolved.ips
+  }
+}
+
+/** Host of a URL without the brackets of IPv6 and without the final dot, which certificates do not have. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+/** The address and those embedded in it; none for what is no address, or has a zone. */
+function formsOf(address: string): Uint8Array[] {
+  const ip = address.includes('%') ? undefined : parseIp(address)
+  return ip ? reachableFrom(ip) : []
+}
+
+const isPublic = (ip: Uint8Array): boolean =>
+  !SPECIAL_PURPOSE.has(ip) && (ip.length === 4 || IPV6_IN_USE.some((range) => isWithin(ip, range)))

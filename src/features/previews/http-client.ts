@@ -1,0 +1,204 @@
+import { connect as connectPlainly, isIP, type Socket } from 'node:net'
+import { connect as connectByTls } from 'node:tls'
+import { VERSION } from '../../core/version.ts'
+import type { Destination } from './destinations.ts'
+import { Refused } from './refused.ts'
+
+const HEAD_BYTES_MAX = 32 * 1024
+const HEADERS_MAX = 200
+/** Informational answers (RFC 9110 §15.2) before the one that counts. */
+const INTERIM_MAX = 4
+/** A line with the size of a chunk, its extensions included (RFC 9112 §7.1.1). */
+const SIZE_LINE_BYTES_MAX = 256
+const CONNECT_MS_MAX = 4_000
+/** Of a name's addresses, so many are tried. */
+const ATTEMPTS_MAX = 3
+
+export interface Answer {
+  status: number
+  /** By name in lower case. */
+  headers: Map<string, string>
+  /** The body without its framing; to be read once. */
+  body: AsyncGenerator<Buffer>
+  /** Ends the connection; whoever has the answer does so, however much was read. */
+  close(): void
+}
+
+/** Extra trust for servers in tests: certificates in PEM. */
+export interface Trust {
+  ca?: string
+}
+
+/**
+ * Asks for a URL by GET at an address that was judged: on a connection of its own, without cookies, credentials, a
+ * referrer or a proxy. Source: RFC 9112.
+ * @param signal ends everything, the body included
+ * @throws Refused, and errors of the connection
+ */
+export async function get(
+  url: URL,
+  to: Destination,
+  accept: string,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const target = url.pathname + url.search
+  if (!/^[!-~]+$/.test(target + url.host)) throw new Refused('url')
+  const socket = await connect(url, to, trust, signal)
+  const abort = () => void socket.destroy(new Refused('time'))
+  signal.addEventListener('abort', abort, { once: true })
+  const bytes = new ByteReader(socket)
+  const close = () => {
+    signal.removeEventListener('abort', abort)
+    socket.destroy()
+  }
+  try {
+    signal.throwIfAborted()
+    socket.write(
+      `GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nUser-Agent: Parley/${VERSION} (link preview)\r\n` +
+        `Accept: ${accept}\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
+    )
+    const { status, headers } = await readHead(bytes)
+    return { status, headers, body: bodyOf(bytes, headers), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Connects to the first of the addresses that answers. */
+async function connect(url: URL, to: Destination, trust: Trust, signal: AbortSignal): Promise<Socket> {
+  let failure: unknown
+  for (const address of to.addresses.slice(0, ATTEMPTS_MAX)) {
+    signal.throwIfAborted()
+    try {
+      return await connectTo(address, url, to, trust, signal)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function connectTo(address: string, url: URL, { host, port }: Destination, { ca }: Trust, signal: AbortSignal) {
+  const secure = url.protocol === 'https:'
+  return new Promise<Socket>((resolve, reject) => {
+    const name = isIP(host) === 0 ? { servername: host } : {}
+    const socket = secure
+      ? connectByTls({ host: address, port, ...name, ca, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] })
+      : connectPlainly({ host: address, port })
+    const end = (error?: Error) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', late)
+      socket.off('close', closed)
+      if (!error) return resolve(socket)
+      socket.destroy()
+      reject(error)
+    }
+    const late = () => end(new Refused('time'))
+    const closed = () => end(new Refused('closed'))
+    const timer = setTimeout(late, CONNECT_MS_MAX)
+    signal.addEventListener('abort', late, { once: true })
+    socket.once(secure ? 'secureConnect' : 'connect', () => end())
+    // Stays, so that a later error of the socket is no uncaught one; the reader is told by the stream.
+    socket.on('error', end)
+    socket.once('close', closed)
+  })
+}
+
+/** Reads a stream by lines and lengths; holds one chunk more than it was asked for. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>
+  #held: Buffer = Buffer.alloc(0)
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  async #more(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next()
+    if (done) return false
+    this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value])
+    return true
+  }
+
+  /** What stands before the mark, which is taken too. @throws Refused when it is longer, or never comes */
+  async until(mark: string, bytes_max: number): Promise<string> {
+    for (let from = 0; ;) {
+      const at = this.#held.indexOf(mark, from, 'latin1')
+      if (at > bytes_max || (at < 0 && this.#held.length > bytes_max)) throw new Refused('long')
+      if (at >= 0) {
+        const text = this.#held.toString('latin1', 0, at)
+        this.#held = this.#held.subarray(at + mark.length)
+        return text
+      }
+      from = Math.max(0, this.#held.length - mark.length + 1)
+      if (!(await this.#more())) throw new Refused('cut')
+    }
+  }
+
+  /** The next bytes, at most so many; undefined at the end. */
+  async some(bytes_max: number): Promise<Buffer | undefined> {
+    if (this.#held.length === 0 && !(await this.#more())) return undefined
+    const taken = this.#held.subarray(0, bytes_max)
+    this.#held = this.#held.subarray(taken.length)
+    return taken
+  }
+}
+
+async function readHead(bytes: ByteReader): Promise<Pick<Answer, 'status' | 'headers'>> {
+  for (let interim = 0; interim <= INTERIM_MAX; interim++) {
+    const [first = '', ...lines] = (await bytes.until('\r\n\r\n', HEAD_BYTES_MAX)).split('\r\n')
+    const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(first)?.[1] ?? Number.NaN)
+    if (Number.isNaN(status)) throw new Refused('status')
+    if (status >= 200) return { status, headers: headersOf(lines) }
+    if (status === 101) throw new Refused('status')
+  }
+  throw new Refused('status')
+}
+
+function headersOf(lines: string[]): Map<string, string> {
+  if (lines.length > HEADERS_MAX) throw new Refused('headers')
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
+    if (name === undefined) throw new Refused('headers')
+    const key = name.toLowerCase()
+    const before = headers.get(key)
+    // Two lengths or framings let two readers disagree (RFC 9112 §6.3).
+    if (before !== undefined && before !== value && /^(content-length|transfer-encoding|location)$/.test(key))
+      throw new Refused('headers')
+    headers.set(key, before ?? value)
+  }
+  return headers
+}
+
+async function* bodyOf(bytes: ByteReader, headers: Map<string, string>): AsyncGenerator<Buffer> {
+  const framing = headers.get('transfer-encoding')?.toLowerCase()
+  const length = headers.get('content-length')
+  if (framing !== undefined && (framing !== 'chunked' || length !== undefined)) throw new Refused('framing')
+  if (framing === 'chunked') yield* chunksOf(bytes)
+  else if (length === undefined) for (let part; (part = await bytes.some(Infinity));) yield part
+  else if (/^\d{1,15}$/.test(length)) yield* exactly(bytes, Number(length))
+  else throw new Refused('framing')
+}
+
+async function* chunksOf(bytes: ByteReader): AsyncGenerator<Buffer> {
+  for (;;) {
+    const [, digits] = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;|$)/.exec(await bytes.until('\r\n', SIZE_LINE_BYTES_MAX)) ?? []
+    if (digits === undefined) throw new Refused('framing')
+    const size = Number.parseInt(digits, 16)
+    if (size === 0) return
+    yield* exactly(bytes, size)
+    if ((await bytes.until('\r\n', SIZE_LINE_BYTES_MAX)) !== '') throw new Refused('framing')
+  }
+}
+
+async function* exactly(bytes: ByteReader, length: number): AsyncGenerator<Buffer> {
+  for (let left = length; left > 0;) {
+    const part = await bytes.some(left)
+    if (!part) throw new Refused('cut')
+    left -= part.length
+    yield part
+  }
+}

@@ -1,0 +1,151 @@
+import { Problem } from '../../core/errors.ts'
+import { errorFields } from '../../core/log.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { type Embed, Embeds } from './model.ts'
+import { emitUpdated, lockedLocation } from '../messages/place.ts'
+import { linksIn } from './links.ts'
+import { type PagePreview, PreviewPages } from './pages.ts'
+import { deleteUnusedPictures } from './pictures.ts'
+import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
+import type { WebFetcher } from './web-fetcher.ts'
+
+const PERIOD_MS = 1_000
+const CLEANING_MS = 60_000
+/** Messages whose links this process looks at at a time; of one account one. */
+const JOBS_AT_ONCE = 8
+/** Pages that another message's job fetches at the moment are asked for again after this time. */
+const BUSY_SECONDS = 2
+
+/** A version of a message. */
+interface Version {
+  content: string
+  version: string
+}
+
+/**
+ * Gives messages previews of their links, behind the event log: nobody who sends waits for it. With LINK_PREVIEWS=off
+ * it does nothing but delete unused pictures. Every process works; each message is worked on by one.
+ */
+export class LinkPreviews {
+  readonly #queue: PreviewQueue
+  readonly #pages: PreviewPages
+  readonly #timers: Timer[] = []
+  readonly #jobs = new Map<number, Promise<void>>()
+  #filling: Promise<void> | undefined
+  #stopped = false
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'write' | 'objects' | 'space' | 'log' | 'environment'>,
+    fetcher: WebFetcher,
+  ) {
+    this.#queue = new PreviewQueue(parts.sql)
+    this.#pages = new PreviewPages(parts, fetcher)
+    const every = (period_ms: number, work: () => Promise<unknown>) => {
+      const warn = (error: unknown) => parts.log('warn', 'previews', errorFields(error))
+      this.#timers.push(setInterval(() => void work().catch(warn), period_ms))
+    }
+    every(CLEANING_MS, () => this.#clean())
+    if (this.#isOn) every(PERIOD_MS, () => this.#step())
+  }
+
+  get #isOn(): boolean {
+    return this.parts.environment.LINK_PREVIEWS === 'on'
+  }
+
+  /** Looks at the links of all messages that are due now. */
+  async run(): Promise<void> {
+    await this.#clean()
+    if (!this.#isOn) return
+    for (;;) {
+      await this.#step()
+      if (this.#jobs.size === 0) return
+      await Promise.all(this.#jobs.values())
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#pages.stop()
+  }
+
+  async #clean(): Promise<void> {
+    await this.#queue.drop()
+    await deleteUnusedPictures(this.parts)
+  }
+
+  /** Reads on in the event log and begins with jobs, while there is room; a second caller waits for the first. */
+  #step(): Promise<void> {
+    return (this.#filling ??= this.#fill().finally(() => (this.#filling = undefined)))
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#stopped && (await this.#queue.fill()));
+    while (!this.#stopped && this.#jobs.size < JOBS_AT_ONCE) {
+      const job = await this.#queue.take([...this.#jobs.keys()])
+      if (!job) return
+      const work = this.#do(job)
+        .catch((error: unknown) => {
+          const isGone = error instanceof Problem && error.code === 'not_found'
+          if (!isGone && !this.#stopped) this.parts.log('warn', 'preview', errorFields(error))
+        })
+        .finally(() => this.#jobs.delete(job.author_id))
+      this.#jobs.set(job.author_id, work)
+    }
+  }
+
+  async #do(job: PreviewJob): Promise<void> {
+    const { sql, write, space } = this.parts
+    await space.demand()
+    const [version] = await versionOf(sql, job, sql``)
+    if (!version) return void (await endJob(sql, job))
+    const links = linksIn(version.content)
+    const pages = await Promise.all(links.map((link) => this.#pages.of(link, job.author_id)))
+    if (pages.includes('busy')) return this.#queue.postpone(job, BUSY_SECONDS)
+    const found = links.flatMap((url, at) => {
+      const page = pages[at]
+      return page === undefined || page === 'busy' ? [] : [{ url, page }]
+    })
+    await write(async (tx, emit) => {
+      // A message that is gone has taken its job along.
+      const [there] = await tx`select 1 from preview_jobs where message_id = ${job.message_id}`
+      if (!there) return
+      const place = await lockedLocation(tx, job.message_id)
+      const [now] = await versionOf(tx, job, tx`for update of m`)
+      // Stale: the log tells of the newer version, or somebody does not want previews.
+      const isSame = now?.version === version.version && now.content === version.content
+      if (isSame && (await putPreviews(tx, job.message_id, version.version, found)))
+        await emitUpdated(tx, emit, job.message_id, place)
+      await endJob(tx, job)
+    })
+  }
+}
+
+/** The message of a job as it is now, if it may have previews. */
+const versionOf = (sql: Transaction | Parts['sql'], { message_id }: PreviewJob, lock: ReturnType<Parts['sql']>) =>
+  sql<Version[]>`select m.content, coalesce(m.edited_at, m.created_at) as version
+    from messages m join channels c on c.id = m.channel_id where m.id = ${message_id} and ${isDue(sql)} ${lock}`
+
+/**
+ * Puts the previews in place of those before; other embeds stay.
+ * @returns whether something has changed
+ */
+async function putPreviews(
+  tx: Transaction,
+  message_id: number,
+  version: string,
+  found: { url: string; page: PagePreview }[],
+): Promise<boolean> {
+  const [row] = await tx<{ embeds: Embed[] | null }[]>`select embeds from messages where id = ${message_id}`
+  const before = row?.embeds ?? []
+  const previews = found.map(({ url, page }): Embed => ({ ...page.preview, url }))
+  const embeds = Embeds.parse([...before.filter(({ type }) => type === 'rich'), ...previews])
+  const text = embeds.length > 0 ? JSON.stringify(embeds) : null
+  await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version} where id = ${message_id}`
+  const pictures = found.flatMap(({ page }) => page.picture_id ?? [])
+  await tx`delete from message_pictures where message_id = ${message_id} and picture_id <> all(${pictures}::bigint[])`
+  await tx`insert into message_pictures select distinct ${message_id}::bigint, id
+    from unnest(${pictures}::bigint[]) id on conflict do nothing`
+  return JSON.stringify(before) !== JSON.stringify(embeds)
+}

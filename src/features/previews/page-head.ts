@@ -1,0 +1,152 @@
+import type { TokenizerCallbacks } from 'htmlparser2'
+import { decoded } from './page-text.ts'
+
+/** UTF-16 units of one value that are kept. */
+const VALUE_UNITS_MAX = 4096
+const NAME_UNITS_MAX = 64
+
+/** What a head may say that a preview uses; of each the first that is not empty. */
+const WANTED = [
+  'og:title',
+  'og:description',
+  'og:site_name',
+  'og:type',
+  'og:image',
+  'og:image:url',
+  'og:image:secure_url',
+  'og:video',
+  'og:video:url',
+  'og:video:secure_url',
+  'twitter:card',
+  'twitter:title',
+  'twitter:description',
+  'twitter:image',
+  'twitter:image:src',
+  'twitter:player',
+  'description',
+  'application-name',
+  'author',
+  'article:author',
+  'article:published_time',
+  'theme-color',
+] as const
+type Wanted = (typeof WANTED)[number]
+const isWanted = (name: string): name is Wanted => (WANTED as readonly string[]).includes(name)
+
+/** What a page says of itself. */
+export interface PageHead {
+  title: string
+  meta: Map<Wanted, string>
+}
+
+/**
+ * Reads the head of a page, however broken it is, and no byte beyond it that is not under way already.
+ * @param charset of the Content-Type header
+ */
+export async function readPageHead(body: AsyncIterable<Buffer>, charset: string | undefined): Promise<PageHead> {
+  // Loaded with the first link.
+  const { Tokenizer } = await import('htmlparser2')
+  const head = new HeadReader()
+  const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, head)
+  for await (const text of decoded(body, charset)) {
+    head.take(text)
+    tokenizer.write(text)
+    if (head.ended) return head
+  }
+  tokenizer.end()
+  return head
+}
+
+/**
+ * Collects the title and `meta` elements. It keeps no stack of open elements: unlike a parser's its work is linear,
+ * whatever is nested or left open.
+ */
+class HeadReader implements TokenizerCallbacks, PageHead {
+  title = ''
+  readonly meta = new Map<Wanted, string>()
+  ended = false
+  #text = ''
+  #tag = ''
+  #attribute = ''
+  #value = ''
+  readonly #attributes = new Map<string, string>()
+  #inTitle = false
+  #hasTitle = false
+  /** Open `svg` elements, which have titles of their own. */
+  #pictures = 0
+
+  /** Keeps the text, for the positions that the tokenizer tells. */
+  take(text: string): void {
+    this.#text += text
+  }
+
+  #slice(start: number, end: number, units_max: number): string {
+    return this.#text.slice(start, Math.min(end, start + Math.max(0, units_max)))
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#slice(start, end, NAME_UNITS_MAX).toLowerCase()
+    this.#attributes.clear()
+    if (this.#tag === 'body' || this.#tag === 'frameset') this.ended = true
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#tag === 'meta' ? this.#slice(start, end, NAME_UNITS_MAX).toLowerCase() : ''
+    this.#value = ''
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#attribute !== '') this.#value += this.#slice(start, end, VALUE_UNITS_MAX - this.#value.length)
+  }
+
+  onattribentity(code_point: number): void {
+    if (this.#attribute !== '' && this.#value.length < VALUE_UNITS_MAX) this.#value += String.fromCodePoint(code_point)
+  }
+
+  onattribend(): void {
+    const isUseful = this.#attribute === 'name' || this.#attribute === 'property' || this.#attribute === 'content'
+    // HTML: of two attributes of one name the first counts.
+    if (isUseful && !this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value)
+  }
+
+  onopentagend(): void {
+    if (this.#tag === 'meta') this.#note()
+    if (this.#tag === 'svg') this.#pictures++
+    if (this.#tag === 'title' && this.#pictures === 0 && !this.#hasTitle && !this.ended)
+      this.#inTitle = this.#hasTitle = true
+  }
+
+  onselfclosingtag(): void {
+    if (this.#tag === 'meta') this.#note()
+  }
+
+  onclosetag(start: number, end: number): void {
+    const tag = this.#slice(start, end, NAME_UNITS_MAX).toLowerCase()
+    if (tag === 'title') this.#inTitle = false
+    if (tag === 'svg') this.#pictures = Math.max(0, this.#pictures - 1)
+    if (tag === 'head') this.ended = true
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.#inTitle) this.title += this.#slice(start, end, VALUE_UNITS_MAX - this.title.length)
+  }
+
+  ontextentity(code_point: number): void {
+    if (this.#inTitle && this.title.length < VALUE_UNITS_MAX) this.title += String.fromCodePoint(code_point)
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  #note(): void {
+    if (this.ended) return
+    const content = this.#attributes.get('content') ?? ''
+    for (const attribute of ['property', 'name']) {
+      const name = this.#attributes.get(attribute)?.trim().toLowerCase() ?? ''
+      if (isWanted(name) && content.trim() !== '' && !this.meta.has(name)) this.meta.set(name, content)
+    }
+  }
+}

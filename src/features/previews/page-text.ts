@@ -1,0 +1,90 @@
+import { codePoints, isStreamSafe } from '../../core/schema.ts'
+
+/** Bytes at a page's beginning that may name its character set (WHATWG HTML, "prescan a byte stream"). */
+const SNIFF_BYTES = 1024
+const BYTE_ORDER_MARKS: [number[], string][] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0xff, 0xfe], 'utf-16le'],
+]
+/** UTF-16 units of one step of decoding; between two the event loop goes on. */
+const STEP_BYTES = 16 * 1024
+
+/**
+ * Decodes the bytes of a page: by its byte order mark, else by the header, else by what the page says of itself.
+ * @param charset of the Content-Type header
+ */
+export async function* decoded(body: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<string> {
+  let beginning: Buffer | undefined = Buffer.alloc(0)
+  let decoder: TextDecoder | undefined
+  for await (const part of body) {
+    let bytes = part
+    if (beginning) {
+      beginning = Buffer.concat([beginning, part])
+      if (beginning.length < SNIFF_BYTES) continue
+      bytes = beginning
+      beginning = undefined
+    }
+    decoder ??= decoderOf(bytes, charset)
+    for (let at = 0; at < bytes.length; at += STEP_BYTES)
+      yield decoder.decode(bytes.subarray(at, at + STEP_BYTES), { stream: true })
+  }
+  decoder ??= decoderOf(beginning ?? Buffer.alloc(0), charset)
+  yield decoder.decode(beginning)
+}
+
+function decoderOf(beginning: Buffer, charset: string | undefined): TextDecoder {
+  const [, marked] = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => beginning[at] === byte)) ?? []
+  const named = marked ?? charset
+  const decoder = (named && decoderNamed(named)) || decoderNamed(declaredIn(beginning))
+  if (decoder) return decoder
+  return new TextDecoder(isUtf8(beginning) ? 'utf-8' : 'windows-1252')
+}
+
+/** The character set that a page declares in a `meta` element; a page in UTF-16 could not be read up to it. */
+function declaredIn(beginning: Buffer): string {
+  const text = beginning.toString('latin1', 0, SNIFF_BYTES)
+  const [, name = ''] = /<meta[^>]*?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i.exec(text) ?? []
+  return /^utf-?16/i.test(name) ? 'utf-8' : name
+}
+
+function decoderNamed(name: string): TextDecoder | undefined {
+  try {
+    return name === '' ? undefined : new TextDecoder(name)
+  } catch {
+    return undefined
+  }
+}
+
+function isUtf8(beginning: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Controls, and marks that turn the direction of what follows: in a title they would disguise its end. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
+
+/**
+ * Text of a page on one line, as people may be shown it: bounded before anything is done with it.
+ * @param max code points; what is longer ends in an ellipsis
+ */
+export function tidied(given: string, max: number): string | null {
+  const long = given
+    .slice(0, 4 * max)
+    .toWellFormed()
+    .replace(UNSEEN, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+  const text = (isStreamSafe(long) ? long : long.replace(/\p{M}+/gu, '')).normalize('NFC')
+  if (!/[^\s\p{Cf}\p{Z}]/u.test(text)) return null
+  return codePoints(text) <= max
+    ? text
+    : `${[...text]
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { codeOf } from '../../core/errors.ts'
+import { Semaphore } from '../../core/semaphore.ts'
+import type { Parts } from '../../parts.ts'
+import { isPicture } from '../files/content.ts'
+import { isLarge, pictureEmbed, pictureOf, type Preview, previewOf } from './embed-of.ts'
+import { readPageHead } from './page-head.ts'
+import { pathOf, recordPicture, type StoredPicture, storePicture } from './pictures.ts'
+import { Refused } from './refused.ts'
+import type { Found, WebFetcher } from './web-fetcher.ts'
+
+const HTML_BYTES_MAX = 1024 * 1024
+const PICTURE_BYTES_MAX = 8 * 1024 * 1024
+/** Pictures whose bytes this process holds at a time. */
+const PICTURES_AT_ONCE = 4
+/** For a page and its picture together, redirects included. */
+const FETCH_MS_MAX = 10_000
+/** Decoding the picture comes on top of it. */
+const LEASE_SECONDS = 60
+/** Pages that are known at a time; while there are so many, further links get no preview. */
+const PAGES_MAX = 20_000
+const PAGES_PER_ACCOUNT_MAX = 200
+/** From this width on a picture is shown large. */
+const LARGE_WIDTH_MIN = 400
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
+
+/** What a page gave. */
+export interface PagePreview {
+  preview: Preview
+  picture_id: number | null
+}
+
+/** Previews of pages, each fetched once an hour for everybody, whichever process asks. */
+export class PreviewPages {
+  readonly #stopping = new AbortController()
+  readonly #pictures = new Semaphore(PICTURES_AT_ONCE, Infinity)
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>,
+    private readonly fetcher: WebFetcher,
+    private readonly fetch_ms_max = FETCH_MS_MAX,
+  ) {}
+
+  /** Ends what is under way. */
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  /**
+   * The preview of a link: as it is known, else fetched.
+   * @param asked_by the account that counts for it
+   * @returns `busy` while another call fetches it; undefined when there is none
+   */
+  async of(link: string, asked_by: number): Promise<PagePreview | 'busy' | undefined> {
+    const url = URL.parse(link)
+    if (!url) return undefined
+    url.hash = ''
+    const hash = createHash('sha256').update(url.href).digest()
+    if (await this.#lease(hash, asked_by)) return this.#fetch(hash, url, asked_by)
+    const [page] = await this.parts.sql<{ is_busy: boolean; preview: Preview | null; picture_id: number | null }[]>`
+      select leased_until is not null as is_busy, preview, picture_id from preview_pages
+      where hash = ${hash} and fetched_at > now() - interval '1 hour'`
+    if (page?.is_busy) return 'busy'
+    return page?.preview ? { preview: page.preview, picture_id: page.picture_id } : undefined
+  }
+
+  /** @returns whether the caller is to fetch the page now */
+  async #lease(hash: Buffer, asked_by: number): Promise<boolean> {
+    const rows = await this.parts.sql`
+      insert into preview_pages as page (hash, asked_by, leased_until)
+      select ${hash}, ${asked_by}, now() + ${LEASE_SECONDS} * interval '1 second'
+      where (select count(*) from preview_pages
+          where asked_by = ${asked_by} and fetched_at > now() - interval '1 hour') < ${PAGES_PER_ACCOUNT_MAX}
+        and (select count(*) from (select 1 from preview_pages limit ${PAGES_MAX}) known) < ${PAGES_MAX}
+      on conflict (hash) do update set asked_by = excluded.asked_by, fetched_at = now(),
+        leased_until = excluded.leased_until, preview = null, picture_id = null
+        where case when page.leased_until is null then page.fetched_at <= now() - interval '1 hour'
+          else page.leased_until < now() end
+      returning 1`
+    return rows.length > 0
+  }
+
+  async #fetch(hash: Buffer, url: URL, asked_by: number): Promise<PagePreview | undefined> {
+    const { sql, log } = this.parts
+    const read = await this.#read(url, asked_by).catch((error: unknown) => {
+      log('debug', 'preview.none', { reason: reasonOf(error) })
+      return undefined
+    })
+    return sql.begin(async (tx) => {
+      const id = read?.picture && (await recordPicture(tx, read.picture))
+      const page = read && { preview: read.preview, picture_id: id ?? null }
+      await tx`update preview_pages set leased_until = null, fetched_at = now(),
+        preview = ${page ? JSON.stringify(page.preview) : null}::text::json, picture_id = ${page?.picture_id ?? null}
+        where hash = ${hash}`
+      return page
+    })
+  }
+
+  async #read(url: URL, asked_by: number): Promise<{ preview: Preview; picture?: StoredPicture } | undefined> {
+    const signal = AbortSignal.any([AbortSignal.timeout(this.fetch_ms_max), this.#stopping.signal])
+    const accept = 'text/html,application/xhtml+xml,image/*;q=0.8'
+    const page = await this.fetcher.fetch(url, accept, bytesMax, signal)
+    try {
+      if (isPicture(page.type)) {
+        const picture = await this.#store(page, asked_by)
+        return picture && { preview: { ...pictureEmbed(), image: shown(picture) }, picture }
+      }
+      const head = await readPageHead(page.body, page.charset)
+      page.close()
+      const preview = previewOf(head)
+      if (!preview) return undefined
+      const at = pictureOf(head, page.url)
+      const picture = at && (await this.#picture(at, asked_by, signal))
+      if (!picture) return { preview }
+      const place = isLarge(head) && picture.width >= LARGE_WIDTH_MIN ? 'image' : 'thumbnail'
+      return { preview: { ...preview, [place]: shown(picture) }, picture }
+    } finally {
+      page.close()
+    }
+  }
+
+  /** The picture that a page names; a preview does without one that cannot be had. */
+  async #picture(url: URL, asked_by: number, signal: AbortSignal): Promise<StoredPicture | undefined> {
+    try {
+      const found = await this.fetcher.fetch(
+        url,
+        'image/*',
+        (type) => (isPicture(type) ? PICTURE_BYTES_MAX : 0),
+        signal,
+      )
+      return await this.#store(found, asked_by).finally(() => found.close())
+    } catch (error) {
+      this.parts.log('debug', 'preview.picture', { reason: reasonOf(error) })
+      return undefined
+    }
+  }
+
+  #store(found: Found, asked_by: number): Promise<StoredPicture | undefined> {
+    return this.#pictures.run(async () =>
+      storePicture(this.parts, asked_by, found.type, Buffer.concat(await Array.fromAsync(found.body))),
+    )
+  }
+}
+
+const bytesMax = (type: string): number =>
+  PAGE_TYPES.has(type) ? HTML_BYTES_MAX : isPicture(type) ? PICTURE_BYTES_MAX : 0
+
+const shown = ({ key, width, height }: StoredPicture) => ({ url: pathOf(key), width, height })
+
+/** Why there is no preview; without the address of the page, which may hold a secret. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Refused ? error.message : (codeOf(error) ?? (error instanceof Error ? error.name : 'failed'))

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from '../../database/database.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { demandType, isPicture, SNIFF_BYTES } from '../files/content.ts'
+import { pictureInTurn } from '../files/upload.ts'
+
+/** Where the pictures are, as keys of objects and below this path of the server. */
+const FOLDER = 'previews/'
+export const PICTURES_PATH = '/media/previews'
+/** A smaller picture is a counter of visits, not a picture. */
+const EDGE_MIN = 16
+/** A picture that nothing uses is deleted after this time; what a page gave is used for one hour. */
+const UNUSED_HOURS = 2
+/** An object whose record is not finished within this time is deleted. */
+const GUARD_MINUTES = 60
+const CHECKS_MAX = 500
+
+/** A picture that was made smaller, and where. */
+export interface StoredPicture {
+  key: string
+  width: number
+  height: number
+}
+
+/** The path of a picture on this server. */
+export const pathOf = (key: string): string => `${PICTURES_PATH}/${key.slice(FOLDER.length)}`
+/** The key of the object of a name in a path. */
+export const keyOf = (name: string): string => FOLDER + name
+export const PICTURE_NAME = /^[0-9a-f]{32}\.webp$/
+
+/**
+ * Makes a picture smaller in the turn of the account, and stores it; undefined for what is no picture.
+ * @param type that the bytes are said to be
+ * @throws Problem `unavailable` when too many pictures wait, `upload_mismatch` for bytes of another type
+ */
+export async function storePicture(
+  { sql, objects }: Pick<Parts, 'sql' | 'objects'>,
+  user_id: number,
+  type: string,
+  bytes: Buffer,
+): Promise<StoredPicture | undefined> {
+  if (!isPicture(type)) return undefined
+  await demandType(type, bytes.subarray(0, SNIFF_BYTES))
+  const { width, height, thumbnail } = await pictureInTurn(user_id, async () => bytes)
+  if (!thumbnail || !width || !height || Math.min(width, height) < EDGE_MIN) return undefined
+  const shown = await new Bun.Image(thumbnail).metadata()
+  const key = `${FOLDER}${randomBytes(16).toString('hex')}.webp`
+  // Listed first: if this process dies, the object is deleted.
+  await sql`insert into object_outbox (key, due_at) values (${key}, now() + ${GUARD_MINUTES} * interval '1 minute')`
+  await objects.put(key, thumbnail, 'image/webp')
+  return { key, width: shown.width, height: shown.height }
+}
+
+/** Records a stored picture. @returns its id */
+export async function recordPicture(sql: Transaction, picture: StoredPicture): Promise<number | undefined> {
+  const [row] = await sql<{ id: number }[]>`insert into preview_pictures ${sql({ ...picture })} returning id`
+  if (!row) return undefined
+  await sql`insert into preview_picture_checks (picture_id, due_at)
+    values (${row.id}, now() + ${UNUSED_HOURS} * interval '1 hour')`
+  await sql`delete from object_outbox where key = ${picture.key}`
+  return row.id
+}
+
+/** Deletes pictures of pages that no message shows; by one node at a time. */
+export function deleteUnusedPictures({ sql }: Pick<Parts, 'sql'>): Promise<void> {
+  return sql.begin(async (tx) => {
+    if (!(await claim(tx, 'preview pictures'))) return
+    const due = await tx<{ id: number; picture_id: number }[]>`select id, picture_id from preview_picture_checks
+      where due_at <= now() order by due_at limit ${CHECKS_MAX}`
+    const ids = due.map((check) => check.picture_id)
+    const isUsed = tx`exists (select from message_pictures m where m.picture_id = p.id)`
+    // A page may still give it to a message: that is over before the next look.
+    await tx`insert into preview_picture_checks (picture_id, due_at)
+      select p.id, p.created_at + ${UNUSED_HOURS} * interval '1 hour' from preview_pictures p
+      where p.id = any(${ids}) and not ${isUsed} and p.created_at > now() - ${UNUSED_HOURS} * interval '1 hour'`
+    await tx`update preview_pages set picture_id = null, preview = null where picture_id in (
+      select p.id from preview_pictures p where p.id = any(${ids}) and not ${isUsed}
+        and p.created_at <= now() - ${UNUSED_HOURS} * interval '1 hour')`
+    await tx`delete from preview_pictures p where p.id = any(${ids}) and not ${isUsed}
+      and p.created_at <= now() - ${UNUSED_HOURS} * interval '1 hour'`
+    await tx`delete from preview_picture_checks where id = any(${due.map((check) => check.id)})`
+  })
+}

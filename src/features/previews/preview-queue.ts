@@ -1,0 +1,100 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+
+/** Events that one reading takes from the log. */
+const EVENTS_MAX = 2_000
+const JOBS_MAX = 2_000
+const JOBS_PER_ACCOUNT_MAX = 20
+/** A job that has not ended within this time is done again, by whichever process. */
+const LEASE_SECONDS = 120
+const ATTEMPTS_MAX = 30
+
+/** A message whose links are to be looked at. */
+export interface PreviewJob {
+  message_id: number
+  author_id: number
+  /** Tells this request from a later one for the same message. */
+  queued: string
+}
+
+interface Position {
+  xid: string
+  id: number
+}
+
+/** The messages whose links are to be looked at, found in the event log: sending one costs nothing more. */
+export class PreviewQueue {
+  constructor(private readonly sql: Parts['sql']) {}
+
+  /** Puts messages that are new in the log on the queue. @returns whether there is more to read at once */
+  fill(): Promise<boolean> {
+    return this.sql.begin(async (sql) => {
+      if (!(await claim(sql, 'preview queue'))) return false
+      const [from] = await sql<Position[]>`select xid, id from preview_position`
+      if (!from) {
+        await sql`insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0`
+        return false
+      }
+      const events = await sql<(Position & { message_id: number | null })[]>`
+        select e.id, e.xid::text as xid, case when e.type = 'message.updated' or e.type = 'message.created'
+            and position('://' in e.body::text) > 0
+            then substr(e.resource, length('message:') + 1)::bigint end as message_id
+        from (select * from events where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
+          and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${EVENTS_MAX}) e order by xid, id`
+      const last = events.at(-1)
+      if (!last) return false
+      const ids = new Set(events.flatMap(({ message_id }) => message_id ?? []))
+      if (ids.size > 0) await this.#add(sql, [...ids])
+      await sql`update preview_position set xid = ${last.xid}, id = ${last.id}`
+      return events.length === EVENTS_MAX
+    })
+  }
+
+  /** Adds those messages that may have previews and whose version has none yet, while there is room. */
+  async #add(sql: Transaction, ids: number[]): Promise<void> {
+    await sql`
+      insert into preview_jobs (message_id, author_id)
+      select id, author_id from (
+        select m.id, m.author_id, row_number() over (order by m.id) as at,
+          row_number() over (partition by m.author_id order by m.id) as own
+        from messages m join channels c on c.id = m.channel_id
+        where m.id = any(${ids}) and ${isDue(sql)}
+      ) due
+      where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
+        and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${JOBS_PER_ACCOUNT_MAX}
+      on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
+  }
+
+  /** Takes the oldest job that is due. @param busy accounts of which this process works on a job */
+  async take(busy: number[]): Promise<PreviewJob | undefined> {
+    const { sql } = this
+    const [job] = await sql<PreviewJob[]>`
+      update preview_jobs set attempts = attempts + 1, due_at = now() + ${LEASE_SECONDS} * interval '1 second'
+      where message_id = (
+        select message_id from preview_jobs where due_at <= now() and author_id <> all(${busy}::bigint[])
+        order by due_at limit 1 for update skip locked)
+      returning message_id, author_id, queued_at::text as queued`
+    return job
+  }
+
+  /** Puts a job off that cannot be done now. */
+  async postpone({ message_id, queued }: PreviewJob, seconds: number): Promise<void> {
+    await this.sql`update preview_jobs set due_at = now() + ${seconds} * interval '1 second'
+      where message_id = ${message_id} and queued_at = ${queued}::text::timestamptz`
+  }
+
+  /** Gives up what has failed too often. */
+  async drop(): Promise<void> {
+    await this.sql`delete from preview_jobs where attempts >= ${ATTEMPTS_MAX} and due_at <= now()`
+  }
+}
+
+/** Removes a job, unless the message has been queued again since. */
+export const endJob = (sql: Sql, { message_id, queued }: PreviewJob) =>
+  sql`delete from preview_jobs where message_id = ${message_id} and queued_at = ${queued}::text::timestamptz`
+
+/** Whether a message `m` of a channel `c` may have previews, and its version has not been looked at. */
+export const isDue = (sql: Sql) => sql`m.kind = 'default' and not m.embeds_suppressed
+  and (position('://' in m.content) > 0 or m.embeds is not null)
+  and coalesce(m.edited_at, m.created_at) is distinct from m.previewed_version and shows_previews(c)`

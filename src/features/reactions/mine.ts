@@ -1,0 +1,31 @@
+import type { Sql } from '../../database/database.ts'
+import type { Message } from '../messages/model.ts'
+
+/** In a message's JSON only a message with reactions holds this: in a text, the quotes are escaped. */
+const REACTED = '"reactions":[{'
+
+/** Says in messages which of their reactions are the account's own. */
+export async function withMine<M extends Pick<Message, 'id' | 'reactions'>>(
+  sql: Sql,
+  user_id: number,
+  messages: M[],
+): Promise<M[]> {
+  const reacted = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
+  if (reacted.length === 0) return messages
+  const rows = await sql<{ message_id: number; emoji: string }[]>`
+    select message_id, emoji from message_reactions where user_id = ${user_id} and message_id = any(${reacted})`
+  const mine = new Set(rows.map(({ message_id, emoji }) => `${message_id} ${emoji}`))
+  return messages.map((message) => ({
+    ...message,
+    reactions: message.reactions.map((one) => ({ ...one, me: mine.has(`${message.id} ${one.emoji}`) })),
+  }))
+}
+
+/** The same for messages that SQL has encoded as JSON. */
+export async function bodiesWithMine(sql: Sql, user_id: number, bodies: string[]): Promise<string[]> {
+  const reacted = bodies.map((body) => body.includes(REACTED))
+  if (!reacted.includes(true)) return bodies
+  const messages: Message[] = bodies.flatMap((body, at) => (reacted[at] ? [JSON.parse(body)] : []))
+  const said = (await withMine(sql, user_id, messages)).values()
+  return bodies.map((body, at) => (reacted[at] ? JSON.stringify(said.next().value) : body))
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { customEmojiId, EMOJI_UNITS_MAX, unicodeEmoji } from '../../core/emoji.ts'
+import { durable, type Payloads } from '../../core/events.ts'
+import { Id } from '../../core/schema.ts'
+
+/** Different emoji on one message. */
+export const REACTIONS_PER_MESSAGE_MAX = 20
+
+/** What a path names to react with; the fully-qualified form of an emoji of Unicode. */
+export const Emoji = z
+  .string()
+  .refine((text) => text.length <= EMOJI_UNITS_MAX, { abort: true, message: 'Must be an emoji' })
+  .overwrite((text) => unicodeEmoji(text) ?? text)
+  .refine(
+    (text) => customEmojiId(text) !== undefined || unicodeEmoji(text) !== undefined,
+    'Must be an emoji, or name:id of a custom one',
+  )
+  .meta({ example: '👍' })
+
+export const Reaction = z
+  .object({
+    id: Id.describe('another one when all have been removed and somebody begins again'),
+    emoji: z.string().describe('an emoji of Unicode, or name:id of a custom one').meta({ example: '👍' }),
+    count: z.int(),
+    me: z.boolean().optional().describe('whether the account reacted with it; absent in events'),
+  })
+  .meta({ title: 'Reaction' })
+export type Reaction = z.infer<typeof Reaction>
+
+export const reactionEvents = {
+  'message.reactions': durable(
+    z.object({ id: Id, channel_id: Id, reactions: z.array(Reaction) }),
+    (d) => `reactions:${d.id}`,
+    'members who see the channel; participants of a dm or group',
+  ),
+  'reaction.mine': durable(
+    z.object({
+      message_id: Id,
+      emoji: z.string().meta({ example: '👍' }),
+      on: z.boolean(),
+      reaction_id: Id.nullable().describe('the id of the reaction; null when it is off'),
+    }),
+    (d) => `reaction:${d.message_id}:${d.emoji}`,
+    'the own sockets',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof reactionEvents> {}
+}

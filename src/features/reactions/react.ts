@@ -1,0 +1,153 @@
+import { customEmojiId } from '../../core/emoji.ts'
+import { topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { demandPartner } from '../dms/contact.ts'
+import { lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../messages/place.ts'
+import { demand } from '../servers/guard.ts'
+import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
+
+/** The locked message's reactions, in the order in which they began. */
+const reactionsOf = (sql: Sql, message_id: number) => sql<Pick<Reaction, 'id' | 'emoji' | 'count'>[]>`
+  select id, emoji, count from reaction_counts where message_id = ${message_id} order by id`
+
+/** Locks a message: its reactions change, and their events get their ids, in one order. @throws Problem `not_found` */
+async function lockMessage(sql: Transaction, message_id: number): Promise<void> {
+  found((await sql`select 1 from messages where id = ${message_id} for no key update`)[0])
+}
+
+/** Publishes the reactions of a locked message as they are now. */
+export async function emitReactions(sql: Transaction, emit: Emit, id: number, place: MessageLocation): Promise<void> {
+  emit(seersOf(place), 'message.reactions', { id, channel_id: place.channel_id, reactions: await reactionsOf(sql, id) })
+}
+
+/** Of a message's reactions the one with this emoji; a custom one is known by its id, whatever it was called. */
+function sameAs(emoji: string, reactions: Pick<Reaction, 'id' | 'emoji' | 'count'>[]) {
+  const custom = customEmojiId(emoji)
+  return reactions.find((one) => one.emoji === emoji || (custom !== undefined && customEmojiId(one.emoji) === custom))
+}
+
+/** Tells the account's own sockets whether it reacts with an emoji. */
+function emitMine(
+  emit: Emit,
+  user_id: number,
+  place: MessageLocation,
+  mine: { message_id: number; emoji: string; on: boolean; reaction_id: number | null },
+): void {
+  const [within] = seersOf(place)
+  emit(topic.user(user_id, { server_id: within?.server_id, channel_id: within?.channel_id }), 'reaction.mine', mine)
+}
+
+/**
+ * Adds the account's reaction to a message, unless it is there.
+ * @throws Problem `not_found`, `missing_permission`, `cannot_contact` in a dm, `too_many_reactions`
+ */
+export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
+  const place = await lockedPlace(sql, message_id, user_id)
+  demand(place.permissions, 'read_history')
+  if (place.locked) demand(place.permissions, 'manage_threads')
+  await demandPartner(sql, user_id, place)
+  await lockMessage(sql, message_id)
+  const reactions = await reactionsOf(sql, message_id)
+  const known = sameAs(wanted, reactions)
+  if (!known) demandNew(place, reactions.length)
+  else if (!holds(place.permissions, 'add_reactions')) await demandVoice(sql, place, user_id)
+  const emoji = known?.emoji ?? (await usable(sql, wanted, place, user_id, message_id))
+  const [reaction] = known
+    ? [known]
+    : await sql<{ id: number }[]>`
+        insert into reaction_counts (message_id, emoji, count) values (${message_id}, ${emoji}, 1) returning id`
+  const [added] = await sql`insert into message_reactions ${sql({ message_id, emoji, user_id })}
+    on conflict do nothing returning 1`
+  if (!added) return
+  if (known)
+    await sql`update reaction_counts set count = count + 1 where message_id = ${message_id} and emoji = ${emoji}`
+  await emitReactions(sql, emit, message_id, place)
+  emitMine(emit, user_id, place, { message_id, emoji, on: true, reaction_id: found(reaction).id })
+}
+
+/** @throws Problem `missing_permission`, `too_many_reactions` */
+function demandNew({ permissions }: MessagePlace, different: number): void {
+  demand(permissions, 'add_reactions')
+  if (different >= REACTIONS_PER_MESSAGE_MAX) throw new Problem('too_many_reactions')
+}
+
+/**
+ * An emoji as it is called now; notes that the message shows a custom one.
+ * @throws Problem `not_found` for a custom one that the account may not use there
+ */
+async function usable(
+  sql: Sql,
+  wanted: string,
+  { channel_id }: MessagePlace,
+  user_id: number,
+  message_id: number,
+): Promise<string> {
+  const id = customEmojiId(wanted)
+  if (id === undefined) return wanted
+  const [emoji] = await sql<{ name: string }[]>`
+    select e.name from emojis e where e.id = ${id} and may_use_emoji(e, ${channel_id}, ${user_id})`
+  const { name } = found(emoji)
+  await sql`insert into message_emojis ${sql({ message_id, emoji_id: id })} on conflict do nothing`
+  return `${name}:${id}`
+}
+
+/** To join a reaction needs no permission, but whoever is timed out is silent. @throws Problem `missing_permission` */
+async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
+  const [silenced] = await sql`
+    select 1 from timeouts where server_id = ${server_id} and user_id = ${user_id} and until > now()`
+  if (silenced) demand(permissions, 'add_reactions')
+}
+
+/** Takes the account's reaction back, if it is there. @throws Problem `not_found` */
+export async function takeBack(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
+  const place = await lockedPlace(sql, message_id, user_id)
+  await lockMessage(sql, message_id)
+  const known = sameAs(wanted, await reactionsOf(sql, message_id))
+  if (!known) return
+  const { emoji } = known
+  const gone = await sql`
+    delete from message_reactions where message_id = ${message_id} and emoji = ${emoji} and user_id = ${user_id}
+    returning message_id, emoji`
+  if (gone.length === 0) return
+  await countDown(sql, [{ message_id, emoji }])
+  await emitReactions(sql, emit, message_id, place)
+  emitMine(emit, user_id, place, { message_id, emoji, on: false, reaction_id: null })
+}
+
+/** Counts one reaction less of each, of locked messages. */
+export async function countDown(sql: Transaction, gone: { message_id: number; emoji: string }[]): Promise<void> {
+  const [ids, emoji] = [gone.map((row) => row.message_id), gone.map((row) => row.emoji)]
+  await sql`
+    with gone as (select * from unnest(${ids}::bigint[], ${emoji}::text[]) as gone (message_id, emoji)),
+    ended as (delete from reaction_counts r using gone
+      where r.message_id = gone.message_id and r.emoji = gone.emoji and r.count = 1)
+    update reaction_counts r set count = r.count - 1 from gone
+    where r.message_id = gone.message_id and r.emoji = gone.emoji and r.count > 1`
+}
+
+/**
+ * Removes everyone's reactions to a message.
+ * @param wanted those with this emoji alone
+ * @returns where the message is, and the reactions that were removed
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function clearReactions(
+  sql: Transaction,
+  emit: Emit,
+  message_id: number,
+  user_id: number,
+  wanted?: string,
+) {
+  const place = await lockedPlace(sql, message_id, user_id)
+  demand(place.permissions, 'manage_messages')
+  await lockMessage(sql, message_id)
+  const reactions = await reactionsOf(sql, message_id)
+  const gone = wanted === undefined ? reactions : [sameAs(wanted, reactions)].flatMap((one) => one ?? [])
+  if (gone.length === 0) return { place, gone }
+  await sql`delete from reaction_counts where id = any(${gone.map(({ id }) => id)}) and message_id = ${message_id}`
+  await emitReactions(sql, emit, message_id, place)
+  return { place, gone }
+}

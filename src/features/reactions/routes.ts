@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Parts } from '../../parts.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { cursorList, slice } from '../../http/lists.ts'
+import { ROOM_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing, PublicUser } from '../../core/schema.ts'
+import { customEmojiId } from '../../core/emoji.ts'
+import { audit } from '../audit/record.ts'
+import { messagePlace } from '../messages/place.ts'
+import { demand, guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { Emoji } from './model.ts'
+import { clearReactions, react, takeBack } from './react.ts'
+
+const tags = ['Reactions']
+const MessagePath = z.object({ message_id: DecimalId })
+const ReactionPath = MessagePath.extend({ emoji: Emoji })
+
+/** Each is an event for everyone who sees the message. */
+const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refill_per_s: 4 }
+
+const REACT = `Needs read_history; a reaction that nobody has made yet needs add_reactions too. In a dm the other one
+has to take messages from the account. At most 20 different ones a message.`
+
+/** Reactions to messages. */
+export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
+  /** Removes everyone's reactions, and notes it in the server's audit log. */
+  const clear = (message_id: number, user_id: number, emoji?: string) =>
+    parts.write(async (sql, emit) => {
+      const { place, gone } = await clearReactions(sql, emit, message_id, user_id, emoji)
+      const { author_id, channel_id, server_id } = place
+      if (server_id === null || gone.length === 0) return
+      const entry = { server_id, actor_id: user_id, action: 'message.reactions_cleared' as const }
+      const reactions = Object.fromEntries(gone.map(({ emoji: name, count }) => [name, count]))
+      await audit(sql, entry, ['message', message_id], { author_id, channel_id, reactions }, null)
+    })
+  return guarded(parts, sessions)
+    .put(
+      '/api/messages/:message_id/reactions/:emoji/@me',
+      async ({ params: { message_id, emoji }, me, caller, status }) => {
+        await parts.limits.take(caller, REACTIONS, `user:${me.id}`)
+        await parts.space.demand()
+        await parts.write((sql, emit) => react(sql, emit, message_id, me.id, emoji))
+        return status(204, undefined)
+      },
+      {
+        params: ReactionPath,
+        detail: { summary: 'React to a message', description: REACT, tags },
+        response: answers({ 204: Nothing }, 'too_many_reactions', 'cannot_contact', 'storage_full', ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/messages/:message_id/reactions/:emoji/@me',
+      async ({ params: { message_id, emoji }, me, caller, status }) => {
+        await parts.limits.take(caller, REACTIONS, `user:${me.id}`)
+        await parts.write((sql, emit) => takeBack(sql, emit, message_id, me.id, emoji))
+        return status(204, undefined)
+      },
+      {
+        params: ReactionPath,
+        detail: { summary: 'Take the own reaction back', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+    .get(
+      '/api/messages/:message_id/reactions/:emoji',
+      async ({ params: { message_id, emoji }, query, request, me }) => {
+        const { permissions } = await messagePlace(parts.sql, message_id, me.id)
+        demand(permissions, 'read_history')
+        const custom = customEmojiId(emoji)
+        const same = custom === undefined ? parts.sql`= ${emoji}` : parts.sql`like ${`%:${custom}`}`
+        return cursorList<PublicUser>(
+          request,
+          query,
+          'oldest',
+          (row) => row.id,
+          (scan) => parts.sql`
+            select u.id, u.display_name, u.avatar_file_id from (
+              select mr.user_id from message_reactions mr
+              where mr.message_id = ${message_id} and mr.emoji = (
+                select r.emoji from reaction_counts r where r.message_id = ${message_id} and r.emoji ${same} limit 1)
+              and ${slice(parts.sql, 'mr.user_id', scan)}) reacted join users u on u.id = reacted.user_id`,
+        )
+      },
+      {
+        params: ReactionPath,
+        query: CursorQuery,
+        detail: { summary: 'List who reacted with an emoji, by id', tags },
+        response: answers({ 200: z.array(PublicUser) }, ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/messages/:message_id/reactions/:emoji',
+      async ({ params: { message_id, emoji }, me, status }) => {
+        await clear(message_id, me.id, emoji)
+        return status(204, undefined)
+      },
+      {
+        params: ReactionPath,
+        detail: { summary: 'Remove everyone’s reactions with an emoji (manage_messages)', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/messages/:message_id/reactions',
+      async ({ params: { message_id }, me, status }) => {
+        await clear(message_id, me.id)
+        return status(204, undefined)
+      },
+      {
+        params: MessagePath,
+        detail: { summary: 'Remove everyone’s reactions (manage_messages)', tags },
+        response: answers({ 204: Nothing }, ...ROOM_CODES),
+      },
+    )
+}

@@ -1,0 +1,154 @@
+import { codeOf } from '../../core/errors.ts'
+import { errorFields } from '../../core/log.ts'
+import type { Transaction } from '../../database/database.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { type Indexed, termsOf } from './document.ts'
+
+const PERIOD_MS = 500
+/** Events, and messages, that one transaction takes at most. */
+const EVENTS_MAX = 2_000
+const MESSAGES_MAX = 500
+/** UTF-16 units after which other work of the process has its turn. */
+const TURN_UNITS = 32 * 1024
+/** While older messages are indexed, the job rests for as long as each batch took, and at least so long. */
+const REST_MS_MIN = 5
+
+/** PostgreSQL's code for a lock that was not had in time. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Where the job stands. */
+interface Progress {
+  xid: string
+  event_id: number
+  /** Messages below this id are still to be indexed; null: none. */
+  below_id: number | null
+}
+
+/**
+ * Fills the index of messages behind the event log, on one node at a time. Older messages, which no event tells of, are
+ * indexed from the newest to the oldest: after an upgrade, a restored backup, and when the log does not reach back to
+ * where the job stood.
+ */
+export class SearchIndexer {
+  readonly #timer: Timer
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'log'>) {
+    this.#timer = setInterval(() => {
+      this.run().catch((error: unknown) => parts.log('warn', 'search', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Indexes all that is committed; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#indexAll().finally(() => (this.#running = undefined)))
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#timer)
+  }
+
+  async #indexAll(): Promise<void> {
+    while (!this.#stopped) {
+      const began = performance.now()
+      const left = await this.parts.sql
+        .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx) : 'nothing'))
+        .catch((error: unknown) => {
+          // Messages are being deleted, or searches read what is emptied: the next run goes on.
+          if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'nothing' as const
+          throw error
+        })
+      if (left === 'nothing') return
+      if (left === 'older') await Bun.sleep(Math.max(REST_MS_MIN, performance.now() - began))
+    }
+  }
+}
+
+/** @returns what is left to do: `newer` messages of the log, or `older` ones */
+async function indexBatch(tx: Transaction): Promise<'newer' | 'older' | 'nothing'> {
+  // Nobody waits for the job: it gives up, and the next run goes on.
+  await tx`set local lock_timeout = '200ms'`
+  const progress = (await knownProgress(tx)) ?? (await beginAnew(tx))
+  const events = await tx<{ id: number; xid: string; message_id: number | null }[]>`
+    select id, xid::text as xid, case when type in ('message.created', 'message.updated')
+      then substr(resource, length('message:') + 1)::bigint end as message_id
+    from events where (xid, id) > (${progress.xid}::text::xid8, ${progress.event_id}::bigint)
+      and xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by xid, id limit ${EVENTS_MAX}`
+  const newer = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
+  const chosen = newer.slice(0, MESSAGES_MAX)
+  // Up to the first event of a message for which there is no room.
+  const rest = new Set(newer.slice(MESSAGES_MAX))
+  const end = events.findIndex(({ message_id }) => message_id !== null && rest.has(message_id))
+  const read = end < 0 ? events : events.slice(0, end)
+  const last = read.at(-1)
+  const isFull = end >= 0 || events.length === EVENTS_MAX
+  const { below_id } = progress
+  const older = isFull || below_id === null ? [] : await olderThan(tx, below_id)
+  if (!last && older.length === 0 && below_id === null) return 'nothing'
+  await index(tx, [...new Set([...chosen, ...older])])
+  const left_below = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
+  await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
+    event_id = ${last?.id ?? progress.event_id}, below_id = ${left_below}`
+  if (isFull) return 'newer'
+  return left_below === null ? 'nothing' : 'older'
+}
+
+/** Where the job stands, if the log is the one that it has read and reaches back to there. */
+async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
+  const [progress] = await tx<Progress[]>`
+    select p.xid::text as xid, p.event_id, p.below_id
+    from search_progress p join event_log_origin o on o.since = p.log_since
+    where exists (select from events where id <= p.event_id)`
+  return progress
+}
+
+/** Empties the index; it will follow the log from now on, and take the messages that there are. */
+async function beginAnew(tx: Transaction): Promise<Progress> {
+  await tx`truncate search_documents, search_progress`
+  const [progress] = await tx<[Progress]>`
+    insert into search_progress (log_since, xid, event_id, below_id)
+    select o.since, pg_snapshot_xmin(pg_current_snapshot()), (select coalesce(min(id), 0) from events),
+      (select max(id) + 1 from messages)
+    from event_log_origin o returning xid::text as xid, event_id, below_id`
+  return progress
+}
+
+async function olderThan(tx: Transaction, below_id: number): Promise<number[]> {
+  const rows = await tx<{ id: number }[]>`
+    select id from messages where id < ${below_id} order by id desc limit ${MESSAGES_MAX}`
+  return rows.map(({ id }) => id)
+}
+
+/** Puts messages as they are now into the index; of what is being deleted, the deletion decides. */
+async function index(tx: Transaction, ids: number[]): Promise<void> {
+  // An edit that commits meanwhile has an event, which the next batch reads.
+  const rows = await tx<(Indexed & { id: number; place_id: number; created_at: string })[]>`
+    select m.id, m.created_at, m.author_id, m.content, m.mention_ids,
+      c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
+      array(select f.content_type from files f where f.message_id = m.id) as content_types,
+      json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
+    from messages m join channels c on c.id = m.channel_id
+    where m.id = any (${ids}) and m.kind = 'default'`
+  const documents: { id: number; place_id: number; created_at: string; terms: string }[] = []
+  let units = 0
+  for (const row of rows) {
+    documents.push({ id: row.id, place_id: row.place_id, created_at: row.created_at, terms: termsOf(row) })
+    units += row.content.length
+    if (units < TURN_UNITS) continue
+    units = 0
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await tx`
+    insert into search_documents
+    select d.id, d.place_id, d.created_at, d.terms
+    from json_to_recordset(${JSON.stringify(documents)}::text::json)
+      d (id bigint, place_id bigint, created_at timestamptz, terms text)
+    join messages m on m.id = d.id order by d.created_at, d.id
+    for key share of m
+    on conflict (message_id) do update set place_id = excluded.place_id, terms = excluded.terms
+    where search_documents.terms <> excluded.terms`
+}

@@ -1,0 +1,53 @@
+import { columns, type Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
+import { Channel } from '../channels/model.ts'
+import { lockedChannel } from '../messages/acknowledge.ts'
+import { sendNotice } from '../messages/notice.ts'
+import { demandLiving } from '../messages/place.ts'
+import { demand, serverOf } from '../servers/guard.ts'
+
+/** Three days. */
+const ARCHIVE_AFTER_SECONDS_DEFAULT = 259_200
+
+/**
+ * Begins a thread in a text or voice channel, and publishes it; the account follows it. A message of the kind
+ * `thread_created` tells of it in the channel.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `validation_failed`, `thread_exists`, `token_revoked`
+ */
+export async function beginThread(
+  sql: Transaction,
+  emit: Emit,
+  parent_id: number,
+  user_id: number,
+  { name, message_id }: { name: string; message_id?: number | undefined },
+): Promise<Channel> {
+  const parent = await lockedChannel(sql, parent_id, user_id)
+  const server_id = serverOf(parent, 'create_threads')
+  demand(parent.permissions, 'create_threads')
+  if (parent.type !== 'text' && parent.type !== 'voice')
+    throw new Problem('forbidden', 'Threads belong to text and voice channels')
+  await demandLiving(sql, user_id)
+  if (message_id !== undefined) {
+    demand(parent.permissions, 'read_history')
+    const [message] = await sql`
+      update messages set began_thread = true where id = ${message_id} and channel_id = ${parent_id} returning 1`
+    if (!message) throw field('message_id', 'There is no such message in this channel')
+  }
+  const [thread] = await sql<Channel[]>`
+    insert into channels as c (server_id, parent_id, name, type, position, owner_id, message_id, active_at,
+      archive_after_seconds)
+    values (${server_id}, ${parent_id}, ${name}, 'thread', 0, ${user_id}, ${message_id ?? null}, now(),
+      ${ARCHIVE_AFTER_SECONDS_DEFAULT})
+    on conflict (message_id) where message_id is not null do nothing returning ${columns(sql, Channel, 'c')}`
+  const begun = found(thread, 'thread_exists')
+  await sql`insert into thread_followers (channel_id, user_id) values (${begun.id}, ${user_id})`
+  await sql`select archive_quietest(${server_id})`
+  emit(topic.seers(parent), 'thread.created', begun)
+  const told = { channel_id: begun.id, following: true }
+  emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', told)
+  await sendNotice(sql, emit, parent_id, user_id, 'thread_created', { thread_id: begun.id, name })
+  return begun
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import { field } from '../../http/answers.ts'
+import { audit } from '../audit/record.ts'
+import { Channel, type ChannelPatch } from '../channels/model.ts'
+import { lockedChannel } from '../messages/acknowledge.ts'
+import { demand, serverOf, type VisibleChannel, visibleChannel } from '../servers/guard.ts'
+
+/** What the owner of a thread may change without manage_threads. */
+const OWNERS = new Set(['name', 'archived'])
+const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode_seconds'])
+
+/** The thread, which neither moves nor is written in until the commit. @throws Problem `not_found` */
+async function lockThread(sql: Transaction, id: number, user_id: number): Promise<VisibleChannel> {
+  await lockedChannel(sql, id, user_id)
+  // ThreadKeeper may hold the thread's change and wait for the thread: it takes no stronger lock than this one allows.
+  await sql`select 1 from channels where id = ${id} for no key update`
+  return visibleChannel(sql, id, user_id)
+}
+
+/** Whether the account acts as the thread's owner. A locked thread has none but those who manage threads. */
+const isOwner = ({ owner_id, locked, permissions }: VisibleChannel, user_id: number): boolean =>
+  owner_id === user_id && !locked && holds(permissions, 'send_in_threads')
+
+/**
+ * Changes a thread; ThreadKeeper publishes it. Its owner may rename it, archive it and bring it back; for the rest one
+ * needs manage_threads.
+ * @returns the thread as it is now
+ * @throws Problem `not_found`, `missing_permission`, `validation_failed`
+ */
+export async function changeThread(
+  sql: Transaction,
+  id: number,
+  user_id: number,
+  { archived, ...change }: z.infer<typeof ChannelPatch>,
+): Promise<Channel> {
+  const before = await lockThread(sql, id, user_id)
+  const names = [...Object.keys(change), ...(archived === undefined ? [] : ['archived'])]
+  const strange = names.find((name) => !CHANGED.has(name))
+  if (strange !== undefined) throw field(strange, 'Not of a thread')
+  if (!isOwner(before, user_id) || names.some((name) => !OWNERS.has(name))) demand(before.permissions, 'manage_threads')
+  const isBack = archived === false && before.archived_at !== null
+  await sql`update channels c set ${sql({ ...change, updated_at: new Date() })} where id = ${id}`
+  if (archived === true) await sql`update channels set archived_at = coalesce(archived_at, now()) where id = ${id}`
+  if (isBack) {
+    await sql`update channels set archived_at = null, active_at = now() where id = ${id}`
+    await sql`select archive_quietest(${before.server_id})`
+  }
+  await sql`select thread_changed(${id}, ${isBack})`
+  const after = Channel.parse(await visibleChannel(sql, id, user_id))
+  if (before.owner_id !== user_id) {
+    const entry = { server_id: serverOf(before, 'manage_threads'), actor_id: user_id }
+    await audit(sql, { ...entry, action: 'thread.updated' }, ['channel', id], Channel.parse(before), after)
+  }
+  return after
+}
+
+/**
+ * Takes threads out of their server: nobody sees them any more, and ServerRemoval deletes them with what they hold.
+ * @param which a condition on channels `c`
+ */
+export async function releaseThreads(sql: Transaction, which: ReturnType<Sql>): Promise<void> {
+  const [some] = await sql`select 1 from channels c where c.type = 'thread' and ${which} limit 1`
+  if (!some) return
+  const [nowhere] = await sql<{ id: number }[]>`insert into servers (name) values ('') returning id`
+  await sql`update channels c set server_id = ${found(nowhere, 'internal').id}, parent_id = null, message_id = null
+    where c.type = 'thread' and ${which}`
+}
+
+/**
+ * Deletes a thread, and publishes that. Its owner may, as long as nobody else has written in it.
+ * @throws Problem `not_found`, `missing_permission`
+ */
+export async function removeThread(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {
+  const thread = await lockThread(sql, id, user_id)
+  const { parent_id } = thread
+  const server_id = serverOf(thread, 'manage_threads')
+  if (parent_id === null) throw new Problem('not_found')
+  const [others] = await sql`select 1 from messages where channel_id = ${id} and author_id <> ${user_id} limit 1`
+  if (!isOwner(thread, user_id) || others) demand(thread.permissions, 'manage_threads')
+  await sql`update events set body = null where resource = ${`thread:${id}`} and body is not null`
+  await sql`update events e set body = null from messages m
+    where m.channel_id = ${id} and e.resource = 'message:' || m.id and e.body is not null`
+  await releaseThreads(sql, sql`c.id = ${id}`)
+  emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
+  if (thread.owner_id === user_id) return
+  const entry = { server_id, actor_id: user_id, action: 'thread.deleted' as const }
+  await audit(sql, entry, ['channel', id], Channel.parse(thread), null)
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
+import { Id, line } from '../../core/schema.ts'
+import { Channel } from '../channels/model.ts'
+
+export const ThreadDraft = z.strictObject({
+  name: line(100).meta({ example: 'Kingfishers of the lower weir' }),
+  message_id: Id.optional().describe('a message of the channel, at which the thread begins'),
+})
+
+const seers = "members who see the thread's channel"
+const key = (d: { id: number }) => `thread:${d.id}`
+
+export const threadEvents = {
+  'thread.created': durable(Channel, key, seers),
+  'thread.updated': durable(
+    Channel,
+    key,
+    `${seers}; the full state, at most once a second; the message at which it began changes with it`,
+  ),
+  'thread.deleted': durable(z.object({ id: Id, server_id: Id, parent_id: Id }), key, seers),
+  'thread.followed': durable(
+    z.object({ channel_id: Id, following: z.boolean() }),
+    (d) => `following:${d.channel_id}`,
+    'the own sockets; not when one follows by writing or by being mentioned: `message.created` tells that',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof threadEvents> {}
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { columns } from '../../database/database.ts'
+import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { OffsetQuery } from '../../core/paging.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { offsetList } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
+import { Channel } from '../channels/model.ts'
+import { guarded } from '../servers/guard.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { beginThread } from './begin.ts'
+import { follow } from './follow.ts'
+import { ThreadDraft } from './model.ts'
+
+const tags = ['Channels']
+const ChannelPath = z.object({ channel_id: DecimalId })
+/** Each is a message to everyone in the channel, and may archive another thread. */
+const THREADS: BucketPolicy = { name: 'threads', burst: 20, refill_per_s: 0.2 }
+const flag = z.enum(['true', 'false']).default('false')
+
+/** Threads of channels. What is done with a channel of any type, features/channels does with threads too. */
+export const threadRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .post(
+      '/api/channels/:channel_id/threads',
+      async ({ params, me, caller, body, status }) => {
+        await parts.space.demand()
+        await parts.limits.take(caller, THREADS, `user:${me.id}`)
+        return status(201, await parts.write((sql, emit) => beginThread(sql, emit, params.channel_id, me.id, body)))
+      },
+      {
+        params: ChannelPath,
+        body: ThreadDraft,
+        detail: {
+          summary: 'Begin a thread in a text or voice channel (create_threads), at one of its messages or at none',
+          tags,
+        },
+        response: answers({ 201: Channel }, 'thread_exists', 'forbidden', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
+      },
+    )
+    .get(
+      '/api/channels/:channel_id/threads',
+      async ({ channel: { id }, me, query, request }) => {
+        const { sql } = parts
+        const [state, order] =
+          query.archived === 'true'
+            ? [sql`c.archived_at is not null`, sql`c.archived_at`]
+            : [sql`c.archived_at is null`, sql`c.active_at`]
+        const own = sql`exists (select from thread_followers f where f.channel_id = c.id and f.user_id = ${me.id})`
+        return offsetList<Channel>(
+          request,
+          query,
+          (limit, offset) => sql`select ${columns(sql, Channel, 'c')} from channels c
+            where c.parent_id = ${id} and c.type = 'thread' and ${state}
+              ${query.followed === 'true' ? sql`and ${own}` : sql``}
+            order by ${order} desc, c.id desc limit ${limit} offset ${offset}`,
+        )
+      },
+      {
+        params: ChannelPath,
+        query: OffsetQuery.extend({
+          archived: flag.describe('`true`: those in the archive'),
+          followed: flag.describe('`true`: only those that the caller follows'),
+        }),
+        channel: 'none',
+        detail: {
+          summary: 'List the threads of a channel, the liveliest first; of the archive, what came there last',
+          tags,
+        },
+        response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/channels/:channel_id/followers/@me',
+      async ({ params, me, status }) => {
+        await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, true))
+        return status(204, undefined)
+      },
+      {
+        params: ChannelPath,
+        detail: {
+          summary: 'Follow a thread: its messages count as unread',
+          description: 'Whoever writes in a thread or is mentioned there follows it.',
+          tags,
+        },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )
+    .delete(
+      '/api/channels/:channel_id/followers/@me',
+      async ({ params, me, status }) => {
+        await parts.write((sql, emit) => follow(sql, emit, params.channel_id, me.id, false))
+        return status(204, undefined)
+      },
+      {
+        params: ChannelPath,
+        detail: { summary: 'Follow a thread no more', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+      },
+    )

@@ -1,0 +1,99 @@
+import { errorFields } from '../../core/log.ts'
+import { topic } from '../../core/events.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import type { Parts } from '../../parts.ts'
+import { Channel } from '../channels/model.ts'
+import { channelColumns, type ChannelRow } from '../channels/rows.ts'
+
+const PERIOD_MS = 500
+/** Threads that one transaction publishes or archives, and batches of one run; the next run goes on. */
+const BATCH_MAX = 200
+const BATCHES_MAX = 20
+/** Quiet threads are looked for once in so many runs. */
+const RUNS_PER_SEARCH = 20
+
+/** Publishes what has changed in threads, and archives those that have been quiet; one node at a time. */
+export class ThreadKeeper {
+  readonly #timer: Timer
+  #running: Promise<void> | undefined
+  #runs = 0
+
+  constructor(private readonly parts: Pick<Parts, 'write' | 'log'>) {
+    this.#timer = setInterval(() => {
+      const work = this.#runs++ % RUNS_PER_SEARCH === 0 ? this.archive() : this.run()
+      work.catch((error: unknown) => parts.log('warn', 'threads', errorFields(error)))
+    }, PERIOD_MS)
+  }
+
+  /** Publishes now; a second caller waits for the run that is under way. */
+  run(): Promise<void> {
+    return (this.#running ??= this.#repeat(publishChanged).finally(() => (this.#running = undefined)))
+  }
+
+  /** Archives now, and publishes. */
+  async archive(): Promise<void> {
+    await this.#repeat(archiveQuiet)
+    await this.run()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #repeat(batch: (sql: Transaction, emit: Emit) => Promise<boolean>): Promise<void> {
+    const next = () => this.parts.write(async (sql, emit) => (await claim(sql, 'threads')) && batch(sql, emit))
+    for (let n = 0; n < BATCHES_MAX; n++) if (!(await next())) return
+  }
+}
+
+/** Archives threads that have been quiet for long enough. @returns whether the batch is full */
+async function archiveQuiet(sql: Transaction): Promise<boolean> {
+  // Who writes in one at this moment has locked it: it is not quiet.
+  const archived = await sql`
+    with quiet as (
+      select c.id from channels c where c.type = 'thread' and c.archived_at is null and c.parent_id is not null
+        and c.active_at < now() - c.archive_after_seconds * interval '1 second'
+      limit ${BATCH_MAX} for no key update skip locked
+    ), archived as (
+      update channels c set archived_at = now() from quiet where c.id = quiet.id returning c.id
+    )
+    select thread_changed(id) from archived`
+  return archived.count === BATCH_MAX
+}
+
+/** Publishes the state of threads that are due. @returns whether the batch is full */
+async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
+  const candidates = await sql<{ channel_id: number; server_id: number }[]>`
+    select change.channel_id, c.server_id from thread_changes change join channels c on c.id = change.channel_id
+    join servers s on s.id = c.server_id
+    where change.due_at <= now() and s.owner_id is not null order by change.due_at limit ${BATCH_MAX}`
+  if (candidates.length === 0) return false
+  // Until the commit nothing changes about who sees them. Access is locked before rows.
+  await sql`select share_access(id) from (
+    select distinct unnest(${candidates.map((row) => row.server_id)}::bigint[]) as id order by id) servers`
+  const due = await sql<{ channel_id: number; is_back: boolean }[]>`
+    with due as (
+      select channel_id, is_told, is_back from thread_changes
+      where channel_id = any(${candidates.map((row) => row.channel_id)}) and due_at <= now() for update skip locked
+    ), past as (
+      delete from thread_changes where channel_id in (select channel_id from due where is_told)
+    ), told as (
+      update thread_changes change set is_told = true, is_back = false,
+        due_at = clock_timestamp() + interval '1 second'
+      from due where change.channel_id = due.channel_id and not due.is_told
+    )
+    select channel_id, is_back from due where not is_told`
+  const threads = await sql<ChannelRow[]>`
+    select ${channelColumns(sql)} from channels c
+    where c.id = any(${due.map((row) => row.channel_id)}) and c.parent_id is not null order by c.id for key share of c`
+  for (const thread of threads) emit(topic.seers(thread), 'thread.updated', Channel.parse(thread))
+  const back = due.filter((row) => row.is_back).map((row) => row.channel_id)
+  const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`
+    select f.user_id, f.channel_id, c.server_id, c.parent_id from thread_followers f
+    join channels c on c.id = f.channel_id where f.channel_id = any(${back}) and c.parent_id is not null`
+  for (const { user_id, channel_id, server_id, parent_id } of followers)
+    emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', { channel_id, following: true })
+  return candidates.length === BATCH_MAX
+}

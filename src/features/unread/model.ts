@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { DecimalId, Id, Time } from '../../core/schema.ts'
+
+/** The mentions of one channel that are counted: `unread_mentions` in sql/0040_notifications.sql. */
+const MENTIONS_COUNTED_MAX = 100
+const CHANNELS_ASKED_MAX = 100
+
+/** How far an account has read a channel. */
+export const Mark = z.object({
+  channel_id: Id,
+  message_id: z.int().min(0).describe('the last message that is read, which may be deleted; 0: none'),
+})
+
+const newest_id = Id.describe('the newest unread message by somebody else whom the account does not block')
+const mention_count = z
+  .int()
+  .describe(`unread messages that mention the account, counted up to ${MENTIONS_COUNTED_MAX}`)
+
+/** What is unread in a channel. */
+export const Unread = Mark.extend({
+  newest_id: newest_id.nullable().describe(`${newest_id.description}; null: nothing is unread`),
+  mention_count,
+}).meta({ title: 'Unread' })
+export type Unread = z.infer<typeof Unread>
+
+/** The same in the gateway's `ready`, where nothing is said of what is read but the mark. */
+export const ReadyMark = Mark.extend({
+  newest_id: newest_id.optional(),
+  mention_count: mention_count.optional(),
+}).meta({ title: 'ReadyMark' })
+
+export const UnreadQuery = z.object({
+  // Elysia makes an array of a text with commas.
+  channel_ids: z
+    .union([z.string().transform((one) => [one]), z.array(z.string()).max(CHANNELS_ASKED_MAX)])
+    .pipe(z.array(DecimalId))
+    .meta({ type: 'string', example: '3,17', description: `ids of channels, at most ${CHANNELS_ASKED_MAX}` }),
+})
+
+export const SinceQuery = z.object({ since: Time.describe('the earliest time') })
+export const FirstMessage = z
+  .object({ message_id: Id.nullable().describe('null: there is no message since then') })
+  .meta({ title: 'FirstMessage' })
+
+export const UnreadFrom = z.strictObject({ message_id: Id.describe('from which on the channel is unread') })

@@ -1,0 +1,81 @@
+import type { Sql } from '../database/database.ts'
+import type { Channel } from '../features/channels/model.ts'
+import type { Unread } from '../features/unread/model.ts'
+import { NOBODY } from './channel-news.ts'
+import type { Membership } from './server-views.ts'
+
+/** An account's read marks, and what may be unread besides its servers' channels. */
+export interface OwnMarks {
+  user_id: number
+  /** Channel ids and message ids by turns, as JSON without brackets. */
+  marks: string
+  blocked_ids: number[]
+  /** Groups: channel ids and their newest messages by turns. */
+  groups: number[]
+  /** The threads that the account follows and sees. */
+  threads: Pick<Channel, 'id' | 'last_message_id'>[]
+  /** Dms with unread messages, or marked unread. */
+  dms: number[]
+}
+
+interface Place {
+  channel_id: number
+  user_id: number
+}
+
+/**
+ * The field `read_marks` of several accounts' `ready`, as JSON. What the newest message of a channel does not decide is
+ * asked of the database, by one statement for all.
+ * @param memberships of each account, in their order
+ */
+export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<string[]> {
+  const doubtful: Place[] = []
+  const lists = accounts.map((account, at) => {
+    const { user_id, marks: flat, blocked_ids, groups, threads, dms } = account
+    const marks = pairs(JSON.parse(`[${flat}]`))
+    const blocked = new Set([user_id, ...blocked_ids, NOBODY])
+    const unread = new Map<number, Unread | undefined>()
+    const doubt = (channel_id: number) => {
+      doubtful.push({ user_id, channel_id })
+      unread.set(channel_id, undefined)
+    }
+    for (const { member, view } of memberships[at] ?? [])
+      for (const { channel_id, newest_id, author_id, mention_id } of view.news) {
+        const message_id = marks.get(channel_id) ?? member.floor_id
+        if (newest_id <= message_id) continue
+        if (mention_id > message_id || blocked.has(author_id)) doubt(channel_id)
+        else unread.set(channel_id, { channel_id, message_id, newest_id, mention_count: 0 })
+      }
+    for (const [channel_id, newest_id] of pairs(groups)) if (newest_id > (marks.get(channel_id) ?? 0)) doubt(channel_id)
+    for (const { id, last_message_id } of threads) if ((last_message_id ?? 0) > (marks.get(id) ?? 0)) doubt(id)
+    dms.forEach(doubt)
+    return { user_id, marks, unread }
+  })
+  const answers = Map.groupBy(await unreadOf(sql, doubtful), ({ user_id }) => user_id)
+  return lists.map(({ user_id, marks, unread }) => {
+    for (const { user_id: _, ...found } of answers.get(user_id) ?? []) unread.set(found.channel_id, found)
+    const texts = [...unread.values()].flatMap((found) => {
+      if (!found?.newest_id) return []
+      marks.delete(found.channel_id)
+      return JSON.stringify(found)
+    })
+    for (const [channel_id, message_id] of marks) texts.push(`{"channel_id":${channel_id},"message_id":${message_id}}`)
+    return `[${texts.join(',')}]`
+  })
+}
+
+function pairs(flat: number[]): Map<number, number> {
+  const found = new Map<number, number>()
+  for (let at = 0; at + 1 < flat.length; at += 2) found.set(flat[at] ?? 0, flat[at + 1] ?? 0)
+  return found
+}
+
+async function unreadOf(sql: Sql, places: Place[]): Promise<(Unread & { user_id: number })[]> {
+  if (places.length === 0) return []
+  return sql`
+    select asked.user_id, u.* from (
+      select user_id, array_agg(channel_id) as channel_ids
+      from unnest(${places.map(({ user_id }) => user_id)}::bigint[],
+        ${places.map(({ channel_id }) => channel_id)}::bigint[]) as place (user_id, channel_id) group by user_id) asked
+    cross join lateral unread_of(asked.user_id, asked.channel_ids) u`
+}

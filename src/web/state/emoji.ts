@@ -1,0 +1,124 @@
+import { signal } from '@preact/signals'
+import { customEmojiId, unicodeEmoji } from '../../core/emoji.ts'
+import type { Channel } from '../../features/channels/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
+import { call, state } from './session.ts'
+
+const RECENT = 'parley.emoji.recent'
+const TONE = 'parley.emoji.tone'
+const RECENT_MAX = 27
+/** What is offered before anything was used. */
+const USUAL = ['👍', '❤️', '😂', '🎉', '😮', '😢']
+/** Messages of which the emoji are asked for at once. */
+const ASKED_AT_ONCE = 100
+const KEPT_MAX = 1_000
+
+/** The emoji used last, the newest first: of Unicode, or `name:id` of custom ones. */
+export const recentEmoji = signal<string[]>(
+  (localStorage.getItem(RECENT) ?? '').split(' ').filter((one) => isUsable(one)),
+)
+/** 0 for none, 1 to 5 from light to dark. */
+export const skinTone = signal(Number(localStorage.getItem(TONE)) || 0)
+
+function isUsable(emoji: string): boolean {
+  return unicodeEmoji(emoji) !== undefined || customEmojiId(emoji) !== undefined
+}
+
+export function noteUse(emoji: string): void {
+  recentEmoji.value = [emoji, ...recentEmoji.value.filter((one) => one !== emoji)].slice(0, RECENT_MAX)
+  localStorage.setItem(RECENT, recentEmoji.value.join(' '))
+}
+
+export function chooseTone(tone: number): void {
+  skinTone.value = tone
+  localStorage.setItem(TONE, String(tone))
+}
+
+/** The emoji that the account uses most lately and may use in the channel. */
+export const quickEmoji = (channel: Channel | undefined, most: number): string[] =>
+  [...new Set([...recentEmoji.value, ...USUAL])]
+    .filter((one) => {
+      const id = customEmojiId(one)
+      return id === undefined || customEmojiIn(channel).some((emoji) => emoji.id === id)
+    })
+    .slice(0, most)
+
+/** The custom emoji that the account may use in a channel: its server's first, then those of others. */
+export function customEmojiIn(channel: Channel | undefined): CustomEmoji[] {
+  const all = [...state.emoji.values()]
+  const own = all.filter(({ server_id }) => server_id === channel?.server_id)
+  const mayUseOthers = channel !== undefined && state.mayIn(channel, 'use_external_emoji')
+  return mayUseOthers ? [...own, ...all.filter((emoji) => !own.includes(emoji))] : own
+}
+
+export const tokenOf = ({ name, id }: CustomEmoji): string => `${name}:${id}`
+
+const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|:([a-z0-9_]{2,32}):/g
+const CODE_OR_TOKEN = /(`+)[\s\S]+?\1(?!`)|<:([a-z0-9_]{2,32}):(\d{1,15})>/g
+
+/** The text to send: every `:name:` of a custom emoji that may be used becomes `<:name:id>`, except in code. */
+export function withTokens(text: string, channel: Channel | undefined): string {
+  if (!text.includes(':') || state.emoji.size === 0) return text
+  const known = new Map(
+    customEmojiIn(channel)
+      .toReversed()
+      .map((emoji) => [emoji.name, emoji]),
+  )
+  return text.replace(CODE_OR_NAME, (whole, _code, name: string | undefined) => {
+    const emoji = name === undefined ? undefined : known.get(name)
+    return emoji ? `<:${tokenOf(emoji)}>` : whole
+  })
+}
+
+/** The text to edit or quote: every `<:name:id>` becomes `:name:`, except in code. */
+export const withoutTokens = (content: string): string =>
+  content.replace(CODE_OR_TOKEN, (whole, _code, name: string | undefined) => (name === undefined ? whole : `:${name}:`))
+
+/** The emoji that a message shows besides the server's own: their URLs by id, and the ids that were asked for. */
+interface Used {
+  urls: Map<number, string>
+  asked: Set<number>
+}
+
+const used = new Map<number, Used>()
+const version = signal(0)
+let asking: Set<number> | undefined
+
+/** Asks which emoji a message shows, once for each of its emoji: reactions come later. */
+function ask(message_id: number, id: number): void {
+  if (used.size >= KEPT_MAX) used.clear()
+  const known = used.get(message_id) ?? { urls: new Map(), asked: new Set() }
+  used.set(message_id, known)
+  if (known.asked.has(id)) return
+  known.asked.add(id)
+  if (asking && asking.size < ASKED_AT_ONCE) return void asking.add(message_id)
+  const batch = new Set([message_id])
+  asking = batch
+  setTimeout(async () => {
+    if (asking === batch) asking = undefined
+    const rows = await call('POST /api/emoji/used', {}, { message_ids: [...batch] }).catch(() => [])
+    for (const row of rows) used.get(row.message_id)?.urls.set(row.id, row.url)
+    version.value++
+  })
+}
+
+/** The message that shows an emoji. */
+export interface ShownIn {
+  message_id: number
+  server_id: number | null
+}
+
+/**
+ * The picture of a custom emoji.
+ * @param shown the message; absent where the account chooses among its own
+ * @returns undefined while it is asked for, and for one that its author may not use there
+ */
+export function pictureOf(id: number, shown?: ShownIn): string | undefined {
+  const known = state.emoji.get(id)
+  if (known && (!shown || known.server_id === shown.server_id)) return known.url
+  if (!shown) return undefined
+  void version.value
+  const url = used.get(shown.message_id)?.urls.get(id)
+  if (url === undefined) ask(shown.message_id, id)
+  return url
+}

@@ -1,0 +1,75 @@
+import type { Channel } from '../../features/channels/model.ts'
+import type { NotificationSetting } from '../../features/notifications/model.ts'
+import type { State } from './state.ts'
+
+type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
+
+/** The key of a place's setting: a channel's id is enough for any channel. */
+export const settingKey = ({ server_id, channel_id }: Place): string =>
+  channel_id === null ? `s${server_id}` : `c${channel_id}`
+
+/** The settings that decide in a channel, its own first: of the channel, what it stands in, and the server. */
+function settingsAround(
+  state: State,
+  channel: Channel | undefined,
+  server_id: number | null = channel?.server_id ?? null,
+): NotificationSetting[] {
+  const parent = channel?.parent_id ? state.channels.get(channel.parent_id) : undefined
+  const keys = [...[channel?.id, channel?.parent_id, parent?.parent_id].map((id) => `c${id}`), `s${server_id}`]
+  return keys.flatMap((key) => state.settings.get(key) ?? [])
+}
+
+/** Whether a channel is muted, and whether everyone and here do not count there. */
+export function mutingIn(state: State, channel: Channel | undefined, server_id?: number | null) {
+  const around = settingsAround(state, channel, server_id)
+  return {
+    muted: around.some(({ muted_until }) => muted_until !== null && Date.parse(muted_until) > Date.now()),
+    suppress_everyone: around.find((setting) => setting.suppress_everyone !== null)?.suppress_everyone ?? false,
+  }
+}
+
+/** The level that holds in a place as far as the account has set nothing for the place itself. */
+export function levelAround(state: State, channel: Channel | undefined, server_id: number | null) {
+  const around = settingsAround(state, channel, server_id).filter(
+    (setting) => setting.channel_id !== (channel?.id ?? null),
+  )
+  const level = around.find((setting) => setting.level !== null)?.level
+  return level ?? (server_id === null ? 'all' : (state.servers.get(server_id)?.default_notifications ?? 'mentions'))
+}
+
+/** Whether a channel is shown as unread: one that is muted is not. */
+export const isUnreadAloud = (state: State, channel: Channel): boolean =>
+  state.isUnread(channel) && !mutingIn(state, channel).muted
+
+/** The number at a channel: its mentions; of a dm that is not muted, its messages. */
+export function badgeOf(state: State, channel: Channel): number {
+  const mentions = state.mentionsIn(channel)
+  if (channel.type !== 'dm' || !isUnreadAloud(state, channel)) return mentions
+  return Math.max(mentions, state.conversations.get(channel.id)?.unread_count ?? 0)
+}
+
+/** The longest that a timer waits at once. */
+const WAIT_MS_MAX = 3_600_000
+
+/**
+ * Calls back whenever a mute has ended: that is no event.
+ * @returns a function to call after settings have changed
+ */
+export function watchMutes(state: State, onEnd: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    const now = Date.now()
+    const ends = [...state.settings.values()].map(({ muted_until }) => Date.parse(muted_until ?? ''))
+    const next = Math.min(...ends.filter((end) => end > now))
+    if (!Number.isFinite(next)) return
+    timer = setTimeout(
+      () => {
+        if (Date.now() >= next) onEnd()
+        wait()
+      },
+      Math.min(next - now + 1, WAIT_MS_MAX),
+    )
+  }
+  return wait
+}

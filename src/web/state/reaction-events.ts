@@ -1,0 +1,56 @@
+import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { HandlerContext, Handlers } from './event-handlers.ts'
+import type { State } from './state.ts'
+import { change, type Entry, replace } from './timeline.ts'
+
+type Reactions = Entry['reactions']
+
+/**
+ * Says which reactions of an event are the account's own: events for everyone do not tell. A reaction that was removed
+ * and began again has another id, so what was known of the former one is none of it.
+ * @param known what was known of the message's reactions before
+ */
+export function withOwn(state: State, message_id: number, reactions: Reactions, known: Reactions = []): Reactions {
+  const told = state.ownReactions.get(message_id)
+  return reactions.map((one) => {
+    const own_id = told?.get(one.emoji)
+    const was_own = known.some(({ id, me }) => id === one.id && me === true)
+    return { ...one, me: own_id === undefined ? was_own : own_id === one.id }
+  })
+}
+
+/** Handlers of reactions and custom emoji. */
+export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
+  const keep = (emoji: CustomEmoji) => {
+    if (state.servers.has(emoji.server_id)) state.emoji.set(emoji.id, emoji)
+    touch('shell')
+  }
+  return {
+    'emoji.created': keep,
+    'emoji.updated': keep,
+    'emoji.deleted': ({ id }) => {
+      state.emoji.delete(id)
+      touch('shell')
+    },
+    'message.reactions': ({ id, channel_id, reactions }) => {
+      const timeline = state.timelines.get(`c${channel_id}`)
+      if (!timeline) return
+      change(timeline, (row) =>
+        replace(row, id, (entry) => ({ ...entry, reactions: withOwn(state, id, reactions, entry.reactions) })),
+      )
+      touch(`timeline c${channel_id}`)
+    },
+    'reaction.mine': ({ message_id, emoji, reaction_id }) => {
+      state.noteOwnReaction(message_id, emoji, reaction_id)
+      for (const [key, timeline] of state.timelines) {
+        change(timeline, (row) =>
+          replace(row, message_id, (entry) => ({
+            ...entry,
+            reactions: withOwn(state, message_id, entry.reactions, entry.reactions),
+          })),
+        )
+        touch(`timeline ${key}`)
+      }
+    },
+  }
+}

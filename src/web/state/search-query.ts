@@ -1,0 +1,121 @@
+import type { MessageSearch } from '../../features/search/model.ts'
+import { folded } from '../../core/words.ts'
+
+/** What one filters by, as people type it: `from:alice`. */
+const FILTERS = ['from', 'in', 'has', 'mentions', 'before', 'after', 'pinned'] as const
+export type Filter = (typeof FILTERS)[number]
+const HAS = ['link', 'file', 'image', 'embed'] as const
+
+/** Something that has an id and a name. */
+export interface Named {
+  id: number
+  name: string
+}
+
+/** What filters can name. */
+export interface Known {
+  people: Named[]
+  channels: Named[]
+  /** The day of now, YYYY-MM-DD. */
+  today: string
+}
+
+type Query = Partial<Pick<MessageSearch, 'channel_id' | 'from' | 'mentions' | 'has' | 'pinned' | 'before' | 'after'>>
+
+/** What was typed, as the server takes it; or the filter whose value means nothing. */
+export type Parsed = { query: Query & { q: string } } | { filter: Filter; value: string }
+
+const FILTER = new RegExp(`(?<=^|\\s)(${FILTERS.join('|')}):(?:"([^"]*)"?|(\\S*))`, 'giu')
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const isFilter = (name: string): name is Filter => (FILTERS as readonly string[]).includes(name)
+const isHas = (value: string): value is (typeof HAS)[number] => (HAS as readonly string[]).includes(value)
+const same = (name: string) => folded(name.replace(/^[@#]/, '').trim())
+
+/** The id of what has this name, or this id. */
+function idOf(value: string, among: Named[]): number | undefined {
+  const wanted = same(value)
+  return (among.find(({ name }) => same(name) === wanted) ?? among.find(({ id }) => String(id) === wanted))?.id
+}
+
+const isDay = (value: string): boolean => DAY.test(value) && !Number.isNaN(Date.parse(value))
+
+/** Reads what somebody has typed. A filter without a value says nothing. */
+export function parsed(text: string, known: Known): Parsed {
+  const query: Query & { q: string } = { q: text.replace(FILTER, ' ').replace(/\s+/g, ' ').trim() }
+  for (const [, name = '', quoted, plain] of text.matchAll(FILTER)) {
+    const filter = name.toLowerCase()
+    const value = quoted ?? plain ?? ''
+    if (!isFilter(filter) || value === '') continue
+    const part = partOf(filter, value, known)
+    if (!part) return { filter, value }
+    Object.assign(query, part)
+  }
+  return { query }
+}
+
+function partOf(filter: Filter, value: string, { people, channels, today }: Known): Query | undefined {
+  const low = value.toLowerCase()
+  if (filter === 'has') return isHas(low) ? { has: low } : undefined
+  if (filter === 'pinned') return low === 'true' || low === 'false' ? { pinned: low } : undefined
+  if (filter === 'before' || filter === 'after') {
+    const day = low === 'today' ? today : value
+    return isDay(day) ? { [filter]: day } : undefined
+  }
+  const id = idOf(value, filter === 'in' ? channels : people)
+  if (id === undefined) return undefined
+  return filter === 'in' ? { channel_id: id } : { [filter]: id }
+}
+
+/** A way to go on with what is being typed. */
+export interface Completion {
+  /** What takes the place of the last word. */
+  text: string
+  label: string
+  filter: Filter
+  /** Whether a value is still to be chosen. */
+  isOpen: boolean
+}
+
+const quotedName = (name: string): string => (/[\s"]/.test(name) ? `"${name.replaceAll('"', '')}"` : name)
+
+/** The last word of a text before the caret, which a completion replaces. */
+export const lastWord = (before: string): string => /(?:[a-z]+:"[^"]*|\S*)$/iu.exec(before)?.[0] ?? ''
+
+/**
+ * What could be meant by the last word before the caret: filters, or the values of one.
+ * @param max how many at most
+ */
+export function completions(before: string, known: Known, max: number): Completion[] {
+  const word = lastWord(before)
+  const [, name = '', typed = ''] = /^([a-z]+):"?(.*)$/iu.exec(word) ?? []
+  const filter = name.toLowerCase()
+  if (!isFilter(filter))
+    return FILTERS.filter((each) => each.startsWith(word.toLowerCase())).map((each) => ({
+      text: `${each}:`,
+      label: `${each}:`,
+      filter: each,
+      isOpen: true,
+    }))
+  const wanted = same(typed)
+  return valuesOf(filter, known)
+    .filter(({ label }) => same(label).includes(wanted))
+    .toSorted((a, b) => Number(same(b.label).startsWith(wanted)) - Number(same(a.label).startsWith(wanted)))
+    .slice(0, max)
+    .map(({ value, label }) => ({ text: `${filter}:${value}`, label, filter, isOpen: false }))
+}
+
+function valuesOf(filter: Filter, { people, channels, today }: Known): { value: string; label: string }[] {
+  const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  if (filter === 'has') return plain(HAS)
+  if (filter === 'pinned') return plain(['true', 'false'])
+  if (filter === 'before' || filter === 'after')
+    return plain([today, `${today.slice(0, 7)}-01`, `${today.slice(0, 4)}-01-01`])
+  const named = filter === 'in' ? channels : people
+  const counts = Map.groupBy(named, ({ name }) => same(name))
+  // Of several with one name, the id says which is meant.
+  return named.map(({ id, name }) => ({
+    value: (counts.get(same(name))?.length ?? 0) > 1 ? String(id) : quotedName(name),
+    label: name,
+  }))
+}

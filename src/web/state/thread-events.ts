@@ -1,0 +1,75 @@
+import type { Events } from '../../core/events.ts'
+import type { Channel } from '../../features/channels/model.ts'
+import type { Message } from '../../features/messages/model.ts'
+import type { HandlerContext, Handlers } from './event-handlers.ts'
+import { change, upsert } from './timeline.ts'
+
+/** Sets what the message at which a thread began says of it. */
+function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id }: Channel, isThere: boolean): void {
+  const timeline = state.timelines.get(`c${parent_id}`)
+  const thread = state.channels.get(id)
+  const entry = timeline?.entries.find((each) => each.id === message_id || each.thread?.id === id)
+  if (!timeline || !entry) return
+  const { name = '', message_count = 0, last_message_id = null, archived_at = null } = thread ?? {}
+  const shown = isThere ? { id, name, message_count, last_message_id, archived_at } : null
+  change(timeline, (row) => upsert(row, { ...entry, thread: shown }))
+  touch(`timeline c${parent_id}`)
+}
+
+/** Takes a thread's state, if its channel is known. */
+function takeThread(context: HandlerContext, thread: Channel): void {
+  const { state, touch } = context
+  const { id, parent_id, last_message_id, archived_at } = thread
+  if (parent_id === null || !state.channels.has(parent_id)) return
+  const isNews = (last_message_id ?? 0) > (state.channels.get(id)?.last_message_id ?? 0)
+  if (isNews && state.synced && archived_at === null && !state.followed.has(id)) state.lively.add(parent_id)
+  state.upsertChannel(thread)
+  setThread(context, thread, true)
+  touch('shell')
+}
+
+/** Handlers of the events of threads. */
+export const threadHandlers = (context: HandlerContext): Handlers => ({
+  'thread.created': (d) => takeThread(context, d),
+  'thread.updated': (d) => takeThread(context, d),
+  'thread.deleted': ({ id }) => {
+    const { state, touch } = context
+    const thread = state.channels.get(id)
+    state.dropChannel(id)
+    state.followed.delete(id)
+    if (thread) setThread(context, thread, false)
+    touch('shell')
+  },
+  'thread.followed': ({ channel_id, following }) => {
+    const { state, unknown, touch } = context
+    if (following) state.followed.add(channel_id)
+    else state.followed.delete(channel_id)
+    if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
+    touch('shell')
+  },
+})
+
+/** Whoever writes in a thread or is mentioned there follows it; one that is not followed shows life at its channel. */
+export function followByMessage({ state, unknown, touch }: HandlerContext, message: Message): void {
+  const { channel_id, kind, author, mention_ids, recipient_id } = message
+  const channel = state.channels.get(channel_id)
+  const isThread = channel ? channel.type === 'thread' : recipient_id === undefined
+  if (!isThread || kind !== 'default') return
+  touch('shell')
+  if (author.id !== state.me() && !mention_ids.includes(state.me())) {
+    if (channel?.parent_id && state.synced && !state.followed.has(channel_id)) state.lively.add(channel.parent_id)
+    return
+  }
+  state.followed.add(channel_id)
+  if (!channel) unknown.channels.add(channel_id)
+}
+
+/** Takes the threads that `ready` names: the unarchived ones that the account follows. */
+export function threadsOfReady({ state }: HandlerContext, { threads }: Events['ready']): void {
+  state.followed.clear()
+  for (const thread of threads) {
+    // On a fresh connection its server is still to come.
+    state.channels.set(thread.id, thread)
+    state.followed.add(thread.id)
+  }
+}

@@ -1,0 +1,26 @@
+import { ApiError, type ParleyClient } from '../client/client.ts'
+import type { Store } from './store.ts'
+import { applyUnread } from './unread.ts'
+
+/** Channels that one request asks for. */
+const ASKED_MAX = 100
+
+/** Asks the server what is unread where the store does not know it; again for what an event has changed meanwhile. */
+export async function askForUnread(client: ParleyClient, store: Store): Promise<void> {
+  const { unread, channels } = store.unknown
+  const asked = [...unread].slice(0, ASKED_MAX)
+  for (const id of asked) unread.delete(id)
+  const since = store.tick
+  const found = await client.call('GET /api/unread', { channel_ids: asked.join(',') }).catch((error: unknown) => {
+    // What is refused now is known at the next `ready`.
+    if (error instanceof ApiError && error.status !== 0) return undefined
+    throw error
+  })
+  if (!found) return
+  const answers = new Map(found.map((each) => [each.channel_id, each]))
+  for (const id of asked) {
+    if (store.isUnchangedSince(`unread:${id}`, since)) applyUnread(store, id, answers.get(id))
+    else if (store.state.channels.has(id) || channels.has(id)) unread.add(id)
+  }
+  store.notify()
+}

@@ -1,0 +1,121 @@
+import type { Events } from '../../core/events.ts'
+import type { Unread } from '../../features/unread/model.ts'
+import type { HandlerContext } from './event-handlers.ts'
+import { mutingIn } from './notifications.ts'
+import type { State } from './state.ts'
+
+const MENTIONS_COUNTED_MAX = 100
+
+type Said = Events['message.created']
+
+/** Whether a message of somebody else mentions the account: by name, by a role that it holds, or with everyone. */
+export function isCalled(state: State, message: Said): boolean {
+  if (message.author.id === state.me()) return false
+  if (message.mention_everyone || message.mention_here || message.mention_ids.includes(state.me())) return true
+  return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
+}
+
+function holdsRole(state: State, channel_id: number, role_id: number): boolean {
+  const server_id = state.channels.get(channel_id)?.server_id
+  return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
+}
+
+/** Whether an unread message is to be counted as one that mentions the account. */
+function callsMe(state: State, message: Said): boolean {
+  if (message.mention_ids.includes(state.me())) return true
+  const channel = state.channels.get(message.channel_id)
+  const { muted, suppress_everyone } = mutingIn(state, channel)
+  if (muted) return false
+  if ((message.mention_everyone || message.mention_here) && !suppress_everyone) return true
+  return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
+}
+
+const isOfOther = (state: State, { kind, author }: Said): boolean =>
+  kind === 'default' && author.id !== state.me() && state.relations.get(author.id)?.state !== 'blocked'
+
+/** What `ready` says is unread. */
+export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events['ready']['read_marks']): void {
+  for (const kept of [state.readMarks, state.newest, state.mentions, state.seen]) kept.clear()
+  unknown.unread.clear()
+  for (const { channel_id, message_id, newest_id, mention_count } of marks) {
+    state.readMarks.set(channel_id, message_id)
+    if (newest_id !== undefined) state.newest.set(channel_id, newest_id)
+    if (mention_count) state.mentions.set(channel_id, mention_count)
+  }
+}
+
+/** Applies the server's answer to what is unread in a channel; undefined for one that the account does not see. */
+export function applyUnread({ state, touch }: HandlerContext, channel_id: number, found: Unread | undefined): void {
+  const { newest, mentions, readMarks } = state
+  if (found) readMarks.set(channel_id, found.message_id)
+  if (found?.newest_id) newest.set(channel_id, found.newest_id)
+  else newest.delete(channel_id)
+  if (found?.mention_count) mentions.set(channel_id, found.mention_count)
+  else mentions.delete(channel_id)
+  touch('shell')
+}
+
+/** A new message makes its channel unread. */
+export function messageCame({ state, unknown, noteChange }: HandlerContext, message: Said): void {
+  const { id, channel_id } = message
+  if (!isOfOther(state, message)) return
+  const newest_id = state.newest.get(channel_id)
+  // A replay repeats what `ready` counted, and an answer may have come before the event.
+  if (!state.synced || !state.channels.has(channel_id) || (newest_id ?? 0) >= id)
+    return void unknown.unread.add(channel_id)
+  if (id <= (state.readMarks.get(channel_id) ?? 0)) return
+  noteChange(`unread:${channel_id}`)
+  if (newest_id === undefined) state.readMarks.set(channel_id, id - 1)
+  state.newest.set(channel_id, id)
+  if (callsMe(state, message)) addMention(state, channel_id)
+}
+
+function addMention({ mentions }: State, channel_id: number): void {
+  mentions.set(channel_id, Math.min(MENTIONS_COUNTED_MAX, (mentions.get(channel_id) ?? 0) + 1))
+}
+
+/** An edit may have added or taken a mention. */
+export function messageChanged({ state, unknown }: HandlerContext, message: Said): void {
+  const { id, channel_id } = message
+  if (!state.newest.has(channel_id) || id <= (state.readMarks.get(channel_id) ?? 0)) return
+  if (state.mentions.has(channel_id) || callsMe(state, message)) unknown.unread.add(channel_id)
+}
+
+/** A deleted message may have been the newest, or one that mentioned the account. */
+export function messageGone({ state, unknown }: HandlerContext, channel_id: number, id: number): void {
+  const newest_id = state.newest.get(channel_id)
+  if (newest_id === undefined || id <= (state.readMarks.get(channel_id) ?? 0)) return
+  if (newest_id === id || state.mentions.has(channel_id)) unknown.unread.add(channel_id)
+}
+
+/** The mark of a channel has moved, here or on another device. */
+export function markMoved(
+  { state, unknown, noteChange }: HandlerContext,
+  { channel_id, message_id }: Events['channel.read'],
+): void {
+  const channel = state.channels.get(channel_id)
+  const end = state.newest.get(channel_id) ?? channel?.last_message_id ?? 0
+  // Where nothing is unread, everything is read, whatever the mark was.
+  const before = state.newest.has(channel_id) ? (state.readMarks.get(channel_id) ?? 0) : end
+  noteChange(`unread:${channel_id}`)
+  state.readMarks.set(channel_id, message_id)
+  if (message_id < before) {
+    state.seen.delete(channel_id)
+    state.held.add(channel_id)
+  } else state.held.delete(channel_id)
+  if (message_id < end) return void unknown.unread.add(channel_id)
+  unknown.unread.delete(channel_id)
+  state.newest.delete(channel_id)
+  state.mentions.delete(channel_id)
+}
+
+/**
+ * Something other than a message has changed what is unread.
+ * @param server_id in its channels alone, if given
+ * @param all also where nothing is unread
+ */
+export function askUnread({ state, unknown }: HandlerContext, server_id?: number, all = false): void {
+  for (const { id, type, server_id: home } of state.channels.values())
+    if (type !== 'category' && (server_id === undefined || home === server_id) && (all || state.newest.has(id)))
+      unknown.unread.add(id)
+}

@@ -1,0 +1,116 @@
+import type { RefObject } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
+import { type Composition, edited, isInCode } from '../../state/mentions.ts'
+import { follow } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Emoji } from './emoji.tsx'
+
+const SUGGESTED_MAX = 8
+/** A colon at a word's beginning, and at least two characters of a name. */
+const QUERY = /(?:^|[\s([{"'.,;!?>-]):([a-z0-9_+-]{2,32})$/i
+
+interface Choice {
+  /** `name:id` for a custom one. */
+  emoji: string
+  name: string
+  /** What is written. */
+  text: string
+}
+
+interface Options {
+  value: Composition
+  onChange: (next: Composition) => void
+  channel: Channel | undefined
+  box: RefObject<HTMLTextAreaElement | null>
+}
+
+type Find = typeof import('./known-emoji.ts').findEmoji
+
+/** Emoji whose name fits the text after a colon before the caret; the keys that choose among them. */
+export function useEmojiSuggestions({ value, onChange, channel, box }: Options) {
+  follow('shell')
+  const id = useId()
+  const [caret, setCaret] = useState<number>()
+  const [closedAt, setClosedAt] = useState<number>()
+  const [chosen, setChosen] = useState<{ query: string; at: number }>()
+  const [find, setFind] = useState<{ emoji: Find }>()
+  const caretAfter = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (caretAfter.current === undefined) return
+    box.current?.setSelectionRange(caretAfter.current, caretAfter.current)
+    setCaret(caretAfter.current)
+    caretAfter.current = undefined
+  })
+  const query = caret === undefined ? undefined : QUERY.exec(value.text.slice(0, caret))?.[1]?.toLowerCase()
+  const start = (caret ?? 0) - (query?.length ?? 0) - 1
+  const isOpen = query !== undefined && start !== closedAt && !isInCode(value.text, start)
+  useEffect(() => {
+    // The names of Unicode's emoji are many: they are loaded when the first is looked for.
+    if (isOpen && !find)
+      import('./known-emoji.ts').then(
+        ({ findEmoji }) => setFind({ emoji: findEmoji }),
+        () => {},
+      )
+  }, [isOpen])
+  const found = isOpen ? matching(query, channel, find?.emoji) : []
+  const active = found.length === 0 ? undefined : chosen?.query === `${start} ${query}` ? chosen.at : 0
+  const pick = ({ emoji, text: written }: Choice) => {
+    if (caret === undefined) return
+    noteUse(emoji)
+    const text = `${value.text.slice(0, start)}${written} ${value.text.slice(caret)}`
+    caretAfter.current = start + written.length + 1
+    onChange(edited(value, text, caretAfter.current))
+    box.current?.focus()
+  }
+  /** Whether the key was for the list. */
+  const takeKey = (event: KeyboardEvent): boolean => {
+    const choice = active === undefined ? undefined : found[active]
+    if (!choice || active === undefined || event.isComposing) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setChosen({ query: `${start} ${query}`, at: (active + step + found.length) % found.length })
+    else if (event.key === 'Escape') setClosedAt(start)
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) pick(choice)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return { id, found, active, pick, takeKey, setCaret }
+}
+
+function matching(query: string, channel: Channel | undefined, find: Find | undefined): Choice[] {
+  const custom = customEmojiIn(channel)
+    .filter(({ name }) => name.includes(query))
+    .toSorted((a, b) => a.name.indexOf(query) - b.name.indexOf(query))
+    .map((one) => ({ emoji: tokenOf(one), name: one.name, text: `:${one.name}:` }))
+  const known = (find?.(query, SUGGESTED_MAX) ?? []).map(({ emoji, names, label }) => ({
+    emoji,
+    name: names[0] ?? label,
+    text: emoji,
+  }))
+  return [...custom, ...known].slice(0, SUGGESTED_MAX)
+}
+
+type SuggestionsProps = Pick<ReturnType<typeof useEmojiSuggestions>, 'id' | 'found' | 'active' | 'pick'>
+
+export const EmojiSuggestions = ({ id, found, active, pick }: SuggestionsProps) => (
+  <ul class="suggestions" id={id} role="listbox" aria-label={words.emoji.suggestions}>
+    {found.map((choice, at) => (
+      <li
+        key={choice.emoji}
+        id={`${id}-${at}`}
+        role="option"
+        aria-selected={at === active}
+        class={`row ${at === active ? 'here' : ''}`}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => pick(choice)}
+      >
+        <Emoji emoji={choice.emoji} />
+        <span>:{choice.name}:</span>
+      </li>
+    ))}
+  </ul>
+)

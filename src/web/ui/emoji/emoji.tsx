@@ -1,0 +1,25 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { customEmojiId } from '../../../core/emoji.ts'
+import { pictureOf, type ShownIn } from '../../state/emoji.ts'
+import { follow } from '../../state/session.ts'
+
+/** The message whose text or reactions are drawn; undefined where the account chooses among its own emoji. */
+export const MessageShown = createContext<ShownIn | undefined>(undefined)
+
+/** A custom emoji; its name as text until its picture is known, and where its author may not use it. */
+export const CustomPicture = ({ id, name }: { id: number; name: string }) => {
+  follow('shell')
+  const url = pictureOf(id, useContext(MessageShown))
+  const title = `:${name}:`
+  return url ? <img class="emoji" src={url} alt={title} title={title} draggable={false} /> : <>{title}</>
+}
+
+/** An emoji of Unicode, or `name:id` of a custom one. */
+export const Emoji = ({ emoji }: { emoji: string }) => {
+  const id = customEmojiId(emoji)
+  return id === undefined ? <span class="emoji">{emoji}</span> : <CustomPicture id={id} name={nameOfEmoji(emoji)} />
+}
+
+/** What an emoji is called in words. */
+export const nameOfEmoji = (emoji: string): string => emoji.replace(/:\d+$/, '')

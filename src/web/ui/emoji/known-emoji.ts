@@ -1,0 +1,57 @@
+import compact from 'emojibase-data/en/compact.json'
+import shortcodes from 'emojibase-data/en/shortcodes/github.json'
+import { unicodeEmoji } from '../../../core/emoji.ts'
+
+/** An emoji of Unicode. */
+export interface KnownEmoji {
+  emoji: string
+  label: string
+  group: number
+  /** What people write between colons. */
+  names: string[]
+  tags: string[]
+  /** The same in other skin tones. */
+  skins: string[]
+}
+
+/** The group of skin tones and hair, which are no emoji by themselves. */
+const COMPONENTS = 2
+const codes: Record<string, string | string[] | undefined> = shortcodes
+const TONES = ['\u{1F3FB}', '\u{1F3FC}', '\u{1F3FD}', '\u{1F3FE}', '\u{1F3FF}']
+
+/** All emoji of Unicode, in its order. Large: to be loaded when it is first wanted. */
+export const knownEmoji: KnownEmoji[] = compact
+  .filter(({ group }) => group !== undefined && group !== COMPONENTS)
+  .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  .map(({ unicode, label, group = 0, hexcode, tags = [], skins = [] }) => ({
+    emoji: unicodeEmoji(unicode) ?? unicode,
+    label,
+    group,
+    names: [codes[hexcode] ?? []].flat(),
+    tags,
+    skins: skins.map((skin) => unicodeEmoji(skin.unicode) ?? skin.unicode),
+  }))
+
+/** The emoji in a skin tone, where it has one. @param tone 0 for none, 1 to 5 */
+export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
+  const wanted = TONES[tone - 1]
+  const fits = (skin: string) => [...skin].every((point) => !TONES.includes(point) || point === wanted)
+  return (wanted && skins.find(fits)) || emoji
+}
+
+/** How well an emoji fits a query: the smaller the better; -1 where it does not. */
+function rankOf({ label, names, tags }: KnownEmoji, query: string): number {
+  if (names.includes(query)) return 0
+  if (names.some((name) => name.startsWith(query)) || label.startsWith(query)) return 1
+  if (names.some((name) => name.includes(query)) || label.includes(query)) return 2
+  return tags.some((tag) => tag.startsWith(query)) ? 3 : -1
+}
+
+/** The emoji whose names, label or tags fit the query, the best first. */
+export const findEmoji = (query: string, most: number): KnownEmoji[] =>
+  knownEmoji
+    .map((one) => ({ one, rank: rankOf(one, query.toLowerCase()) }))
+    .filter(({ rank }) => rank >= 0)
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ one }) => one)

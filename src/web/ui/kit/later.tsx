@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { words } from '../../words/words.ts'
+import { showDialog, showNote } from './dialogs.tsx'
+
+const failed = (error: unknown): void => showNote(words.failed(error instanceof Error ? error.message : String(error)))
+
+/** Shows a dialog whose code is loaded when it is first wanted. */
+export const showLater = (load: () => Promise<() => ComponentChildren>): Promise<void> =>
+  load().then(showDialog, failed)
+
+/** Content whose code is loaded when it is first shown. */
+export const Later = ({ load }: { load: () => Promise<() => ComponentChildren> }) => {
+  const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
+  useEffect(() => void load().then((content) => setLoaded({ content }), failed), [])
+  return loaded ? <>{loaded.content()}</> : <p class="quiet">{words.loading}</p>
+}

@@ -1,0 +1,52 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { call, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { seek } from './scroll.ts'
+import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { showLater } from '../kit/later.tsx'
+
+/** Opens the pinned messages of a place. */
+const openPins = (channel_id: number): Promise<void> =>
+  showLater(async () => {
+    const { PinsPanel } = await import('./pins.tsx')
+    return () => <PinsPanel channel_id={channel_id} />
+  })
+
+/** The button of a place's head that opens its pinned messages. */
+export const PinsButton = ({ channel_id }: { channel_id: number }) => (
+  <IconButton icon="pin" label={words.pins.title} onClick={() => void openPins(channel_id)} />
+)
+
+/** Shows the message that a notice of a pin tells of, or all pinned ones. */
+export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
+  <>
+    <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>
+      {words.pins.show}
+    </button>{' '}
+    <button type="button" class="link" onClick={() => void openPins(channel_id)}>
+      {words.pins.showAll}
+    </button>
+  </>
+)
+
+export const mayPin = ({ channel_id, kind }: Entry): boolean => {
+  const channel: Channel | undefined = state.channels.get(channel_id)
+  return kind === 'default' && channel !== undefined && state.mayIn(channel, 'pin_messages')
+}
+
+/** Pins a message, or unpins it after a question. */
+export function togglePin({ id: message_id, channel_id, pinned_at }: Entry): void {
+  const path = { channel_id, message_id }
+  if (pinned_at === null)
+    return void call('PUT /api/channels/:channel_id/pins/:message_id', path).catch((error: unknown) =>
+      showNote(words.failed(error instanceof Error ? error.message : String(error))),
+    )
+  askToConfirm({
+    title: words.pins.unpin,
+    text: words.pins.unpinText,
+    action: words.pins.unpin,
+    work: () => call('DELETE /api/channels/:channel_id/pins/:message_id', path),
+  })
+}

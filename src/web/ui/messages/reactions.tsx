@@ -1,0 +1,203 @@
+import { signal } from '@preact/signals'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { customEmojiId } from '../../../core/emoji.ts'
+import type { PublicUser } from '../../../core/schema.ts'
+import { ApiError } from '../../client/rest.ts'
+import { noteUse, quickEmoji } from '../../state/emoji.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { showLater } from '../kit/later.tsx'
+import { Emoji, nameOfEmoji } from '../emoji/emoji.tsx'
+import { openPicker } from '../emoji/open-picker.tsx'
+
+const NAMES_MAX = 12
+const HOVER_MS = 350
+const PRESS_MS = 500
+const QUICK_MAX = 3
+const EVENT_MS_MAX = 300
+
+type Reaction = Entry['reactions'][number]
+
+/** What the account has just chosen and the server has not confirmed, by message and emoji. */
+const chosen = signal<ReadonlyMap<string, boolean>>(new Map())
+const keyOf = (message_id: number, emoji: string) => `${message_id} ${customEmojiId(emoji) ?? emoji}`
+const choose = (key: string, on: boolean | undefined) => {
+  const next = new Map(chosen.value)
+  if (on === undefined) next.delete(key)
+  else next.set(key, on)
+  chosen.value = next
+}
+
+/** A message's reactions as they will be when the server has confirmed what the account chose. */
+function shownOf({ id, reactions }: Entry): Reaction[] {
+  const shown = reactions.map((one) => {
+    const on = chosen.value.get(keyOf(id, one.emoji))
+    if (on === undefined || on === (one.me ?? false)) return one
+    return { ...one, me: on, count: one.count + (on ? 1 : -1) }
+  })
+  const known = new Set(reactions.map(({ emoji }) => keyOf(id, emoji)))
+  const fresh = [...chosen.value].flatMap(([key, on]) => {
+    const emoji = fresh_emoji.get(key)
+    return on && key.startsWith(`${id} `) && !known.has(key) && emoji ? [{ id: 0, emoji, count: 1, me: true }] : []
+  })
+  return [...shown, ...fresh].filter(({ count }) => count > 0)
+}
+/** The emoji of choices that no reaction has yet, by key. */
+const fresh_emoji = new Map<string, string>()
+
+/** The choices, by key, of which the server is being told. */
+const telling = new Set<string>()
+
+/** Reacts to a message, or takes the reaction back. It is shown at once; what is chosen meanwhile is sent after it. */
+async function toggle(entry: Entry, emoji: string, on = !isOwn(entry, emoji)): Promise<void> {
+  const key = keyOf(entry.id, emoji)
+  fresh_emoji.set(key, emoji)
+  choose(key, on)
+  if (telling.has(key)) return
+  telling.add(key)
+  try {
+    for (let sent: boolean | undefined; sent !== chosen.value.get(key);) {
+      sent = chosen.value.get(key) === true
+      await tell(entry.id, emoji, sent)
+    }
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : ''
+    showNote(code === 'too_many_reactions' ? words.reactions.tooMany : words.reactions.refused)
+  }
+  telling.delete(key)
+  fresh_emoji.delete(key)
+  choose(key, undefined)
+}
+
+async function tell(message_id: number, emoji: string, on: boolean): Promise<void> {
+  const path = { message_id, emoji }
+  if (on) await call('PUT /api/messages/:message_id/reactions/:emoji/@me', path)
+  else await call('DELETE /api/messages/:message_id/reactions/:emoji/@me', path)
+  // The event follows at once, unless many react.
+  await new Promise((resolve) => setTimeout(resolve, EVENT_MS_MAX))
+}
+
+const isOwn = (entry: Entry, emoji: string): boolean =>
+  shownOf(entry).some((one) => one.me === true && keyOf(entry.id, one.emoji) === keyOf(entry.id, emoji))
+
+const channelOf = ({ channel_id }: Entry) => state.channels.get(channel_id)
+
+/** Whether the account may make a reaction that nobody has made. */
+export function mayReact(entry: Entry): boolean {
+  const channel = channelOf(entry)
+  return channel !== undefined && state.mayIn(channel, 'add_reactions') && state.mayIn(channel, 'read_history')
+}
+
+/** Opens the picker for a reaction. */
+export const chooseReaction = (entry: Entry) =>
+  void openPicker(channelOf(entry), (emoji) => void toggle(entry, emoji, true))
+
+/** The reactions of a message, and a button for another one. */
+export const ReactionBar = ({ entry }: { entry: Entry }) => {
+  follow('shell')
+  const reactions = shownOf(entry)
+  if (reactions.length === 0) return null
+  return (
+    <div class="reactions" role="group" aria-label={words.reactions.bar}>
+      {reactions.map((reaction) => (
+        <ReactionButton key={reaction.emoji} entry={entry} reaction={reaction} />
+      ))}
+      {mayReact(entry) && reactions.length < 20 ? (
+        <IconButton icon="react" size={16} label={words.reactions.add} onClick={() => chooseReaction(entry)} />
+      ) : null}
+    </div>
+  )
+}
+
+const ReactionButton = ({ entry, reaction }: { entry: Entry; reaction: Reaction }) => {
+  const { emoji, count, me = false } = reaction
+  const [who, setWho] = useState<PublicUser[]>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pressed = useRef(false)
+  const name = nameOfEmoji(emoji)
+  const later = (ms: number, work: () => void) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(work, ms)
+  }
+  const hide = () => {
+    clearTimeout(timer.current)
+    setWho(undefined)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const ask = () =>
+    call('GET /api/messages/:message_id/reactions/:emoji', { message_id: entry.id, emoji, limit: NAMES_MAX }).then(
+      setWho,
+      () => {},
+    )
+  const showAll = () =>
+    showLater(async () => {
+      const { WhoReacted } = await import('./who-reacted.tsx')
+      return () => <WhoReacted entry={entry} first={emoji} />
+    })
+  return (
+    <span class="reaction" onPointerLeave={hide}>
+      <button
+        type="button"
+        aria-pressed={me}
+        aria-label={words.reactions.one(name, count, me)}
+        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && later(HOVER_MS, ask)}
+        onFocus={() => later(HOVER_MS, ask)}
+        onBlur={hide}
+        onPointerDown={({ pointerType }) => {
+          pressed.current = false
+          if (pointerType !== 'mouse') later(PRESS_MS, () => ((pressed.current = true), void showAll()))
+        }}
+        onPointerUp={() => clearTimeout(timer.current)}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          if (!pressed.current) void showAll()
+          pressed.current = true
+        }}
+        onClick={() => (pressed.current ? undefined : void toggle(entry, emoji))}
+      >
+        <Emoji emoji={emoji} /> <span>{count}</span>
+      </button>
+      {who && who.length > 0 ? (
+        <span class="who" role="tooltip">
+          <Emoji emoji={emoji} />{' '}
+          {words.reactions.by(
+            who.map(({ id, display_name }) => nameOf(id, display_name)),
+            Math.max(0, count - who.length),
+            `:${name}:`,
+          )}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+/** The emoji that are used most, beside a message's other actions. */
+export const QuickReactions = ({ entry }: { entry: Entry }) => {
+  const react = (emoji: string) => {
+    noteUse(emoji)
+    void toggle(entry, emoji)
+  }
+  // What was used last does not move under the pointer.
+  const quick = useMemo(() => quickEmoji(channelOf(entry), QUICK_MAX), [entry.id])
+  if (!mayReact(entry)) return null
+  return (
+    <>
+      {quick.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          class="bare quick"
+          aria-label={words.reactions.react(nameOfEmoji(emoji))}
+          title={words.reactions.react(nameOfEmoji(emoji))}
+          onClick={() => react(emoji)}
+        >
+          <Emoji emoji={emoji} />
+        </button>
+      ))}
+    </>
+  )
+}

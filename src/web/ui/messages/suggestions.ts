@@ -1,0 +1,59 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import { type Composition, matches, queryAt } from '../../state/mentions.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+
+const SUGGESTED_MAX = 6
+
+/** What can be put in place of an unfinished mention. */
+export interface Suggestion {
+  kind: 'person' | 'role' | 'all' | 'channel'
+  id: number
+  /** The name that is looked for, without its sign. */
+  name: string
+  /** The account or the token that is written; undefined where the account may not mention it. */
+  target: number | string | undefined
+  color?: string | null
+  hint?: string
+}
+
+/** What fits the text after an @ or # before the caret, and where that begins. */
+export function suggestionsAt(value: Composition, caret: number, channel: Channel) {
+  const people = queryAt(value, caret)
+  const found = people && matches(people.query, mentionable(channel), SUGGESTED_MAX)
+  if (people && found && found.length > 0) return { ...people, found }
+  const place = queryAt(value, caret, '#')
+  if (!place || channel.server_id === null) return undefined
+  return { ...place, found: matches(place.query, channelsOf(channel.server_id), SUGGESTED_MAX) }
+}
+
+/** The members of the channel's server and what else may be mentioned there, or the participants of a dm or group. */
+function mentionable(channel: Channel): Suggestion[] {
+  const { server_id, recipients } = channel
+  const person = (id: number): Suggestion => ({ kind: 'person', id, name: nameOf(id), target: id })
+  if (server_id === null) return (recipients ?? []).map(({ id }) => person(id))
+  const mayAll = state.mayIn(channel, 'mention_everyone')
+  const mayNot = words.completion.mayNot
+  const roles = [...state.roles.values()]
+    .filter((role) => role.server_id === server_id && !role.is_everyone)
+    .map(({ id, name, color, mentionable }): Suggestion => {
+      const may = mayAll || mentionable
+      const hint = may ? words.completion.role : mayNot
+      return { kind: 'role', id, name: withoutBidi(name), target: may ? `<@&${id}>` : undefined, color, hint }
+    })
+  const all = (['everyone', 'here'] as const).map((name): Suggestion => {
+    const hint = mayAll ? words.completion[name] : mayNot
+    return { kind: 'all', id: 0, name, target: mayAll ? `@${name}` : undefined, hint }
+  })
+  return [...[...(state.members.get(server_id)?.keys() ?? [])].map(person), ...roles, ...all]
+}
+
+const channelsOf = (server_id: number): Suggestion[] =>
+  state
+    .channelsOf(server_id)
+    .map(({ id, name }) => ({ kind: 'channel', id, name: withoutBidi(name), target: `<#${id}>` }))
+
+/** What is written for a suggestion. */
+export const writtenOf = ({ kind, name }: Suggestion): string =>
+  kind === 'person' ? name : `${kind === 'channel' ? '#' : '@'}${name}`

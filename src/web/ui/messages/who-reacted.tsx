@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PublicUser } from '../../../core/schema.ts'
+import { nameOf } from '../../state/names.ts'
+import { call, follow, state } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { words } from '../../words/words.ts'
+import { Emoji, nameOfEmoji } from '../emoji/emoji.tsx'
+import { Avatar } from '../kit/controls.tsx'
+import { askToConfirm, closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+const PAGE = 100
+
+/** Who reacted to a message, by emoji. */
+export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) => {
+  follow(`timeline c${entry.channel_id}`, 'members')
+  const now = state.timelines.get(`c${entry.channel_id}`)?.entries.find(({ id }) => id === entry.id) ?? entry
+  const [emoji, setEmoji] = useState(first)
+  const [people, setPeople] = useState<PublicUser[]>([])
+  const [ended, setEnded] = useState(false)
+  const { attempt, busy, error } = useAttempt()
+  const more = async (known: PublicUser[]) => {
+    const path = { message_id: entry.id, emoji, limit: PAGE, after: known.at(-1)?.id ?? 0 }
+    const rows = (await attempt(() => call('GET /api/messages/:message_id/reactions/:emoji', path))) ?? []
+    setPeople([...known, ...rows])
+    setEnded(rows.length < PAGE)
+  }
+  useEffect(() => void more([]), [emoji])
+  const channel = state.channels.get(entry.channel_id)
+  const mayClear = channel !== undefined && state.mayIn(channel, 'manage_messages')
+  const clear = () => {
+    closeDialog()
+    askToConfirm({
+      title: words.reactions.clear,
+      text: words.reactions.clearText,
+      action: words.reactions.clear,
+      work: () => call('DELETE /api/messages/:message_id/reactions', { message_id: entry.id }),
+    })
+  }
+  return (
+    <Dialog title={words.reactions.who(nameOfEmoji(emoji))} onClose={closeDialog} class="small reacted">
+      <div>
+        <div class="reactions" role="group" aria-label={words.reactions.bar}>
+          {now.reactions.map((one) => (
+            <button
+              key={one.emoji}
+              type="button"
+              aria-pressed={one.emoji === emoji}
+              onClick={() => setEmoji(one.emoji)}
+            >
+              <Emoji emoji={one.emoji} /> <span>{one.count}</span>
+            </button>
+          ))}
+        </div>
+        <ul class="table">
+          {people.map(({ id, display_name }) => (
+            <li key={id} class="row">
+              <Avatar id={id} size={28} /> <bdi>{nameOf(id, display_name)}</bdi>
+            </li>
+          ))}
+        </ul>
+        <Refusal error={error} />
+        <footer>
+          {ended ? null : (
+            <button type="button" disabled={busy} onClick={() => void more(people)}>
+              {words.more}
+            </button>
+          )}
+          {mayClear ? (
+            <button type="button" class="danger" onClick={clear}>
+              {words.reactions.clear}
+            </button>
+          ) : null}
+        </footer>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks'
+import type { ChannelPlace } from '../../state/place.ts'
+import { call } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { FormFooter, Refusal, useAttempt } from '../kit/forms.tsx'
+import { jumpTo } from '../messages/jump.ts'
+
+/** The start of a day in the local time zone. */
+const startOf = (date: string): string => new Date(`${date}T00:00:00`).toISOString()
+
+/** Jumps to the first message of a day, or the next one after it. */
+export const JumpToDate = ({ place: { channel_id } }: { place: ChannelPlace }) => {
+  const [date, setDate] = useState('')
+  const [isEmpty, setEmpty] = useState(false)
+  const { attempt, busy, error } = useAttempt()
+  const jump = async (event: Event) => {
+    event.preventDefault()
+    const found = await attempt(() =>
+      call('GET /api/channels/:channel_id/first-message', { channel_id, since: startOf(date) }),
+    )
+    if (!found) return
+    setEmpty(found.message_id === null)
+    if (found.message_id === null) return
+    closeDialog()
+    jumpTo(channel_id, found.message_id)
+  }
+  return (
+    <Dialog title={words.date.jump} onClose={closeDialog} class="small">
+      <form onSubmit={jump}>
+        <label class="field">
+          <span>{words.date.field}</span>
+          <input type="date" value={date} required onInput={(event) => setDate(event.currentTarget.value)} />
+        </label>
+        {isEmpty ? <p role="status">{words.date.none}</p> : null}
+        <Refusal error={error} />
+        <FormFooter submit={words.date.go} busy={busy} />
+      </form>
+    </Dialog>
+  )
+}

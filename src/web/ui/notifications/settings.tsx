@@ -1,0 +1,119 @@
+import type { NotificationSetting } from '../../../features/notifications/model.ts'
+import { momentOf } from '../../state/format.ts'
+import { titleOf, withoutBidi } from '../../state/names.ts'
+import { levelAround, mutingIn, settingKey } from '../../state/notifications.ts'
+import { call, follow, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Refusal, SelectField, Switch, useAttempt } from '../kit/forms.tsx'
+
+type Place = Pick<NotificationSetting, 'server_id' | 'channel_id'>
+type Level = NonNullable<NotificationSetting['level']>
+type Change = Partial<Pick<NotificationSetting, 'level' | 'muted_until' | 'suppress_everyone'>>
+
+const LEVELS: Level[] = ['all', 'mentions', 'nothing']
+/** A mute without an end. */
+const FOR_GOOD = '9999-12-31T00:00:00.000Z'
+
+const set = ({ server_id, channel_id }: Place, change: Change) =>
+  channel_id === null
+    ? call('PUT /api/notifications/servers/:server_id', { server_id: server_id ?? 0 }, change)
+    : call('PUT /api/notifications/channels/:channel_id', { channel_id }, change)
+
+const reset = ({ server_id, channel_id }: Place) =>
+  channel_id === null
+    ? call('DELETE /api/notifications/servers/:server_id', { server_id: server_id ?? 0 })
+    : call('DELETE /api/notifications/channels/:channel_id', { channel_id })
+
+/** Marks every channel of a server read. */
+const readServer = (server_id: number): Promise<unknown> =>
+  call('POST /api/servers/:server_id/read-all', { server_id }).then(() => showNote(words.notifications.isRead))
+
+/** What the account has set for a server, channel, category, dm or group; changes apply at once. */
+export const NotificationSettings = ({ server_id, channel_id }: Place) => {
+  follow('shell')
+  const { attempt, busy, error } = useAttempt()
+  const place = { server_id, channel_id }
+  const channel = channel_id === null ? undefined : state.channels.get(channel_id)
+  const server = server_id === null ? undefined : state.servers.get(server_id)
+  if (!channel && !server) return null
+  const own = state.settings.get(settingKey(place))
+  const change = (next: Change) => void attempt(() => set(place, next))
+  const outer = levelAround(state, channel, server_id)
+  const title = channel ? titleOf(channel) : withoutBidi(server?.name ?? '')
+  const options: (readonly [Level | 'inherit', string])[] = [
+    ['inherit', words.notifications.inherit(words.notifications.levels[outer])],
+    ...LEVELS.map((level) => [level, words.notifications.levels[level]] as const),
+  ]
+  return (
+    <Dialog title={words.notifications.of(title)} onClose={closeDialog} class="small">
+      <form onSubmit={(event) => event.preventDefault()}>
+        <SelectField
+          label={words.notifications.level}
+          value={own?.level ?? 'inherit'}
+          options={options}
+          onChange={(level) => change({ level: level === 'inherit' ? null : level })}
+        />
+        <Mute own={own} around={mutingIn(state, channel, server_id).muted} busy={busy} change={change} />
+        {server_id === null ? null : (
+          <Switch
+            label={words.notifications.suppress}
+            on={own?.suppress_everyone ?? mutingIn(state, channel, server_id).suppress_everyone}
+            onChange={(suppress_everyone) => change({ suppress_everyone })}
+          />
+        )}
+        <Refusal error={error} />
+        <footer>
+          {channel_id === null && server_id !== null ? (
+            <button type="button" disabled={busy} onClick={() => void attempt(() => readServer(server_id))}>
+              {words.notifications.readAll}
+            </button>
+          ) : null}
+          <button type="button" disabled={busy || !own} onClick={() => void attempt(() => reset(place))}>
+            {words.notifications.reset}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+interface MuteProps {
+  own: NotificationSetting | undefined
+  /** Whether the place is muted, by itself or by what is around it. */
+  around: boolean
+  busy: boolean
+  change: (next: Change) => void
+}
+
+/** Mutes a place for a while, or ends that. */
+const Mute = ({ own, around, busy, change }: MuteProps) => {
+  const until = own?.muted_until ?? undefined
+  const isMuted = until !== undefined && Date.parse(until) > Date.now()
+  const mute = (minutes: number) =>
+    change({ muted_until: minutes === 0 ? FOR_GOOD : new Date(Date.now() + minutes * 60_000).toISOString() })
+  if (isMuted)
+    return (
+      <div class="field">
+        <span role="status">
+          {until === FOR_GOOD ? words.notifications.mutedForGood : words.notifications.mutedUntil(momentOf(until))}
+        </span>
+        <button type="button" disabled={busy} onClick={() => change({ muted_until: null })}>
+          {words.notifications.unmute}
+        </button>
+      </div>
+    )
+  return (
+    <fieldset class="field">
+      <legend>{words.notifications.mute}</legend>
+      <small>{around ? words.notifications.mutedAround : words.notifications.muteText}</small>
+      <div class="choices">
+        {words.notifications.durations.map(([minutes, text]) => (
+          <button key={minutes} type="button" disabled={busy} onClick={() => mute(minutes)}>
+            {text}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,183 @@
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { FoundMessages } from '../../../features/search/model.ts'
+import type { ApiError } from '../../client/rest.ts'
+import { dayOf } from '../../state/format.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { placePath, route } from '../../state/route.ts'
+import { type Filter, type Known, parsed } from '../../state/search-query.ts'
+import { call, follow, state } from '../../state/session.ts'
+import { isServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { closeSearch } from './search-shown.ts'
+import { SearchField } from './search-field.tsx'
+import { Result } from './search-result.tsx'
+
+/** After the last key, before the server is asked. */
+const PAUSE_MS = 400
+const NARROW = '(max-width: 760px)'
+
+/** Kept while the panel is closed. */
+const text = signal('')
+const isEverywhere = signal(false)
+
+interface Found {
+  /** The words that are marked. */
+  q: string
+  messages: FoundMessages['messages']
+  cursor: string | null
+}
+
+/** The server, or the dm or group, that is shown. */
+function placeHere(): { server_id?: number; channel_id?: number; name: string } | undefined {
+  const here = route.value
+  if (here.page === 'server') {
+    const server = state.servers.get(here.server_id)
+    return server && { server_id: server.id, name: withoutBidi(server.name) }
+  }
+  const channel = here.page === 'place' ? state.channels.get(here.channel_id) : undefined
+  return channel && { channel_id: channel.id, name: titleOf(channel) }
+}
+
+/** What filters can name: here, or everywhere. */
+function knownHere(server_id: number | undefined): Known {
+  const members = server_id === undefined ? undefined : state.members.get(server_id)
+  const ids = new Set([state.me(), ...(members?.keys() ?? []), ...state.users.keys()])
+  const channels = [...state.channels.values()].filter((channel) =>
+    server_id === undefined
+      ? channel.type !== 'category'
+      : isServerChannel(channel) && channel.server_id === server_id && channel.type !== 'category',
+  )
+  return {
+    people: [...ids].map((id) => ({ id, name: nameOf(id) })),
+    channels: channels.map((channel) => ({ id: channel.id, name: titleOf(channel).replace(/^#/, '') })),
+    today: new Date().toISOString().slice(0, 10),
+  }
+}
+
+/** Asks the server, for a page after another too; an answer that is overtaken is dropped. */
+function useResults(known: Known) {
+  const place = isEverywhere.value ? undefined : placeHere()
+  const [found, setFound] = useState<Found>()
+  const [error, setError] = useState<ApiError>()
+  const [unknown, setUnknown] = useState<{ filter: Filter; value: string }>()
+  const [busy, setBusy] = useState<object>()
+  const scope = { server_id: place?.server_id, channel_id: place?.channel_id }
+  const asked = `${text.value} ${JSON.stringify(scope)}`
+  const ask = async (more?: Found) => {
+    const result = parsed(text.value, known)
+    setUnknown('filter' in result ? result : undefined)
+    if (!('query' in result)) return
+    const { query } = result
+    const inChannel = query.channel_id !== undefined && place?.channel_id !== undefined ? {} : scope
+    const run = {}
+    setBusy(run)
+    setError(undefined)
+    const given = Object.entries({ ...inChannel, ...query, cursor: more?.cursor ?? undefined })
+    const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+    const answer = await call('GET /api/search', parameters).catch((cause: ApiError) => cause)
+    setBusy((current) => {
+      if (current !== run) return current
+      if (answer instanceof Error) setError(answer)
+      else setFound({ q: query.q, ...answer, messages: [...(more?.messages ?? []), ...answer.messages] })
+      return undefined
+    })
+  }
+  useEffect(() => {
+    setUnknown(undefined)
+    setError(undefined)
+    if (text.value.trim() === '') {
+      setBusy(undefined)
+      return setFound(undefined)
+    }
+    const timer = setTimeout(() => {
+      // What is half typed says nothing yet.
+      if ('query' in parsed(text.value, known)) void ask()
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [asked])
+  return { found, error, unknown, busy: busy !== undefined, ask }
+}
+
+/** The search of messages: beside the main part, and on narrow screens in its place. */
+export const SearchPanel = () => {
+  follow('shell', 'members')
+  const place = placeHere()
+  const known = knownHere(isEverywhere.value ? undefined : place?.server_id)
+  const results = useResults(known)
+  return (
+    <aside
+      class="search"
+      aria-label={words.search.title}
+      onKeyDown={(event) => event.key === 'Escape' && closeSearch()}
+    >
+      <header class="bar">
+        <SearchField
+          value={text.value}
+          known={known}
+          onChange={(value) => (text.value = value)}
+          onEnter={() => void results.ask()}
+          onEscape={closeSearch}
+        />
+        <IconButton icon="close" label={words.close} onClick={closeSearch} />
+      </header>
+      {place ? (
+        <div class="tabs scopes" role="group" aria-label={words.search.where}>
+          <button type="button" aria-pressed={!isEverywhere.value} onClick={() => (isEverywhere.value = false)}>
+            <bdi>{place.name}</bdi>
+          </button>
+          <button type="button" aria-pressed={isEverywhere.value} onClick={() => (isEverywhere.value = true)}>
+            {words.search.everywhere}
+          </button>
+        </div>
+      ) : null}
+      <Results {...results} />
+    </aside>
+  )
+}
+
+const Results = ({ found, error, unknown, busy, ask }: ReturnType<typeof useResults>) => (
+  <div class="results scroll" tabIndex={0} role="region" aria-label={words.search.title} aria-busy={busy}>
+    <p class="quiet count" role="status">
+      {unknown
+        ? words.search.unknown[unknown.filter](unknown.value)
+        : busy && !found
+          ? words.search.searching
+          : found
+            ? words.search.found(found.messages.length, found.cursor !== null)
+            : error
+              ? null
+              : words.search.start}
+    </p>
+    <Refusal error={error} />
+    {found && found.messages.length === 0 && !busy ? <p class="empty">{words.search.nothing}</p> : null}
+    {found ? <List {...found} /> : null}
+    {found?.cursor ? (
+      <button type="button" class="more" disabled={busy} onClick={() => void ask(found)}>
+        {words.more}
+      </button>
+    ) : null}
+  </div>
+)
+
+const List = ({ q, messages }: Found) => (
+  <ol>
+    {messages.map((message, at) => {
+      const day = dayOf(message.created_at)
+      const before = messages[at - 1]
+      return (
+        <li key={message.id}>
+          {before && dayOf(before.created_at) === day ? null : <h3>{day}</h3>}
+          <Result message={message} q={q} href={placePath(message.channel_id, message.id)} onJump={leave} />
+        </li>
+      )
+    })}
+  </ol>
+)
+
+/** On a narrow screen the message lies behind the search. */
+function leave(): void {
+  if (window.matchMedia(NARROW).matches) closeSearch()
+}

@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals'
+
+/** Whether the search is shown. */
+export const searchShown = signal(false)
+/** Counts the wishes to type into the field. */
+export const searchFocus = signal(0)
+
+/** What had the focus before. */
+let opener: Element | null = null
+
+export function showSearch(): void {
+  if (!searchShown.value) opener = document.activeElement
+  searchShown.value = true
+  searchFocus.value++
+}
+
+export function closeSearch(): void {
+  searchShown.value = false
+  if (opener instanceof HTMLElement) opener.focus()
+}

@@ -1,0 +1,172 @@
+import type { VNode } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { pathOf } from '../../state/channel-walk.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { recentChannels } from '../../state/recents.ts'
+import { channelPath, directPath, go, route } from '../../state/route.ts'
+import { follow, state } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { fit } from './fuzzy.ts'
+
+const SHOWN_MAX = 10
+const QUERY_MAX = 100
+
+interface Target {
+  key: string
+  kind: '#' | '@' | '*'
+  name: string
+  /** What tells it from others of that name. */
+  detail: string
+  path: string
+  picture: VNode
+  unread: boolean
+  mentions: number
+  /** How many others were looked at since; Infinity if not lately. */
+  age: number
+}
+
+/** Everything that one can go to. */
+function targets(): Target[] {
+  const recent = new Map(recentChannels().map((id, at) => [id, at]))
+  const here = route.value
+  const open = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
+  const channels = [...state.channels.values()].flatMap((channel): Target[] => {
+    const server = channel.server_id === null ? undefined : state.servers.get(channel.server_id)
+    if (channel.type === 'category' || channel.id === open || (channel.server_id !== null && !server)) return []
+    if (channel.server_id === null && !state.conversations.has(channel.id)) return []
+    const partner = state.partnerOf(channel)
+    const mentions = state.conversations.get(channel.id)?.unread_count ?? state.mentions.get(channel.id) ?? 0
+    return [
+      {
+        key: `c${channel.id}`,
+        kind: server ? '#' : '@',
+        name: server ? withoutBidi(channel.name) : titleOf(channel),
+        detail: server ? withoutBidi(server.name) : partner === undefined ? words.switcher.group : '',
+        path: pathOf(channel),
+        picture: server ? (
+          <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} />
+        ) : partner === undefined ? (
+          <GroupPicture channel={channel} size={24} />
+        ) : (
+          <Avatar id={partner} size={24} />
+        ),
+        unread: state.isUnread(channel),
+        mentions,
+        age: recent.get(channel.id) ?? Infinity,
+      },
+    ]
+  })
+  const met = new Set([...state.channels.values()].flatMap((channel) => state.partnerOf(channel) ?? []))
+  const rest = { unread: false, mentions: 0, age: Infinity }
+  const friends = [...state.relations].flatMap(([id, relation]): Target[] =>
+    relation.state !== 'friends' || met.has(id)
+      ? []
+      : [
+          {
+            key: `u${id}`,
+            kind: '@',
+            name: nameOf(id),
+            detail: words.switcher.friend,
+            path: directPath(id),
+            picture: <Avatar id={id} size={24} />,
+            ...rest,
+          },
+        ],
+  )
+  const servers = [...state.servers.values()].map(({ id, name, icon_file_id }): Target => ({
+    key: `s${id}`,
+    kind: '*',
+    name: withoutBidi(name),
+    detail: words.switcher.server,
+    path: channelPath(id),
+    picture: <Picture id={id} name={withoutBidi(name)} file_id={icon_file_id} size={24} />,
+    ...rest,
+  }))
+  return [...channels, ...friends, ...servers]
+}
+
+/** Those that fit best; of equals the unread ones, then those that were looked at last. */
+function found(query: string): Target[] {
+  const [, sign, rest = ''] = /^([#@*]?)(.*)$/s.exec(query) ?? []
+  return targets()
+    .filter(({ kind }) => !sign || kind === sign)
+    .flatMap((target) => {
+      const score =
+        fit(rest, target.name) ?? (fit(rest, `${target.name} ${target.detail}`) === undefined ? undefined : 0)
+      return score === undefined ? [] : [{ target, score: rest.trim() === '' ? 0 : score }]
+    })
+    .toSorted(
+      (a, b) =>
+        b.score - a.score ||
+        Number(b.target.mentions > 0) - Number(a.target.mentions > 0) ||
+        Number(b.target.unread) - Number(a.target.unread) ||
+        (a.target.age === b.target.age ? 0 : a.target.age - b.target.age) ||
+        a.target.name.localeCompare(b.target.name),
+    )
+    .slice(0, SHOWN_MAX)
+    .map(({ target }) => target)
+}
+
+/** A dialog that goes to a channel, person, group or server by a part of its name. */
+export const Switcher = () => {
+  follow('shell', 'members')
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const list = found(query)
+  const at = Math.min(chosen, list.length - 1)
+  const pick = (target: Target | undefined) => {
+    if (!target) return
+    closeDialog()
+    go(target.path)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && list.length > 0) setChosen((at + step + list.length) % list.length)
+    else if (event.key === 'Enter') pick(list[at])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog title={words.switcher.title} onClose={closeDialog} class="switcher">
+      <input
+        // The dialog gives it the focus as it opens.
+        autofocus
+        type="text"
+        role="combobox"
+        value={query}
+        maxLength={QUERY_MAX}
+        placeholder={words.switcher.placeholder}
+        aria-label={words.switcher.title}
+        aria-expanded={list.length > 0}
+        aria-controls={id}
+        aria-activedescendant={list[at] ? `${id}-${at}` : undefined}
+        onInput={({ currentTarget }) => (setQuery(currentTarget.value), setChosen(0))}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={id} role="listbox" aria-label={words.switcher.title}>
+        {list.map((target, n) => (
+          <li
+            key={target.key}
+            id={`${id}-${n}`}
+            role="option"
+            aria-selected={n === at}
+            class={`row ${n === at ? 'here' : ''} ${target.unread ? 'unread' : ''}`}
+            onPointerMove={() => setChosen(n)}
+            onClick={() => pick(target)}
+          >
+            {target.picture}
+            <bdi>{target.name}</bdi>
+            <small>{target.detail}</small>
+            <Badge count={target.mentions} />
+          </li>
+        ))}
+      </ul>
+      {list.length === 0 ? <p class="quiet pad">{words.switcher.nothing}</p> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { route } from '../../state/route.ts'
+import { call, gateway, state } from '../../state/session.ts'
+import { openMenu } from '../kit/menu.tsx'
+
+/** Marks the channel that is shown read, whatever was marked unread by hand. */
+function readChannel(channel_id: number): void {
+  const message_id = state.newest.get(channel_id)
+  if (message_id === undefined) return
+  state.held.delete(channel_id)
+  void gateway.command('channel.ack', { channel_id, message_id }).catch(() => {})
+}
+
+/** Escape marks the channel that is shown read; with Shift, its whole server. */
+function onKey(event: KeyboardEvent): void {
+  const here = route.value
+  // In a field, in a menu and in a dialog, Escape means something else.
+  const isBusy = event.target instanceof HTMLTextAreaElement && event.target.value !== '' && !event.shiftKey
+  if (event.key !== 'Escape' || event.defaultPrevented || isBusy || openMenu.value) return
+  if (document.querySelector('dialog[open]')) return
+  if (here.page === 'server' && event.shiftKey)
+    void call('POST /api/servers/:server_id/read-all', { server_id: here.server_id }).catch(() => {})
+  else if (here.page === 'server' && here.channel_id !== undefined) readChannel(here.channel_id)
+  else if (here.page === 'place') readChannel(here.channel_id)
+}
+
+/** @returns a function that stops this */
+export function followUnreadKeys(): () => void {
+  window.addEventListener('keydown', onKey)
+  return () => window.removeEventListener('keydown', onKey)
+}

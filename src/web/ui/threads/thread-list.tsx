@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'preact/hooks'
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { channelPath } from '../../state/route.ts'
+import { connection, follow, loader, state, store } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { showDialog } from '../kit/dialogs.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { MenuButton, threadsShown } from '../kit/pane.tsx'
+import { mayBegin, NewThread } from './thread-dialogs.tsx'
+
+/** Fetches the threads of a channel, page by page. @returns fetches the next page; undefined without one */
+function useThreads(channel_id: number, archived: boolean): (() => void) | undefined {
+  const [next, setNext] = useState<number | undefined>(undefined)
+  const fetch = (offset: number) =>
+    loader.threads(channel_id, { archived: String(archived) }, offset).then(
+      (isMore) => setNext(isMore ? offset + 100 : undefined),
+      () => setNext(offset),
+    )
+  const online = connection.value === 'online'
+  useEffect(() => {
+    if (online) void fetch(0)
+  }, [channel_id, archived, online])
+  return next === undefined ? undefined : () => void fetch(next)
+}
+
+/** The threads of a channel beside it: the active ones, or the archive. */
+export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
+  follow('shell', 'members')
+  const { id: channel_id } = channel
+  const [archived, setArchived] = useState(false)
+  const more = useThreads(channel_id, archived)
+  const threads = state.threadsOf(channel_id, archived)
+  const isLively = state.lively.has(channel_id)
+  useEffect(() => {
+    if (!state.lively.delete(channel_id)) return
+    store.touch('shell')
+    store.notify()
+  }, [channel_id, isLively])
+  const tab = (of: boolean, text: string) => (
+    <button type="button" aria-pressed={archived === of} onClick={() => setArchived(of)}>
+      {text}
+    </button>
+  )
+  return (
+    <aside class="side-panel list" aria-label={words.threads.title}>
+      <header class="bar">
+        <MenuButton />
+        <Icon name="thread" />
+        <h2>{words.threads.title}</h2>
+        {mayBegin(channel_id) ? (
+          <IconButton
+            icon="add"
+            label={words.threads.begin}
+            onClick={() => showDialog(() => <NewThread channel_id={channel_id} />)}
+          />
+        ) : null}
+        <IconButton icon="close" label={words.threads.closeList} onClick={() => (threadsShown.value = false)} />
+      </header>
+      <div class="tabs" role="group" aria-label={words.threads.title}>
+        {tab(false, words.threads.active)}
+        {tab(true, words.threads.archived)}
+      </div>
+      <ul class="scroll">
+        {threads.map((thread) => (
+          <ThreadRow key={thread.id} thread={thread} />
+        ))}
+      </ul>
+      {threads.length === 0 ? (
+        <p class="quiet pad">{archived ? words.threads.noneArchived : words.threads.none}</p>
+      ) : null}
+      {more ? (
+        <button type="button" class="quiet" onClick={more}>
+          {words.more}
+        </button>
+      ) : null}
+    </aside>
+  )
+}
+
+const ThreadRow = ({ thread }: { thread: ServerChannel }) => (
+  <li class={`row ${state.isUnread(thread) ? 'unread' : ''}`}>
+    <a href={channelPath(thread.server_id, thread.id)}>
+      <Icon name="thread" size={18} />
+      <span class="lines">
+        <bdi>{withoutBidi(thread.name)}</bdi>
+        <small class="quiet">
+          <bdi>{nameOf(thread.owner_id ?? 0)}</bdi> · {words.threads.messages(thread.message_count)}
+          {thread.locked ? ` · ${words.threads.locked}` : ''}
+        </small>
+      </span>
+    </a>
+  </li>
+)

@@ -1,0 +1,39 @@
+import { count } from './plural.ts'
+
+/** Words for threads. */
+export const threadWords = {
+  threads: {
+    title: 'Threads',
+    /** The button of the list, with its quiet sign of life. */
+    show: (isLively: boolean) => (isLively ? 'Threads, with new messages' : 'Threads'),
+    begin: 'Begin a thread',
+    open: 'Open the thread',
+    name: 'Name of the thread',
+    active: 'Active',
+    archived: 'Archived',
+    none: 'There is no thread here.',
+    noneArchived: 'No thread is archived.',
+    close: 'Close the thread',
+    closeList: 'Close the list',
+    panel: (name: string) => `Thread ${name}`,
+    messages: (n: number) => (n === 0 ? 'no messages yet' : count(n, 'message')),
+    follow: 'Follow',
+    unfollow: 'Following',
+    followHint: 'Its messages count as unread',
+    actions: 'What can be done with the thread',
+    rename: 'Rename',
+    link: 'Copy a link to the thread',
+    archive: 'Archive',
+    bringBack: 'Bring back from the archive',
+    lock: 'Lock',
+    unlock: 'Unlock',
+    locked: 'locked',
+    lockedHint: 'This thread is locked.',
+    archivedHint: 'This thread is archived. A message brings it back.',
+    delete: 'Delete thread',
+    deleteText: 'This deletes the thread with its messages and files for everyone.',
+    archiveAfter: 'Archive when quiet for',
+    spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
+    exists: 'A thread has begun at this message already.',
+  },
+}

@@ -1,0 +1,138 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { befriend, group } from '../support/people.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const SHOTS = process.env['SHOTS']
+/** Wide and on a phone, light and dark. */
+async function shoot({ page }: Visitor, name: string): Promise<void> {
+  if (!SHOTS) return
+  for (const [size, viewport] of Object.entries({
+    wide: { width: 1280, height: 800 },
+    phone: { width: 390, height: 800 },
+  }))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${SHOTS}/${name}-${size}-${colorScheme}.png` })
+    }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+/** Opens the menu of a message, and picks an entry. */
+async function act(visitor: Visitor, text: string, action: string): Promise<void> {
+  await visitor.message(text).last().hover()
+  await visitor.button('More').click()
+  await visitor.page.getByRole('menuitem', { name: action }).click()
+}
+
+browserTest(
+  browser,
+  'a message is forwarded to a place that one finds, with a comment, and links back',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    await befriend(ann, ben)
+    const { server_id, channel_id } = await room(ann, ben)
+    await ann.post(`/api/servers/${server_id}/channels`, { name: 'field-notes', type: 'text' })
+    const original = await say(ben, channel_id, 'Two **kingfishers**')
+    const first = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    await first.button('Members').click()
+    await act(first, 'kingfishers', 'Forward')
+    await first.field('Search for a place').fill('notes')
+    await first.page.getByRole('radio').check()
+    await first.field('Comment').fill('Look at this')
+    expect(await faultsOf(first)).toEqual([])
+    await shoot(first, 'forward')
+    await first.button('Forward').last().click()
+    await first.sees('Forwarded.')
+    await first.link('field-notes').click()
+    const row = first.message('Look at this')
+    await first.sees(row.locator('.forwarded strong', { hasText: 'kingfishers' }))
+    await first.sees(row.locator('.forwarded', { hasText: ben.display_name }))
+    await shoot(first, 'forwarded')
+    await row.getByRole('link', { name: 'Go to the original' }).click()
+    await first.sees(first.page.locator(`.message[data-id="${original.id}"]`))
+    await ben.delete(`/api/messages/${original.id}`)
+    await first.link('field-notes').click()
+    await first.sees(first.message('Look at this').getByText('The original message was deleted'))
+    await first.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a moderator selects several messages and deletes them; slowmode counts down',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    for (const text of ['Spam one', 'Spam two', 'Ham']) await say(ben, channel_id, text)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const first = await Visitor.as(chromium, ann, path)
+    await first.button('Members').click()
+    await act(first, 'Spam one', 'Select messages')
+    await first.message('Spam two').getByRole('checkbox', { name: 'Select this message' }).check()
+    await first.sees('2 messages selected')
+    await shoot(first, 'selecting')
+    await first.button('Delete 2 messages').click()
+    await first.page.locator('dialog').getByRole('button', { name: 'Delete message' }).click()
+    await first.misses(first.message('Spam two'))
+    await first.sees(first.message('Ham'))
+    await first.sees(first.composer())
+
+    await first.page.locator('.sidebar li', { hasText: 'general' }).hover()
+    await first
+      .button(/Settings of|Channel settings/)
+      .first()
+      .click()
+    await first.field('Slowmode').selectOption({ label: 'One message every 1 minute' })
+    await shoot(first, 'slowmode-setting')
+    await first.button('Save').click()
+    await first.sees('Saved')
+    const second = await Visitor.as(chromium, ben, path)
+    await second.say('Hello')
+    await second.sees(second.message('Hello'))
+    await second.sees(/Slowmode: you can write again in \d+ seconds?\./)
+    expect(await second.button('Send').isDisabled()).toBe(true)
+    await shoot(second, 'slowmode')
+    for (const visitor of [first, second]) await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a group shows who comes and goes, and loses its name again; a server tells who joins',
+  async (chromium) => {
+    const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+    const id = await group(ann, ben, cat)
+    const first = await Visitor.as(chromium, ann, `/c/${id}`)
+    await first.button('Group settings').click()
+    await first.field('Group name').fill('Owls')
+    await first.button('Save').click()
+    await first.sees('Saved')
+    await first.field('Group name').fill('')
+    await first.button('Save').click()
+    await shoot(first, 'group-settings')
+    await first.button(`Remove ${cat.display_name} from the group`).click()
+    await first.button('Close').click()
+    for (const text of ['named the group Owls', 'removed the name of the group', `removed ${cat.display_name}`])
+      await first.sees(first.page.locator('.notice', { hasText: text }))
+    await first.sees(first.page.locator('h1', { hasText: ben.display_name }))
+    await shoot(first, 'notices')
+    await first.leave()
+
+    const { server_id } = await room(ann)
+    const owner = await Visitor.as(chromium, ann, `/app/servers/${server_id}`)
+    await owner.button('Server settings').click()
+    await owner.field('Tell who joins in').selectOption({ label: '#general' })
+    await shoot(owner, 'server-settings')
+    await owner.button('Save').first().click()
+    await owner.sees('Saved')
+    await owner.button('Close').click()
+    const { code } = (await ann.post('/api/invites', { server_id })).body
+    await ben.post(`/api/invites/${code}/join`)
+    await owner.sees(owner.page.locator('.notice', { hasText: `${ben.display_name} joined the server.` }))
+    await owner.leave()
+  },
+)

@@ -1,0 +1,194 @@
+import { expect } from 'bun:test'
+import { type Person, person, room, standard } from '../support/harness.ts'
+import { jpeg, png, upload } from '../support/uploads.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** A second of silence: a WAV of 8 bits. */
+function wav(): Uint8Array {
+  const head = Buffer.alloc(44)
+  head.write('RIFF')
+  head.writeUInt32LE(8036, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(8000, 40)
+  return Buffer.concat([head, Buffer.alloc(8000, 128)])
+}
+
+async function post(who: Person, channel_id: number, content: string, ...files: [string, string, Uint8Array][]) {
+  const file_ids: number[] = []
+  for (const [name, type, bytes] of files) file_ids.push((await upload(who, name, type, bytes)).id)
+  const sent = await who.post(`/api/channels/${channel_id}/messages`, { content, file_ids })
+  expect(sent.status).toBe(201)
+}
+
+browserTest(
+  browser,
+  'the viewer shows the pictures of a channel one after another, enlarged by keys, wheel and fingers',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    await bob.put('/api/auth/display-name', { display_name: 'Bob' })
+    await post(bob, channel_id, 'one', ['one.png', 'image/png', await png(300, 200)])
+    await post(
+      bob,
+      channel_id,
+      'two',
+      ['two.png', 'image/png', await png(900, 900)],
+      ['two b.jpg', 'image/jpeg', jpeg(1)],
+    )
+    await post(bob, channel_id, 'hidden', ['SPOILER_end.png', 'image/png', await png(200, 200)])
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`, {
+      hasTouch: true,
+    })
+    const { keyboard, mouse } = visitor.page
+    const viewer = visitor.page.locator('dialog.viewer')
+    const title = () => viewer.locator('h2').textContent()
+    const scale = () => viewer.locator('.sheet').evaluate((sheet) => new DOMMatrix(getComputedStyle(sheet).transform).a)
+
+    // A file that is called a spoiler is covered, in the channel as in the viewer.
+    const cover = visitor.button('Spoiler: show the file')
+    await visitor.sees(cover)
+    expect(await visitor.button('Open end.png').count()).toBe(0)
+
+    await visitor.button('Open two.png').click()
+    await visitor.sees(viewer.getByText('2 of 4'))
+    await visitor.sees(viewer.getByText('Bob'))
+    expect(await title()).toBe('two.png')
+    await keyboard.press('ArrowLeft')
+    await visitor.until(async () => (await title()) === 'one.png')
+    await keyboard.press('ArrowLeft')
+    expect(await title()).toBe('one.png')
+    await keyboard.press('End')
+    await visitor.until(async () => (await title()) === 'end.png')
+    await visitor.sees(viewer.getByRole('button', { name: 'Spoiler: show the file' }))
+    await viewer.getByRole('button', { name: 'Previous picture' }).click()
+    await visitor.until(async () => (await title()) === 'two b.jpg')
+
+    await keyboard.press('+')
+    await visitor.until(async () => (await scale()) === 1.5)
+    await keyboard.press('0')
+    await visitor.until(async () => (await scale()) === 1)
+    await mouse.move(640, 400)
+    await mouse.wheel(0, -400)
+    await visitor.until(async () => (await scale()) > 2)
+    for (let n = 0; n < 20; n++) await mouse.wheel(0, -400)
+    await visitor.until(async () => (await scale()) === 8)
+    // Another picture begins whole.
+    await keyboard.press('ArrowLeft')
+    await visitor.until(async () => (await scale()) === 1)
+    await viewer.locator('.stage').dblclick()
+    await visitor.until(async () => (await scale()) === 2.5)
+    await keyboard.press('0')
+    const touch = await visitor.page.context().newCDPSession(visitor.page)
+    const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: xs.map((x, id) => ({ x, y: 400, id })) })
+    await fingers('touchStart', 600, 680)
+    for (const apart of [60, 80, 100, 120]) await fingers('touchMove', 640 - apart, 640 + apart)
+    await fingers('touchEnd')
+    await visitor.until(async () => (await scale()) > 2.5)
+
+    // The focus stays in the viewer, and returns to the picture.
+    for (let n = 0; n < 12; n++) {
+      await keyboard.press('Tab')
+      expect(await visitor.page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).not.toBe(
+        'MAIN',
+      )
+    }
+    expect(await viewer.getByRole('link', { name: 'Open the original in a new tab' }).getAttribute('target')).toBe(
+      '_blank',
+    )
+    const [saved] = await Promise.all([
+      visitor.page.waitForEvent('popup'),
+      viewer.getByRole('link', { name: 'Open the original in a new tab' }).click(),
+    ])
+    await saved.close()
+    await viewer.getByRole('button', { name: 'Download' }).focus()
+    await keyboard.press('Escape')
+    await visitor.misses(viewer)
+    await visitor.until(() =>
+      visitor.page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Open two.png'),
+    )
+    await cover.press('Enter')
+    await visitor.sees(visitor.button('Open end.png'))
+
+    // What one sends can be marked before.
+    const chosen = visitor.page.waitForEvent('filechooser')
+    await visitor.button('Add files').click()
+    const own = { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await png(60, 60)) }
+    await (await chosen).setFiles([own])
+    await visitor.button('Mark own.png as a spoiler').click()
+    await visitor.say('mine')
+    await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Spoiler: show the file' }))
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'sounds and videos play in the page, one at a time, and what cannot be played is a file',
+  async (chromium) => {
+    const alice = await person(parley, 'alice')
+    const { server_id, channel_id } = await room(alice)
+    await post(alice, channel_id, 'sounds', ['first.wav', 'audio/wav', wav()], ['second.wav', 'audio/wav', wav()])
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const players = visitor.page.locator('.player audio')
+    await visitor.until(async () => (await players.count()) === 2)
+    const isPlaying = (at: number) => players.nth(at).evaluate((sound) => !(sound as HTMLMediaElement).paused)
+    const play = (at: number) => players.nth(at).evaluate((sound) => (sound as HTMLMediaElement).play())
+    await players.nth(0).evaluate((sound) => ((sound as HTMLMediaElement).loop = true))
+    await play(0)
+    expect(await isPlaying(0)).toBe(true)
+    await play(1)
+    await visitor.until(async () => !(await isPlaying(0)))
+    expect(await players.nth(0).getAttribute('aria-label')).toBe('first.wav')
+    await visitor.sees(visitor.button('Download first.wav'))
+
+    // A video as the browser records one.
+    const bytes = await visitor.page.evaluate(record)
+    await post(
+      alice,
+      channel_id,
+      'films',
+      ['weir.webm', 'video/webm', Uint8Array.from(bytes)],
+      ['SPOILER_b.webm', 'video/webm', Uint8Array.from(bytes)],
+    )
+    const film = visitor.page.locator('.player video').first()
+    await visitor.sees(film)
+    await visitor.until(() => film.evaluate((video) => (video as HTMLVideoElement).readyState >= 2))
+    await visitor.sees(visitor.button('Spoiler: show the file'))
+
+    // Of a film that no browser reads, the file is offered.
+    const broken = Uint8Array.from(bytes.slice(0, 60).concat(Array(400).fill(7)))
+    await post(alice, channel_id, 'broken', ['broken.webm', 'video/webm', broken])
+    await visitor.sees(visitor.page.locator('.file', { hasText: 'broken.webm' }))
+    await visitor.leave()
+  },
+)
+
+/** Runs in the page: records some frames of a canvas. */
+async function record(): Promise<number[]> {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 36 })
+  const context = canvas.getContext('2d')
+  const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' })
+  const parts: Blob[] = []
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  recorder.start()
+  for (let n = 0; n < 12; n++) {
+    context?.fillRect(n, n, 9, 9)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const ended = new Promise((resolve) => (recorder.onstop = resolve))
+  recorder.stop()
+  await ended
+  return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+}

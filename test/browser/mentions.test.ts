@@ -1,0 +1,111 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const SHOTS = process.env['SHOTS']
+
+browserTest(
+  browser,
+  'mentions are suggested, drawn, counted at their places, found in the inbox, and can be muted',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const make = async (path: string, body: object) =>
+      (await alice.post(`/api/servers/${server_id}/${path}`, body)).body
+    const other = await make('channels', { name: 'sightings', type: 'text' })
+    const herons = await make('roles', { name: 'Herons', mentionable: true, color: '#c02060' })
+    await make('roles', { name: 'Owls' })
+    await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${herons.id}`)
+    await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { nickname: 'Bobby' })
+    const writer = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${other.id}`)
+    const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    const { page } = reader
+    const place = (name: string) => page.locator('.sidebar').getByRole('link', { name })
+
+    // A person by the nickname, a role and a channel are chosen from the list.
+    await writer.sees('This is the beginning')
+    const write = async (text: string, chosen: RegExp) => {
+      await writer.composer().pressSequentially(text)
+      await writer.page.getByRole('option', { name: chosen }).click()
+    }
+    await write('Hello @Bob', /Bobby/)
+    await write('and @Her', /Herons/)
+    await write('in #gen', /general/)
+    if (SHOTS) await writer.page.screenshot({ path: `${SHOTS}/composer.png` })
+    await writer.composer().press('Enter')
+    await writer.sees(writer.message('Hello @Bobby and @Herons in #general'))
+    await reader.sees(reader.link('sightings, 1 unread'))
+    await say(alice, other.id, '@everyone, come and see')
+    await reader.sees(reader.link('sightings, 2 unread'))
+    await reader.sees(page.locator('.server-list a[aria-label*="2 unread"]'))
+
+    // The inbox leads to the message, which stands out.
+    await reader.button('Show mentions').click()
+    await reader.sees(page.locator('dialog .message', { hasText: 'come and see' }))
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/inbox.png` })
+    expect(await faultsOf(reader)).toEqual([])
+    await page.locator('dialog .message', { hasText: 'Hello' }).getByRole('link').first().click()
+    await reader.sees(page.locator('.message.called', { hasText: 'Hello @Bobby' }))
+    expect(await page.locator('.message .mention.mine').allTextContents()).toEqual(['@Bobby', '@Herons', '@everyone'])
+    await reader.misses(page.locator('.sidebar .badge'))
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/channel.png` })
+
+    // Marked unread, it stays so until the channel is opened again.
+    await page.locator('.message.called', { hasText: 'come and see' }).hover()
+    await page.locator('.message.called', { hasText: 'come and see' }).press('u')
+    await place('general').click()
+    await reader.sees(reader.link('sightings, 1 unread'))
+    await place('sightings').click()
+    await reader.sees(page.locator('.rule.new'))
+    await reader.misses(page.locator('.sidebar .badge'))
+
+    // Bob may not mention everyone, nor the owls.
+    await reader.composer().pressSequentially('@every')
+    await reader.sees(page.getByRole('option', { name: /You may not mention this/ }))
+    await reader.composer().fill('@everyone, really')
+    await reader.composer().press('Enter')
+    await reader.sees(reader.message('@everyone, really'))
+    expect(await page.locator('.message', { hasText: 'really' }).locator('.mention').count()).toBe(0)
+
+    // What is muted shows mentions by name alone.
+    await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/settings.png` })
+    expect(await faultsOf(reader)).toEqual([])
+    await reader.button('For 1 hour').click()
+    await reader.sees('Muted until')
+    await reader.button('Close').click()
+    await place('general').click()
+    await say(alice, other.id, '@everyone, again')
+    await say(alice, other.id, `<@${bob.id}>, look`)
+    await reader.sees(reader.link('sightings, muted, 1 unread'))
+    await page.keyboard.press('Shift+Escape')
+    await reader.sees(reader.link('sightings, muted').and(page.locator(':not([aria-label*="unread"])')))
+    for (const visitor of [writer, reader]) await visitor.leave()
+  },
+)
+
+browserTest(browser, 'one jumps to a date, also on a phone and in the dark', async (chromium) => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const { sql } = parley.parts
+  await sql`insert into messages (channel_id, author_id, content, created_at)
+    select ${channel_id}, ${alice.id}, 'Day ' || n, now() - (300 - n) * interval '1 day' from generate_series(1, 300) n`
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }
+  const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`, options)
+  const { page } = reader
+  await reader.button('Jump to a date').click()
+  const day = new Date(Date.now() - 200 * 86_400_000)
+  const local = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((n) => String(n).padStart(2, '0')).join('-')
+  await reader.field('Date:').fill(local)
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/date-phone.png` })
+  await page.locator('dialog').getByRole('button', { name: 'Jump' }).click()
+  await reader.sees(page.locator('.message', { hasText: /Day 100$/ }))
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/phone.png` })
+  await page.locator('main').getByRole('button', { name: 'Notifications' }).click()
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/settings-phone.png` })
+  expect(await faultsOf(reader)).toEqual([])
+  await reader.leave()
+})

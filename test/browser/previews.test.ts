@@ -1,0 +1,104 @@
+import { afterAll, expect } from 'bun:test'
+import { join } from 'node:path'
+import { boot, type Person, room, say, stop } from '../support/harness.ts'
+import { befriend, passersBy } from '../support/people.ts'
+import { png } from '../support/uploads.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { page, response, WebHost } from '../support/web-host.ts'
+
+const browser = await openBrowser()
+const parley = await boot({ LINK_PREVIEWS: 'on', PREVIEW_ALLOWED_ADDRESSES: '127.0.0.1' })
+const web = await new WebHost().listen()
+afterAll(async () => {
+  await stop(parley)
+  web.close()
+})
+const axe = await Bun.file(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')).text()
+
+/** Rules that the page breaks, as axe-core finds them. */
+async function faultsOf({ page: at }: Visitor): Promise<string[]> {
+  await at.evaluate(axe)
+  return at.evaluate(async () => {
+    const { axe: checks } = window as unknown as {
+      axe: { run(at: Element): Promise<{ violations: { id: string }[] }> }
+    }
+    const list = document.querySelector('.messages')
+    return list ? (await checks.run(list)).violations.map(({ id }) => id) : ['no messages']
+  })
+}
+
+browserTest(
+  browser,
+  'cards appear under a message by themselves, and their author takes them away',
+  async (chromium) => {
+    web.on('/large.png', response(200, { 'content-type': 'image/png' }, await png(1200, 600)))
+    const link = web.on(
+      '/film',
+      page(`<title>Kingfishers</title><meta name="description" content="<b>They</b> dive">
+      <meta name="author" content="Ada">
+      <meta property="og:image" content="/large.png"><meta property="og:type" content="video.other">`),
+    )
+    const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+    const { server_id, channel_id } = await room(alice, bob)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [writer, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+    await writer.say(`Look: ${link}`)
+    for (const visitor of [writer, reader]) {
+      const card = visitor.message('Look').locator('.embed')
+      await visitor.sees(card.getByText('<b>They</b> dive'))
+      expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('href')).toBe(link)
+      expect(await card.getByRole('link', { name: 'Kingfishers' }).getAttribute('rel')).toContain('noreferrer')
+      // The box has its size before the picture is there.
+      const box = await card.locator('.embed-picture').boundingBox()
+      expect([box?.width, box?.height]).toEqual([400, 200])
+      await visitor.until(() => card.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth === 512))
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visitor.page.emulateMedia({ colorScheme })
+        expect(await faultsOf(visitor)).toEqual([])
+      }
+      await visitor.page.setViewportSize({ width: 390, height: 800 })
+      const narrow = await card.boundingBox()
+      expect((narrow?.x ?? 0) + (narrow?.width ?? 999)).toBeLessThanOrEqual(390)
+      expect((await card.locator('.embed-picture').boundingBox())?.width).toBeGreaterThan(200)
+      await visitor.page.setViewportSize({ width: 1280, height: 800 })
+    }
+    await reader.message('Look').hover()
+    await reader.message('Look').getByRole('button', { name: 'More' }).click()
+    expect(await reader.page.getByRole('menuitem', { name: 'Remove previews' }).count()).toBe(0)
+    await reader.page.keyboard.press('Escape')
+    await writer.message('Look').hover()
+    await writer.message('Look').getByRole('button', { name: 'More' }).click()
+    await writer.page.getByRole('menuitem', { name: 'Remove previews' }).click()
+    await writer.page.getByRole('dialog').getByRole('button', { name: 'Remove previews' }).click()
+    for (const visitor of [writer, reader]) await visitor.misses(visitor.message('Look').locator('.embed'))
+    expect(await reader.message('Look').getByText('(edited)').count()).toBe(0)
+    await writer.leave()
+    await reader.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a link to a picture shows it, and opens the link; previews in private are a setting',
+  async (chromium) => {
+    const link = web.on('/bird.png', response(200, { 'content-type': 'image/png' }, await png(300, 200)))
+    const [carol, dora] = (await passersBy(parley, 'carol', 'dora')) as [Person, Person]
+    await befriend(carol, dora)
+    const { server_id, channel_id } = await room(carol)
+    await say(carol, channel_id, link)
+    const visitor = await Visitor.as(chromium, carol, `/app/servers/${server_id}/channels/${channel_id}`)
+    const picture = visitor.page.getByRole('link', { name: /Picture from 127\.0\.0\.1/ })
+    await visitor.sees(picture)
+    expect(await picture.getAttribute('href')).toBe(link)
+    await visitor.button(/^Settings$/).click()
+    await visitor.button('Privacy').click()
+    const setting = visitor.page.getByRole('checkbox', { name: /Previews of links/ })
+    await setting.waitFor()
+    expect(await setting.isChecked()).toBe(false)
+    await setting.check()
+    await visitor.sees('Saved')
+    expect((await carol.get('/api/auth/privacy')).body.link_previews).toBe(true)
+    expect((await dora.get('/api/auth/privacy')).body.link_previews).toBe(false)
+    await visitor.leave()
+  },
+)

@@ -1,0 +1,131 @@
+import { expect } from 'bun:test'
+import { person, room, say, standard } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { png, upload } from '../support/uploads.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** A message by bob, with alice as the server's owner. */
+async function scene() {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  await bob.put('/api/auth/display-name', { display_name: 'Bob' })
+  const { server_id, channel_id } = await room(alice, bob)
+  const { id } = await say(bob, channel_id, 'Two kingfishers')
+  return { alice, bob, server_id, channel_id, id, path: `/app/servers/${server_id}/channels/${channel_id}` }
+}
+
+const pressed = { pressed: true }
+
+browserTest(
+  browser,
+  'people react by a click, by the picker and by the keyboard, and see who reacted',
+  async (chromium) => {
+    const { alice, bob, id, path } = await scene()
+    await bob.put(`/api/messages/${id}/reactions/👍/@me`)
+    const visitor = await Visitor.as(chromium, alice, path)
+    const { page } = visitor
+    const row = visitor.message('Two kingfishers')
+    const thumb = row.locator('.reactions').getByRole('button', { name: '👍' })
+    await visitor.sees(thumb)
+    await thumb.click()
+    await visitor.sees(row.getByRole('button', { name: '👍: 2 reactions, one of them yours', ...pressed }))
+    await visitor.until(async () => (await bob.get(`/api/messages/${id}`)).body.reactions[0].count === 2)
+    await page.mouse.move(0, 0)
+    await thumb.hover()
+    await visitor.sees(row.getByRole('tooltip').filter({ hasText: /Bob.* reacted with/ }))
+    // By search, arrows and Enter.
+    await row.hover()
+    await row.getByRole('button', { name: 'Add a reaction' }).first().click()
+    const search = page.getByRole('combobox', { name: 'Search emoji' })
+    await visitor.sees(search)
+    await search.fill('owl')
+    await visitor.sees(page.getByRole('option', { name: 'owl', exact: true }))
+    expect(await faultsOf(visitor)).toEqual([])
+    await search.press('Enter')
+    await visitor.sees(row.getByRole('button', { name: '🦉: 1 reaction', ...pressed }))
+    await visitor.until(async () => (await bob.get(`/api/messages/${id}`)).body.reactions.length === 2)
+    // What others do appears, and taking the last one back removes it.
+    await bob.put(`/api/messages/${id}/reactions/🎉/@me`)
+    await visitor.sees(row.getByRole('button', { name: '🎉: 1 reaction' }))
+    await row.getByRole('button', { name: '🦉: 1 reaction' }).click()
+    await visitor.misses(row.locator('.reactions').getByRole('button', { name: '🦉' }))
+    // The list of who reacted, and its end.
+    await thumb.click({ button: 'right' })
+    await visitor.sees(page.getByRole('dialog').getByText('Bob'))
+    await visitor.button('Remove all reactions').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove all reactions' }).last().click()
+    await visitor.misses(row.locator('.reactions'))
+    expect((await bob.get(`/api/messages/${id}`)).body.reactions).toEqual([])
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (chromium) => {
+  const { alice, path } = await scene()
+  const visitor = await Visitor.as(chromium, alice, path)
+  const { page } = visitor
+  const row = visitor.message('Two kingfishers').first()
+  await row.hover()
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: /^Pin message/ }).click()
+  await visitor.sees(/pinned a message/)
+  await visitor.button('See all pinned messages').click()
+  const panel = page.getByRole('dialog', { name: 'Pinned messages' })
+  await visitor.sees(panel.getByText('Two kingfishers'))
+  expect(await faultsOf(visitor)).toEqual([])
+  await panel.getByRole('button', { name: 'Show in the channel' }).click()
+  await visitor.misses(panel)
+  await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
+  await panel.getByRole('button', { name: 'Unpin message' }).click()
+  await visitor.sees('Nothing is pinned here yet.')
+  await page.keyboard.press('Escape')
+  await visitor.misses(row.locator('.pinned'))
+  await visitor.leave()
+})
+
+browserTest(browser, 'a server’s own emoji is added, written, reacted with, renamed and deleted', async (chromium) => {
+  const { alice, bob, server_id, channel_id, path } = await scene()
+  const { id: file_id } = await upload(alice, 'heron.png', 'image/png', await png(64, 64))
+  await alice.post(`/api/servers/${server_id}/emoji`, { name: 'heron', file_id })
+  const visitor = await Visitor.as(chromium, alice, path)
+  const { page } = visitor
+  await visitor.sees(visitor.composer())
+  await visitor.button('Server settings').click()
+  await page.getByRole('button', { name: 'Emoji', exact: true }).click()
+  await visitor.field('Name of the emoji').fill('owl')
+  const choosing = page.waitForEvent('filechooser')
+  await visitor.button('Upload a picture').click()
+  await (await choosing).setFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from(await png(200, 200)) })
+  await visitor.sees(page.getByLabel('Rename :owl:'))
+  expect(await faultsOf(visitor)).toEqual([])
+  await page.getByLabel('Rename :heron:').fill('egret')
+  await page.getByLabel('Rename :heron:').press('Enter')
+  await visitor.sees(page.getByLabel('Rename :egret:'))
+  await page.keyboard.press('Escape')
+  await visitor.misses(page.getByRole('dialog'))
+  // Completed in the composer, and drawn for others.
+  await visitor.composer().pressSequentially('See :ow')
+  await visitor.sees(page.getByRole('option', { name: ':owl:' }))
+  await page.keyboard.press('Tab')
+  expect(await visitor.composer().inputValue()).toBe('See :owl: ')
+  await page.keyboard.press('Enter')
+  await visitor.sees(page.locator('.message:not(.pending) .rich img.emoji[alt=":owl:"]'))
+  const [said] = (await bob.get(`/api/channels/${channel_id}/messages`)).body
+  expect(said.content).toMatch(/^See <:owl:\d+>$/)
+  const other = await Visitor.as(chromium, bob, path)
+  await other.sees(other.page.locator('.rich img.emoji[alt=":owl:"]'))
+  await other.message('See').hover()
+  await other.message('See').getByRole('button', { name: 'Add a reaction' }).click()
+  await other.page.getByRole('combobox', { name: 'Search emoji' }).fill('egret')
+  await other.page.getByRole('option', { name: 'egret' }).click()
+  await visitor.sees(page.locator('.reactions img.emoji[alt=":egret:"]'))
+  // A deleted one stays where it was used.
+  const owl = /\d+/.exec(said.content)?.[0]
+  await alice.delete(`/api/emoji/${owl}`)
+  await page.reload()
+  await visitor.sees(page.locator('.rich img.emoji[alt=":owl:"]'))
+  await visitor.leave()
+  await other.leave()
+})

@@ -1,0 +1,98 @@
+import { expect } from 'bun:test'
+import { say, standard } from '../support/harness.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { setScene } from '../support/browser/scene.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const SHOTS = process.env['SHOTS']
+const shoot = async ({ page }: Visitor, name: string) => {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` })
+}
+
+browserTest(browser, 'messages are searched by words and filters, paged, and jumped to', async (chromium) => {
+  const { alice, bob, server_id, channel_id } = await setScene(parley)
+  for (let n = 1; n <= 27; n++) await say(alice, channel_id, `Lapwing number ${n} over the marsh`)
+  await say(bob, channel_id, 'I saw a **lapwing** at https://example.org/lapwings, did you?')
+  await parley.sweep()
+  const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+  const { page } = visitor
+  const field = page.getByRole('combobox', { name: 'Search messages' })
+  const results = page.locator('.result')
+  await visitor.sees(visitor.message('did you?'))
+
+  await page.keyboard.press('Control+f')
+  await visitor.sees(field)
+  await visitor.until(() => field.evaluate((element) => element === document.activeElement))
+  await visitor.sees(page.getByRole('option', { name: /^from:/ }))
+  await shoot(visitor, 'search-filters')
+  await field.pressSequentially('lapwing fr')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await field.pressSequentially('bo')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe('lapwing from:Bob ')
+  await visitor.sees('1 message')
+  expect(await results.locator('mark').allTextContents()).toEqual(['lapwing', 'lapwings'])
+  await shoot(visitor, 'search-one')
+
+  await field.fill('lapwing marsh')
+  await visitor.sees('25 or more messages')
+  await visitor.button('Show more').click()
+  await visitor.sees('27 messages')
+  await shoot(visitor, 'search-wide')
+  expect(await faultsOf(visitor)).toEqual([])
+  await results.filter({ hasText: 'number 3 over' }).click()
+  await visitor.sees(visitor.message('number 3 over'))
+  await visitor.until(async () => {
+    const { y = -1 } = (await visitor.message('number 3 over').boundingBox()) ?? {}
+    return y > 0 && y < 800
+  })
+  expect(new URL(page.url()).pathname).toBe(`/app/servers/${server_id}/channels/${channel_id}`)
+
+  await field.fill('from:nobody lapwing')
+  await page.keyboard.press('Enter')
+  await visitor.sees('Nobody is known here as “nobody”.')
+  await field.fill('ostrich')
+  await visitor.sees('No message fits.')
+  await shoot(visitor, 'search-empty')
+  await field.fill('-lapwing')
+  await visitor.sees(/Ask for a word/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await visitor.misses(field)
+  await visitor.leave()
+})
+
+browserTest(browser, 'on a phone the search is a page of its own, light and dark', async (chromium) => {
+  const { alice, server_id, channel_id } = await setScene(parley)
+  await say(alice, channel_id, '明日は東京で鳥を見ます')
+  await parley.sweep()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const visitor = await Visitor.as(chromium, alice, path, { viewport: { width: 390, height: 800 }, colorScheme })
+    const { page } = visitor
+    await visitor.button('Search messages').click()
+    const field = page.getByRole('combobox', { name: 'Search messages' })
+    await field.fill('東京')
+    await visitor.sees('1 message')
+    expect(await page.locator('.result mark').allTextContents()).toEqual(['東京'])
+    const box = await page.locator('.search').boundingBox()
+    expect(box?.width).toBe(390)
+    await shoot(visitor, `search-phone-${colorScheme}`)
+    expect(await faultsOf(visitor)).toEqual([])
+    await page.locator('.result').click()
+    await visitor.misses(field)
+    await visitor.sees(visitor.message('東京'))
+    if (colorScheme === 'dark') {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.keyboard.press('Control+f')
+      await visitor.sees('1 message')
+      await shoot(visitor, 'search-wide-dark')
+      expect(await faultsOf(visitor)).toEqual([])
+    }
+    await visitor.leave()
+  }
+})

@@ -1,0 +1,105 @@
+import { expect } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
+import { person, room, say, standard } from '../support/harness.ts'
+import { rank } from '../support/places.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const SHOTS = process.env['SHOTS']
+const shoot = async ({ page }: Visitor, name: string) => {
+  if (!SHOTS) return
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.waitForTimeout(300)
+    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` })
+  }
+}
+
+browserTest(
+  browser,
+  'a thread is begun at a message, written in, followed, archived and found again',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    await rank(parley, server_id, permissions('manage_threads'), ann)
+    const start = await say(ann, channel_id, 'A kingfisher at the lower weir!')
+    for (const text of ['I saw it too.', 'Blue as anything.']) await say(ben, channel_id, text)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    await first.message('lower weir').hover()
+    await first.button('Begin a thread').click()
+    expect(await first.field('Name of the thread').inputValue()).toBe('A kingfisher at the lower weir!')
+    await first.field('Name of the thread').fill('Kingfishers')
+    await first.page.locator('dialog').getByRole('button', { name: 'Begin a thread' }).click()
+    const panel = (visitor: Visitor) => visitor.page.getByRole('complementary', { name: 'Thread Kingfishers' })
+    await first.sees(panel(first))
+    const write = async (visitor: Visitor, text: string) => {
+      const box = panel(visitor).locator('.composer textarea')
+      await box.fill(text)
+      await box.press('Enter')
+      await visitor.sees(panel(visitor).locator('.message', { hasText: text }))
+    }
+    await write(first, 'It sat on the third post.')
+    await second.sees('began the thread Kingfishers')
+    const line = second.page.locator('.thread-line', { hasText: 'Kingfishers' })
+    await second.sees(line.getByText('1 message'))
+    await second.sees(second.button('Threads, with new messages'))
+    await shoot(second, 'wide-line')
+
+    await line.click()
+    await second.sees(panel(second).locator('.message', { hasText: 'third post' }))
+    await write(second, 'With a fish!')
+    await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
+    await second.sees(second.page.locator('.sidebar .thread', { hasText: 'Kingfishers' }))
+    expect(await panel(second).getByRole('button', { name: 'Following' }).getAttribute('aria-pressed')).toBe('true')
+    await panel(second).getByRole('button', { name: 'Following' }).click()
+    await second.sees(panel(second).getByRole('button', { name: 'Follow', exact: true }))
+    await shoot(first, 'wide-panel')
+    expect(await faultsOf(first)).toEqual([])
+
+    await first.button('What can be done with the thread').click()
+    await first.page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
+    await second.sees('This thread is locked.')
+    await first.button('What can be done with the thread').click()
+    await first.page.getByRole('menuitem', { name: 'Archive', exact: true }).click()
+    await first.button('Close the thread').click()
+    await first.misses(panel(first))
+    await first.page.getByRole('button', { name: /^Threads/ }).click()
+    await first.button('Archived').click()
+    const row = first.page.locator('.side-panel li', { hasText: 'Kingfishers' })
+    await first.sees(row)
+    await shoot(first, 'wide-list')
+    expect(await faultsOf(first)).toEqual([])
+    await row.getByRole('link').click()
+    await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
+
+    // A link to a message in a thread that is archived, for somebody whose client does not know it.
+    const [{ id: thread_id }] = await parley.parts.sql<[{ id: number }]>`
+    select id from channels where message_id = ${start.id}`
+    const [newest] = (await ben.get(`/api/channels/${thread_id}/messages`)).body
+    const phone = { viewport: { width: 390, height: 800 } }
+    const third = await Visitor.as(chromium, ben, `/c/${thread_id}/${newest.id}`, phone)
+    await third.sees(panel(third).locator('.message.flash, .message', { hasText: 'With a fish!' }))
+    await shoot(third, 'phone-panel')
+    await third.button('Close the thread').click()
+    await third.sees(third.message('lower weir'))
+    await shoot(third, 'phone-line')
+    for (const visitor of [first, second, third]) await visitor.leave()
+  },
+)
+
+browserTest(browser, 'a thread is begun from the header, without a message, by keyboard', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.page.getByRole('button', { name: /^Threads/ }).press('Enter')
+  await visitor.sees('There is no thread here.')
+  await visitor.button('Begin a thread').press('Enter')
+  await visitor.field('Name of the thread').fill('Owls')
+  await visitor.page.keyboard.press('Enter')
+  await visitor.sees(visitor.page.getByRole('complementary', { name: 'Thread Owls' }))
+  await visitor.sees('This is the beginning of the thread.')
+  await visitor.leave()
+})

@@ -1,0 +1,169 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { type Person, say, standard } from '../../support/harness.ts'
+import { befriend, deleteAccountOf, passersBy, peopleWithPassword, write } from '../../support/people.ts'
+import { place } from '../../support/places.ts'
+import { goOffline, replayed, resume } from '../../support/resuming.ts'
+import { connect } from '../../support/socket.ts'
+import { download, png, upload } from '../../support/uploads.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+
+const channel = async (owner: Person, server_id: number, name: string): Promise<number> =>
+  (await owner.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id
+const forward = (who: Person, channel_id: number, forward_message_id: number, more: object = {}) =>
+  who.post(`/api/channels/${channel_id}/messages`, { forward_message_id, ...more })
+
+test('within a server a forward names its original, and follows its deletion, in the log too', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  const { id } = await say(alice, channel_id, 'Two kingfishers')
+  const s = await goOffline(bob)
+  const live = await connect(bob)
+  const sent = await forward(bob, other, id, { content: 'Look' })
+  expect(sent.status).toBe(201)
+  const forwarded = { message_id: id, channel_id, author: { id: alice.id }, content: 'Two kingfishers' }
+  expect(sent.body).toMatchObject({ content: 'Look', forwarded })
+  // What only forwards stands for what it forwards.
+  const again = await forward(alice, channel_id, (await forward(bob, other, id)).body.id)
+  expect(again.body.forwarded).toMatchObject({ message_id: id, content: 'Two kingfishers' })
+
+  expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  const gone = { message_id: id, channel_id: null, author: null, content: null }
+  const updated = await live.next('message.updated', ({ d }) => d.id === sent.body.id)
+  expect([updated.d.forwarded, updated.d.edited_at]).toEqual([gone, null])
+  expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(gone)
+  const kept = await sql`select body::text from events where body::text like '%Two kingfishers%'`
+  expect(kept).toEqual([] as never)
+  expect(await sql`select 1 from messages where forwarded::text like '%kingfishers%'`).toEqual([] as never)
+  const back = await resume(bob, s)
+  await back.settled()
+  expect(JSON.stringify(replayed(back))).not.toContain('kingfishers')
+  for (const each of [live, back]) each.close()
+})
+
+test('from elsewhere a forward is the content alone, which stays', async () => {
+  const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
+  await befriend(alice, bob)
+  const { channel_id } = await place(bob, carol)
+  const secret = await write(alice, bob, 'Just us two')
+  const sent = await forward(bob, channel_id, secret.id)
+  const forwarded = { message_id: null, channel_id: null, author: null, content: 'Just us two' }
+  expect([sent.status, sent.body.forwarded]).toEqual([201, forwarded])
+  await alice.delete(`/api/messages/${secret.id}`)
+  expect((await carol.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(forwarded)
+  // Into a dm, by person.
+  const { id } = await say(carol, channel_id, 'A heron')
+  const whisper = await bob.post('/api/dm/messages', { recipient_id: alice.id, forward_message_id: id })
+  expect([whisper.status, whisper.body.forwarded?.content, whisper.body.forwarded?.author]).toEqual([
+    201,
+    'A heron',
+    null,
+  ])
+})
+
+test('only who may read a message forwards it, and nobody a notice or what is not there', async () => {
+  const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const own = await place(mallory, bob)
+  const other = await channel(alice, server_id, 'other')
+  const { id } = await say(alice, channel_id, 'Secret')
+  const refused = async (who: Person, target: number, what: number) => {
+    const { status, body } = await forward(who, target, what)
+    expect([status, body.errors?.[0]?.path]).toEqual([422, 'body.forward_message_id'])
+  }
+  await refused(mallory, own.channel_id, id)
+  await refused(bob, other, 2 ** 50)
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: permissions('read_history') })
+  await refused(bob, other, id)
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: permissions('view_channel') })
+  await refused(bob, other, id)
+  expect((await forward(alice, other, id)).status).toBe(201)
+  await alice.put(`/api/servers/${server_id}`, { system_channel_id: other })
+  const { code } = (await alice.post('/api/invites', { server_id })).body
+  await mallory.post(`/api/invites/${code}/join`)
+  const [notice] = (await alice.get(`/api/channels/${other}/messages`)).body
+  await refused(alice, other, notice.id)
+  for (const forward_message_id of ['1', -1, 1.5, {}])
+    expect((await forward(bob, other, forward_message_id as number)).status).toBe(422)
+  await alice.put(`/api/channels/${other}/permissions/${everyone}`, { deny: permissions('send_messages') })
+  expect((await forward(bob, other, (await say(alice, other, 'x')).id)).body.code).toBe('missing_permission')
+})
+
+test('files go along as copies of the forwarder’s own, once, within its space', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  const bytes = await png(40, 30)
+  const file = await upload(alice, 'owl.png', 'image/png', bytes)
+  const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'An owl', file_ids: [file.id] })
+  const stored = async () =>
+    (await sql<{ n: number }[]>`select stored_bytes as n from users where id = ${bob.id}`)[0]?.n
+  const copied = await forward(bob, other, sent.body.id, { nonce: 'one' })
+  expect(copied.body.files).toMatchObject([{ uploader_id: bob.id, filename: 'owl.png', width: 40, height: 30 }])
+  expect([(await forward(bob, other, sent.body.id, { nonce: 'one' })).status, await stored()]).toEqual([
+    200,
+    bytes.length,
+  ])
+  await alice.delete(`/api/messages/${sent.body.id}`)
+  await parley.sweep()
+  expect((await (await download(bob, copied.body.files[0].id)).bytes()).length).toBe(bytes.length)
+  // A refused forward leaves nothing behind.
+  const more = await alice.post(`/api/channels/${other}/messages`, {
+    file_ids: [(await upload(alice, 'owl.png', 'image/png', bytes)).id],
+  })
+  expect((await forward(bob, 2 ** 40, more.body.id)).status).toBe(404)
+  expect(await stored()).toBe(bytes.length)
+  await sql`update users set stored_bytes = ${parley.parts.environment.STORED_BYTES_MAX} where id = ${bob.id}`
+  expect((await forward(bob, other, more.body.id)).body.code).toBe('too_many_bytes')
+})
+
+test('the name of a deleted account goes from forwards of its messages, and from the log', async () => {
+  const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
+  await bob.put('/api/auth/display-name', { display_name: 'Robert the Owl' })
+  const { channel_id } = await place(alice, bob)
+  const { id } = await say(bob, channel_id, 'Hoo')
+  const sent = await forward(alice, channel_id, id)
+  expect(sent.body.forwarded.author.display_name).toBe('Robert the Owl')
+  expect((await deleteAccountOf(bob)).status).toBe(204)
+  expect((await alice.get(`/api/messages/${sent.body.id}`)).body.forwarded.author.display_name).toBe('Deleted user')
+  const kept = await sql`select 1 from events where body::text like '%Robert the Owl%'`
+  expect(kept).toEqual([] as never)
+})
+
+test('a forward and the deletion of its original, at once, leave no copy of what was deleted', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  for (let round = 0; round < 12; round++) {
+    const { id } = await say(alice, channel_id, 'Now or never')
+    const [sent, gone] = await Promise.all([
+      forward(bob, other, id),
+      Bun.sleep(round % 4).then(() => alice.delete(`/api/messages/${id}`)),
+    ])
+    expect([sent.status === 201 || sent.status === 422, gone.status]).toEqual([true, 204])
+    if (sent.status === 201) expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded.content).toBeNull()
+  }
+  expect(await sql`select 1 from events where body::text like '%Now or never%'`).toEqual([] as never)
+})
+
+test('a forward while its source is being hidden is judged by what holds then', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const other = await place(bob)
+  const { id } = await say(alice, channel_id, 'Hidden soon')
+  const waiting = Promise.withResolvers<void>()
+  const holding = sql.begin(async (tx) => {
+    await tx`select change_access(${server_id})`
+    await waiting.promise
+    const deny = permissions('view_channel')
+    await tx`insert into overwrites ${tx({ channel_id, role_id: everyone, allow: 0, deny })}`
+  })
+  const sent = forward(bob, other.channel_id, id)
+  await Bun.sleep(150)
+  waiting.resolve()
+  await holding
+  expect((await sent).status).toBe(422)
+})

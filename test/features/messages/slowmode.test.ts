@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { type Person, standard } from '../../support/harness.ts'
+import { by, nodesOn } from '../../support/installation.ts'
+import { passersBy } from '../../support/people.ts'
+import { place, rank } from '../../support/places.ts'
+import { redisProgram, redisServer } from '../../support/redis.ts'
+import { connect } from '../../support/socket.ts'
+
+const parley = await standard()
+const set = (who: Person, channel_id: number, slowmode_seconds: unknown) =>
+  who.put(`/api/channels/${channel_id}`, { slowmode_seconds })
+const send = (who: Person, channel_id: number, content: string) =>
+  who.post(`/api/channels/${channel_id}/messages`, { content })
+
+test('slowmode is set by whoever manages the channel, within its range, and members are told', async () => {
+  const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
+  const { server_id, channel_id } = await place(alice, bob, carol)
+  await rank(parley, server_id, permissions('manage_channels'), carol)
+  const live = await connect(bob)
+  expect((await set(bob, channel_id, 10)).body.code).toBe('missing_permission')
+  expect((await set(carol, channel_id, 21_600)).body.slowmode_seconds).toBe(21_600)
+  expect((await live.next('channel.updated')).d.slowmode_seconds).toBe(21_600)
+  for (const wrong of [-1, 1.5, 21_601, '10', null]) expect((await set(carol, channel_id, wrong)).status).toBe(422)
+  const category = await alice.post(`/api/servers/${server_id}/channels`, { name: 'North', type: 'category' })
+  expect((await set(alice, category.body.id, 10)).status).toBe(422)
+  // Who manages the channel, but no messages, waits like everyone.
+  expect((await send(carol, channel_id, 'One')).status).toBe(201)
+  expect((await send(carol, channel_id, 'Two')).body).toMatchObject({ code: 'slowmode', status: 429 })
+  expect((await set(carol, channel_id, 0)).status).toBe(200)
+  expect((await send(carol, channel_id, 'Two')).status).toBe(201)
+  live.close()
+})
+
+test('of many messages at once slowmode lets one through, and channels count apart', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { channel_id } = await place(alice, bob)
+  const other = await place(alice, bob)
+  for (const id of [channel_id, other.channel_id]) await set(alice, id, 60)
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => send(bob, channel_id, `${n}`)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(11).fill(429)])
+  expect((await send(bob, other.channel_id, 'Here')).status).toBe(201)
+})
+
+describe.if(redisProgram !== undefined)('slowmode over several nodes', async () => {
+  const redis = await redisServer()
+  const [one, two] = await nodesOn(redis)
+
+  test('messages at once through two nodes count together', async () => {
+    const [alice, bob] = await passersBy(one, 'alice', 'bob')
+    const { channel_id } = await place(alice, bob)
+    await set(alice, channel_id, 60)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(by(n % 2 ? one : two, bob), channel_id, `${n}`)),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(429)])
+  })
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { person, room, say, standard } from '../../support/harness.ts'
+
+// test/outside.test.ts runs this where every packet and every name that is asked for is counted.
+test('with LINK_PREVIEWS=off nobody is asked for a link: no site, and no name server', async () => {
+  const parley = await standard()
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const sent = await say(alice, channel_id, 'https://birds.example/ http://203.0.113.9/ http://cats.example/')
+  await parley.sweep()
+  expect((await alice.get(`/api/messages/${sent.id}`)).body.embeds).toEqual([])
+  expect(await parley.parts.sql`select 1 from preview_jobs where message_id = ${sent.id}`).toHaveLength(0)
+})

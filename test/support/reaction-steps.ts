@@ -1,0 +1,31 @@
+import { happenings, type Pick, type World } from './happenings.ts'
+import type { Person } from './harness.ts'
+
+interface Place {
+  server_id: number
+  channel_id: number
+  /** A message in the channel. */
+  id: number
+}
+
+/** What people do with reactions, pins and emoji of a server that alice owns, step by step. */
+export function reactionSteps(world: World, [alice, bob, carol]: Person[], { server_id, channel_id, id }: Place) {
+  const own = { ...world, servers: [server_id] }
+  const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]
+  const owl = `/api/messages/${id}/reactions/🦉`
+  const steps: Record<string, () => Promise<unknown> | undefined> = {
+    'bob reacts': () => bob?.put(`${owl}/@me`),
+    'alice reacts too': () => alice?.put(`${owl}/@me`),
+    'alice clears': () => alice?.delete(owl),
+    'carol begins again': () => carol?.put(`${owl}/@me`),
+    'alice pins': () => alice?.put(`/api/channels/${channel_id}/pins/${id}`),
+  }
+  if (!alice) return steps
+  return {
+    ...steps,
+    'an emoji is made': () => happenings['new emoji']?.(own, alice, oldest, 1),
+    'another is made': () => happenings['new emoji']?.(own, alice, oldest, 2),
+    'one is renamed': () => happenings['rename emoji']?.(own, alice, oldest, 1),
+    'the other is deleted': () => happenings['delete emoji']?.(own, alice, newest, 1),
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'bun:test'
+import type { Events } from '../../../src/core/events.ts'
+import { permissions } from '../../../src/core/permissions.ts'
+import { seeded } from '../../support/happenings.ts'
+import { boot, type Person, room } from '../../support/harness.ts'
+import { by } from '../../support/installation.ts'
+import { befriend, passersBy } from '../../support/people.ts'
+import { redisProgram, redisServer } from '../../support/redis.ts'
+import { connect } from '../../support/socket.ts'
+import { StoreClient } from '../../support/store-client.ts'
+
+const SECONDS_MAX = 30
+const SEEDS = 6
+const STEPS = 60
+
+/** Three people who write in two channels, a dm and a group; what happens is random. */
+interface World {
+  alice: Person
+  bob: Person
+  carol: Person
+  server_id: number
+  /** Of the server: an open one, and one in a category. */
+  channels: number[]
+  category: number
+  everyone: number
+  role: number
+  places: number[]
+  messages: { id: number; channel_id: number; by: Person }[]
+}
+type Pick = <T>(list: T[]) => T
+type Doing = (world: World, device: StoreClient, pick: Pick) => Promise<unknown>
+
+/** What the web client shows of its channels. */
+function shown({ store: { state } }: StoreClient): Record<number, unknown> {
+  const unread = [...state.channels.values()].filter((channel) => state.isUnread(channel))
+  return Object.fromEntries(unread.map(({ id }) => [id, [state.newest.get(id), state.mentions.get(id) ?? 0]]))
+}
+
+/** What the next connection is told. */
+async function freshLook(who: Person): Promise<Record<number, unknown>> {
+  const live = await connect(who)
+  live.close()
+  const marks: Events['ready']['read_marks'] = live.frames[0]?.d.read_marks
+  const unread = marks.filter(({ newest_id }) => newest_id !== undefined)
+  return Object.fromEntries(unread.map((mark) => [mark.channel_id, [mark.newest_id, mark.mention_count]]))
+}
+
+const contents = ({ bob, role }: World, pick: Pick): string =>
+  pick(['A heron', `<@${bob.id}>`, `<@&${role}>`, '@everyone', '@here', `<@${bob.id}> <@&${role}> @everyone`])
+
+const doings: Record<string, Doing> = {
+  send: async (world, _, pick) => {
+    const [by, channel_id] = [pick([world.alice, world.alice, world.carol, world.bob]), pick(world.places)]
+    const own = world.messages.filter((message) => message.channel_id === channel_id)
+    const reply_to_id = own.length > 0 && pick([true, false]) ? pick(own).id : null
+    const draft = { content: contents(world, pick), reply_to_id, reply_mention: pick([true, false]) }
+    const { status, body } = await by.post(`/api/channels/${channel_id}/messages`, draft)
+    if (status === 201) world.messages.push({ id: body.id, channel_id, by })
+  },
+  edit: async (world, _, pick) => {
+    if (world.messages.length === 0) return
+    const { id, by } = pick(world.messages)
+    await by.put(`/api/messages/${id}`, { content: contents(world, pick) })
+  },
+  delete: async (world, _, pick) => {
+    if (world.messages.length === 0) return
+    const message = pick(world.messages)
+    await message.by.delete(`/api/messages/${message.id}`)
+    world.messages = world.messages.filter((other) => other !== message)
+  },
+  read: async (world, device, pick) => {
+    if (world.messages.length === 0) return
+    const { id: message_id, channel_id } = pick(world.messages.slice(-5))
+    await device.gateway.command('channel.ack', { channel_id, message_id }).catch(() => {})
+  },
+  'mark unread': async (world, _, pick) => {
+    if (world.messages.length === 0) return
+    const { id: message_id, channel_id } = pick(world.messages)
+    await world.bob.post(`/api/channels/${channel_id}/unread`, { message_id })
+  },
+  'read the server': ({ bob, server_id }) => bob.post(`/api/servers/${server_id}/read-all`),
+  'read the dm': ({ bob, alice }) => bob.post(`/api/dm/${alice.id}/read-all`),
+  mute: ({ bob, places, category, server_id }, _, pick) => {
+    const place = pick([...places.map((id) => `channels/${id}`), `channels/${category}`, `servers/${server_id}`])
+    const muted_until = pick(['2999-01-01T00:00:00.000Z', null])
+    const change = pick([{ muted_until }, { suppress_everyone: pick([true, false, null]) }, undefined])
+    return change ? bob.put(`/api/notifications/${place}`, change) : bob.delete(`/api/notifications/${place}`)
+  },
+  block: ({ bob, carol }, _, pick) => bob.post(`/api/friends/${carol.id}/${pick(['block', 'unblock'])}`),
+  role: ({ alice, bob, server_id, role }, _, pick) => {
+    const path = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
+    return pick([true, false]) ? alice.post(path) : alice.delete(path)
+  },
+  hide: ({ alice, channels, category, everyone }, _, pick) => {
+    const path = `/api/channels/${pick([...channels, category])}/permissions/${everyone}`
+    const deny = permissions(pick(['view_channel', 'read_history']))
+    return pick([true, false]) ? alice.put(path, { deny }) : alice.delete(path)
+  },
+  move: ({ alice, channels, category }, _, pick) =>
+    alice.put(`/api/channels/${channels[1]}`, { parent_id: pick([category, null]) }),
+  'come back': async ({ alice, bob, server_id }) => {
+    await bob.delete(`/api/servers/${server_id}/members/@me`)
+    const invite = await alice.post('/api/invites', { server_id })
+    await bob.post(`/api/invites/${invite.body.code}/join`)
+  },
+  away: async (_, device) => {
+    device.cut()
+    await device.resume()
+  },
+}
+/** What happens more often. */
+const usual = ['send', 'send', 'send', 'send', 'read', 'read', 'edit', 'delete', 'delete']
+
+async function openWorld(people: Person[]): Promise<World> {
+  const [alice, bob, carol] = people as [Person, Person, Person]
+  const { server_id, channel_id } = await room(alice, bob, carol)
+  const make = async (name: string, type: string) =>
+    (await alice.post(`/api/servers/${server_id}/channels`, { name, type })).body.id as number
+  const [second, category] = [await make('second', 'text'), await make('birds', 'category')]
+  for (const other of [bob, carol]) await befriend(alice, other)
+  const open = async (...recipient_ids: number[]) =>
+    (await alice.post('/api/channels/direct', { recipient_ids })).body.id as number
+  const [dm, group] = [await open(bob.id), await open(bob.id, carol.id)]
+  const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
+  const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
+  const channels = [channel_id, second]
+  const places = [...channels, dm, group]
+  return { alice, bob, carol, server_id, channels, category, everyone: everyone.id, role, places, messages: [] }
+}
+
+/** Events cross to the other node within this time. */
+const CROSSING_MS_MAX = 5_000
+
+/** Both devices come to show what the next connection is told. */
+async function expectFreshLook(devices: StoreClient[], who: Person, what: string): Promise<void> {
+  const truth = await freshLook(who)
+  const deadline = Date.now() + CROSSING_MS_MAX
+  const isSame = () => devices.every((device) => Bun.deepEquals(shown(device), truth))
+  do {
+    for (const { loader } of devices) await loader.catchUp()
+    await Bun.sleep(10)
+  } while (!isSame() && Date.now() < deadline)
+  for (const [at, device] of devices.entries())
+    expect({ what, at, shown: shown(device) }).toEqual({ what, at, shown: truth })
+}
+
+describe.if(redisProgram !== undefined)('unread', async () => {
+  const redis = await redisServer()
+  const one = await boot({ REDIS_URL: redis.url })
+  const two = await boot({}, one)
+
+  test(
+    'after every step of a random history, two devices on two nodes show what a fresh look says',
+    async () => {
+      const ends_at = Date.now() + SECONDS_MAX * 1000
+      for (let seed = 1; seed <= SEEDS && Date.now() < ends_at; seed++) {
+        const random = seeded(seed)
+        const pick: Pick = (list) => list[Math.floor(random() * list.length)] as never
+        const world = await openWorld(await passersBy(one, 'alice', 'bob', 'carol'))
+        const { bob } = world
+        const devices = [await StoreClient.open(bob), await StoreClient.open(by(two, bob))]
+        for (let step = 0; step < STEPS && Date.now() < ends_at; step++) {
+          const what = pick([...Object.keys(doings), ...usual])
+          await doings[what]?.(world, pick(devices), pick)
+          await expectFreshLook(devices, bob, `${what}, step ${step} of seed ${seed}`)
+        }
+        for (const device of devices) device.cut()
+      }
+    },
+    SECONDS_MAX * 3000,
+  )
+})
