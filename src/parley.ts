@@ -108,7 +108,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => embeddedS3?.close())
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
-  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
+  const write = openWrite(sql, bus, events, cluster.uncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())

@@ -51,7 +51,7 @@ async function run(environment: Environment, who: string, invocation: Invocation
     await reach(sql)
     await demandSchema(sql)
     const sender = await openStandaloneSender(address)
-    const write = openWrite(sql, memoryBus(), events, () => {}, sender.send)
+    const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
     const outcome = await perform(write, who, API_VERSION, invocation)
     await print(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)
