@@ -1,6 +1,6 @@
 import type { Permission } from '../../core/permissions.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
-import { count, spanOf } from './plural.ts'
+import { count } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = {
@@ -90,9 +90,6 @@ export const settingsWords = {
   channels: {
     name: 'Channel name',
     topic: 'Topic',
-    slowmode: 'Slowmode',
-    slowmodeOf: (seconds: number) =>
-      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
     category: 'Category',
     noCategory: 'None',
     categoryName: 'Category name',

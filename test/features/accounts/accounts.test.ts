@@ -161,7 +161,7 @@ test('a changed display name reaches shared servers, without user name and e-mai
   expect(body).toMatchObject({ display_name: 'Heron', username: alice.username, email: alice.email })
   expect(Date.parse(body.updated_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at))
   const { d } = await live.next('user.updated')
-  expect(d).toEqual({ id: alice.id, display_name: 'Heron', avatar_file_id: null })
+  expect(d).toEqual({ id: alice.id, display_name: 'Heron', avatar_file_id: null, kind: 'person' })
   expect(JSON.stringify(live.frames)).not.toInclude(alice.email)
   live.close()
 })
