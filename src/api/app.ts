@@ -77,7 +77,6 @@ export function openApp(
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts, states, installation))
-    .use(operatorRoutes(parts, sessions, states, installation))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
@@ -109,6 +108,7 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

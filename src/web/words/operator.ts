@@ -160,6 +160,7 @@ export const operatorWords = {
     title: 'Who may register',
     modes: { open: 'Everyone', invite: 'Holders of an invite', closed: 'Nobody' },
     asConfigured: (mode: string) => `As configured (${mode})`,
+    now: (mode: string) => `Now: ${mode}`,
     hint: 'It can be stricter than the variable REGISTRATION, not looser.',
     invites: 'Live invites',
     none: 'No invite.',

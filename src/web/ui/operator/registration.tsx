@@ -33,7 +33,7 @@ export const RegistrationSection = () => {
             onChange={(chosen) => void choose(chosen)}
           />
           <p class="quiet">{w.hint}</p>
-          <p>{w.modes[answer.mode]}</p>
+          <p>{w.now(w.modes[answer.mode])}</p>
         </>
       ) : null}
       <Invites />
