@@ -102,12 +102,17 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   return me
 }
 
-/** The plugin of routes that need a token: gives handlers `me` and `caller`. Runs before the body is validated. */
-export const signedIn = (parts: Parts, sessions: Sessions) =>
+/**
+ * The plugin of routes that need a token: gives handlers `me` and `caller`. Runs before the body is validated.
+ * @param demand what else the caller has to be; it throws a Problem
+ */
+export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authenticated) => Promise<void>) =>
   new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
     const caller = callerOf(request)
     caller.route = route
-    return { caller, me: await identify(parts, sessions, request, caller) }
+    const me = await identify(parts, sessions, request, caller)
+    await demand?.(me)
+    return { caller, me }
   })
 
 /**

@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { SignIn } from './sign-in.tsx'
 import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
+import { Later } from '../kit/later.tsx'
 import { ChooseName } from './choose-name.tsx'
 import { Shell } from './shell.tsx'
 
@@ -24,12 +25,18 @@ export const App = () => {
   if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
   if (!state.user || isSignIn) return <Loading />
   if (isNewcomer.value) return <ChooseName />
+  if (current.page === 'operator') return <Later load={loadOperator} />
   return (
     <>
       {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}
       <Note />
     </>
   )
+}
+
+const loadOperator = async () => {
+  const { OperatorPage } = await import('../operator/operator-page.tsx')
+  return () => <OperatorPage />
 }
 
 const Loading = () => (
