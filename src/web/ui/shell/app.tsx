@@ -34,7 +34,7 @@ export const App = () => {
 
 const Loading = () => (
   <main class="sign-in" aria-busy="true">
-    <p class="quiet" role="status">
+    <p class="quiet loading" role="status">
       {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>
   </main>
