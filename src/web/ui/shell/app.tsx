@@ -41,7 +41,7 @@ const loadOperator = async () => {
 
 const Loading = () => (
   <main class="sign-in" aria-busy="true">
-    <p class="quiet" role="status">
+    <p class="quiet loading" role="status">
       {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>
   </main>
