@@ -22,6 +22,7 @@ const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
   'GET /api/invites/:invite',
+  'GET /.well-known/parley',
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',

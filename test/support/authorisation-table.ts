@@ -36,6 +36,7 @@ export const TABLE: Record<string, Row> = {
     path: '/api/auth/login',
     body: { username, password: PASSWORD },
   })),
+  'GET /.well-known/parley': open(200, () => ({ path: '/.well-known/parley' })),
   'GET /healthz': open(200, () => ({ path: '/healthz' })),
   'GET /readyz': open(200, () => ({ path: '/readyz' })),
   'GET /metrics': open(200, () => ({ path: '/metrics' })),

@@ -20,6 +20,7 @@ import type {
   ChannelPatch,
   DirectChannelDraft,
 } from '../../features/channels/model.ts'
+import type { Offers } from '../../features/discovery/model.ts'
 import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
 import type {
   AvatarChange,
@@ -75,6 +76,7 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints extends Record<never, Endpoint> {
+  'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
   'POST /api/auth/logout': Gives<Out<typeof Done>>
