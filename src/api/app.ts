@@ -18,6 +18,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -80,6 +81,7 @@ export function openApp(
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
+    .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))

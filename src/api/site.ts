@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts'
 import { clientFiles } from './client-files.ts'
 
 /** Paths that the client routes: each answers with the same page. */
-const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*', '/c/*']
+const PAGES = ['/', '/login', '/register', '/forgot', '/reset', '/verify', '/invite/:code', '/app', '/app/*', '/c/*']
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -80,18 +80,18 @@ function parse({ args, positionals }: Command, typed: string[]) {
 /**
  * Runs a command and records it in the admin log, in one transaction; a refused command is recorded as well.
  * @param operator the name of the user who runs it
- * @param version the version of this program
+ * @param program the version of this program, and the origin of the installation
  * @throws Refusal, Problem, and errors of the database
  */
 export async function perform(
   write: Write,
   operator: string,
-  version: string,
+  program: { version: string; base: string },
   { name, command, args }: Invocation,
 ): Promise<Outcome> {
   try {
     return await write(async (sql, emit, notify) => {
-      const outcome = await command.run({ sql, emit, notify, version }, args)
+      const outcome = await command.run({ sql, emit, notify, ...program }, args)
       await record(sql, operator, name, outcome)
       return outcome
     })

@@ -10,6 +10,8 @@ export interface CommandContext {
   notify: Notify
   /** The version of this program. */
   version: string
+  /** The origin of the installation, for links. */
+  base: string
 }
 
 export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server', id: number]

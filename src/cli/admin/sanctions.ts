@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { line } from '../../core/schema.ts'
 import { hashPassword, passwordFaults } from '../../features/accounts/passwords.ts'
 import { changesBetween } from '../../features/audit/record.ts'
+import { makeResetLink } from '../../features/mail/links.ts'
 import { endSessions } from '../../features/sessions/store.ts'
 import { lockAccount } from './accounts.ts'
 import { Account, command, Flag, Refusal } from './model.ts'
@@ -81,6 +82,21 @@ export const sanctionCommands = {
         lines: [`${username} (${id}) has a new password; ${ended(sessions)}.`, password],
         target: ['account', id],
         changes: { sessions_ended: sessions },
+      }
+    },
+  }),
+  'reset-link': command({
+    positionals: ['account'],
+    args: z.strictObject({ account: Account, json: Flag }),
+    words: '<account> [--json]',
+    summary: 'print a link, good once and for an hour, by which its owner chooses a new password',
+    run: async ({ sql, base }, { account }) => {
+      const { id, username } = await lockAccount(sql, account)
+      const link = await makeResetLink(sql, id, base)
+      return {
+        result: { id, username, link },
+        lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
+        target: ['account', id],
       }
     },
   }),

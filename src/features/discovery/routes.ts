@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { answers } from '../../core/schema.ts'
 import { VERSION } from '../../core/version.ts'
 import type { Parts } from '../../parts.ts'
+import { sendsMail } from '../mail/outbox.ts'
 import { anonymous } from '../sessions/identity.ts'
 import { Offers, relyingPartyId } from './model.ts'
 
@@ -15,7 +16,8 @@ export const discoveryRoutes = (parts: Parts) => {
     version: VERSION,
     registration: environment.REGISTRATION,
     max_file_bytes: environment.MAX_FILE_BYTES,
-    mail: false,
+    mail: sendsMail(environment),
+    email_verification: environment.EMAIL_VERIFICATION,
     oidc: null,
     passkeys: relyingPartyId(environment) !== undefined,
     push_key: null,
