@@ -8,6 +8,7 @@ import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
+import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
 import { emojiRoutes } from '../features/emoji/routes.ts'
@@ -17,6 +18,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -77,9 +79,11 @@ export function openApp(
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts, states, installation))
+    .use(discoveryRoutes(parts))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
+    .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))

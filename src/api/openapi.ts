@@ -97,7 +97,7 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
     return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
   })
   const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
-  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/] })
+  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false })
   const schemas: Record<string, Schema> = {}
   for (const operations of Object.values(paths as Record<string, Record<string, Operation>>)) {
     for (const operation of Object.values(operations)) finish(operation, schemas)

@@ -53,7 +53,8 @@ async function run(environment: Environment, who: string, invocation: Invocation
     await demandSchema(sql)
     const sender = await openStandaloneSender(address)
     const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
-    const outcome = await perform(write, who, API_VERSION, invocation)
+    const base = environment.PUBLIC_URL ?? `http${environment.TLS_CERT ? 's' : ''}://localhost:${environment.PORT}`
+    const outcome = await perform(write, who, { version: API_VERSION, base }, invocation)
     await print(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)

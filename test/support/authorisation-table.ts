@@ -38,6 +38,7 @@ export const TABLE: Record<string, Row> = {
     path: '/api/auth/login',
     body: { username, password: PASSWORD },
   })),
+  'GET /.well-known/parley': open(200, () => ({ path: '/.well-known/parley' })),
   'GET /healthz': open(200, () => ({ path: '/healthz' })),
   'GET /readyz': open(200, () => ({ path: '/readyz' })),
   'GET /metrics': open(200, () => ({ path: '/metrics' })),
@@ -55,6 +56,18 @@ export const TABLE: Record<string, Row> = {
     path: '/api/auth/password',
     body: { current_password: PASSWORD, new_password: PASSWORD },
   })),
+  // The table's server sends no mail, and nobody guesses a token.
+  'POST /api/auth/password/forgot': open(404, () => ({
+    path: '/api/auth/password/forgot',
+    body: { email: 'alice@example.org' },
+  })),
+  'POST /api/auth/password/reset': open(410, () => ({
+    path: '/api/auth/password/reset',
+    body: { token: 'a'.repeat(43), password: PASSWORD },
+  })),
+  'POST /api/auth/email/verify': open(410, () => ({ path: '/api/auth/email/verify', body: { token: 'a'.repeat(43) } })),
+  'PUT /api/auth/email': account(404, () => ({ path: '/api/auth/email', body: { email: 'alice@example.org' } })),
+  'POST /api/auth/email/resend': account(404, () => ({ path: '/api/auth/email/resend' })),
   'POST /api/auth/logout': account(200, () => ({ path: '/api/auth/logout' })),
   'POST /api/auth/logout-all': account(200, () => ({ path: '/api/auth/logout-all' })),
   'POST /api/auth/refresh': account(200, () => ({ path: '/api/auth/refresh' })),

@@ -80,8 +80,12 @@ function parse({ args, positionals }: Command, typed: string[]) {
 /**
  * Runs a command and records it in the admin log, in one transaction; a refused command is recorded as well.
  * @param operator the name of the user who runs it
- * @param version the version of this program
+ * @param program the version of this program, and the origin of the installation
  * @throws Problem, and errors of the database
  */
-export const perform = (write: Write, operator: string, version: string, { name, command, args }: Invocation) =>
-  act(write, { name: operator }, name, (context) => command.run({ ...context, version }, args))
+export const perform = (
+  write: Write,
+  operator: string,
+  program: { version: string; base: string },
+  { name, command, args }: Invocation,
+) => act(write, { name: operator }, name, (context) => command.run({ ...context, ...program }, args))

@@ -6,6 +6,8 @@ import type { Act, ActContext } from '../../features/operator/act.ts'
 export interface CommandContext extends ActContext {
   /** The version of this program. */
   version: string
+  /** The origin of the installation, for links. */
+  base: string
 }
 
 /** The result of a command, which is printed as JSON with --json, for scripts. */

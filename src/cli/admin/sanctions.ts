@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import {
   endAccountSessions,
+  lockAccount,
   removeAccount,
   resetPassword,
   restore,
   setOperator,
   suspend,
 } from '../../features/operator/accounts.ts'
+import { makeResetLink } from '../../features/mail/links.ts'
 import { SuspensionReason } from '../../features/operator/model.ts'
 import { idOf } from './accounts.ts'
 import { Account, command, Flag } from './model.ts'
@@ -48,6 +50,21 @@ export const sanctionCommands = {
       const done = await resetPassword(context, await idOf(context.sql, account))
       const { id, username, password, sessions_ended } = done.result
       return { ...done, lines: [`${username} (${id}) has a new password; ${ended(sessions_ended)}.`, password] }
+    },
+  }),
+  'reset-link': command({
+    positionals: ['account'],
+    args: z.strictObject({ account: Account, json: Flag }),
+    words: '<account> [--json]',
+    summary: 'print a link, good once and for an hour, by which its owner chooses a new password',
+    run: async (context, { account }) => {
+      const { id, username } = await lockAccount(context, await idOf(context.sql, account))
+      const link = await makeResetLink(context.sql, id, context.base)
+      return {
+        result: { id, username, link },
+        lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
+        target: ['account', id],
+      }
     },
   }),
   'end-sessions': command({

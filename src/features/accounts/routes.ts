@@ -10,6 +10,7 @@ import { AvatarChange } from '../files/model.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
+import { queueMail, tellAccount } from '../mail/outbox.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
@@ -86,16 +87,23 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 async function register(
-  { write }: Parts,
+  { write, environment }: Parts,
   sessions: Sessions,
   { username, email, password }: z.infer<typeof Registration>,
   caller: Caller,
   request: Request,
 ) {
-  const account = { username, email, password_hash: await hashPassword(password), display_name: randomDisplayName() }
+  const account = {
+    username,
+    email,
+    password_hash: await hashPassword(password),
+    display_name: randomDisplayName(),
+    verification_required: environment.EMAIL_VERIFICATION === 'required',
+  }
   return write(async (sql, _emit, notify) => {
     const [created] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
     const user = found(created, 'internal')
+    await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
     return { user, token: await sessions.create(sql, notify, user.id, caller, request.headers.get('user-agent')) }
   })
 }
@@ -165,6 +173,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
             where id = ${me.id} and password_hash = ${current} returning id`
           found(changed, 'invalid_credentials')
           await endSessions(tx, notify, me.id, { except: me.session_id })
+          await tellAccount(tx, parts.environment, me.id, 'password_changed')
         })
         return { message: 'Password changed; every other session has ended' }
       },

@@ -13,14 +13,17 @@ import { Shell } from './shell.tsx'
 export const App = () => {
   const current = route.value
   const known = account.value
-  const isSignIn = current.page === 'login' || current.page === 'register'
+  const isSignIn = ['login', 'register', 'forgot'].includes(current.page)
+  const isLink = current.page === 'reset' || current.page === 'verify'
   useEffect(() => {
-    if (known === 'logged_out' && !isSignIn && current.page !== 'invite') {
+    if (known === 'logged_out' && !isSignIn && !isLink && current.page !== 'invite') {
       if (current.page !== 'friends') rememberReturnPath(location.pathname)
       go('/login', true)
     }
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
   }, [known, current.page])
+  if (isLink) return <SignIn />
+  if (known === 'unconfirmed') return <SignIn confirmFirst />
   if (known === 'unknown' || known === 'unreachable') return <Loading />
   if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
   if (!state.user || isSignIn) return <Loading />
