@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { PASSWORD } from './harness.ts'
 import {
@@ -31,6 +32,7 @@ import {
  */
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
+  ...OPERATOR,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
     path: '/api/auth/login',
@@ -278,6 +280,6 @@ export const TABLE: Record<string, Row> = {
   'POST /api/invites/:invite/join': account(
     200,
     async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),
-    { stranger: 201, banned: 403 },
+    { stranger: 201, operator: 201, banned: 403 },
   ),
 }

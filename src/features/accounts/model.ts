@@ -16,7 +16,13 @@ const own = {
 
 /** An account as its owner sees it. */
 export const User = z.object(own).meta({ title: 'User' })
-export const FullUser = z.object({ ...own, updated_at: Time }).meta({ title: 'FullUser' })
+export const FullUser = z
+  .object({
+    ...own,
+    updated_at: Time,
+    operator_since: Time.nullable().describe('since when the account may use the operator’s page; null: it may not'),
+  })
+  .meta({ title: 'FullUser' })
 export type FullUser = z.infer<typeof FullUser>
 
 export const SignedIn = z.object({ user: User, token: z.string() }).meta({ title: 'SignedIn' })

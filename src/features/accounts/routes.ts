@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Caller } from '../../http/caller.ts'
 import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
 import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
@@ -19,6 +19,7 @@ import { ownDataRoutes } from './own-data.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
 import { emitUserUpdated } from './profile.ts'
+import { admitRegistration } from './registration.ts'
 
 const tags = ['Accounts']
 
@@ -108,21 +109,6 @@ async function register(
     await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
     return { user, token: await sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent')) }
   })
-}
-
-/**
- * Applies REGISTRATION. `invite` demands the code of a live invite, which registering does not use up. Invites of
- * suspended accounts do not count: a suspended person could come back with their own invite.
- * @throws Problem `forbidden`
- */
-async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
-  if (environment.REGISTRATION === 'open') return
-  const [invite] =
-    environment.REGISTRATION === 'invite'
-      ? await sql`select 1 from invites i join users creator on creator.id = i.creator_id
-          where i.code = ${code ?? ''} and is_live(i) and creator.suspended_at is null`
-      : []
-  if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
 
 /** The caller's account. */

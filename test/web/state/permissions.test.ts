@@ -61,6 +61,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: null,
     icon_file_id: null,
     last_message_id: null,
+    last_message_at: null,
     slowmode_seconds: 0,
     message_id: null,
     message_count: 0,

@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { SignIn } from './sign-in.tsx'
 import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
+import { Later } from '../kit/later.tsx'
 import { ChooseName } from './choose-name.tsx'
 import { tellNewLogins } from './new-login.ts'
 import { Shell } from './shell.tsx'
@@ -29,6 +30,7 @@ export const App = () => {
   if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
   if (!state.user || isSignIn) return <Loading />
   if (isNewcomer.value) return <ChooseName />
+  if (current.page === 'operator') return <Later load={loadOperator} />
   return (
     <>
       {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}
@@ -37,9 +39,14 @@ export const App = () => {
   )
 }
 
+const loadOperator = async () => {
+  const { OperatorPage } = await import('../operator/operator-page.tsx')
+  return () => <OperatorPage />
+}
+
 const Loading = () => (
   <main class="sign-in" aria-busy="true">
-    <p class="quiet" role="status">
+    <p class="quiet loading" role="status">
       {account.value === 'unreachable' ? words.unreachable : words.loading}
     </p>
   </main>

@@ -5,6 +5,7 @@ import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
+import { Brand } from '../kit/mark.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'ConfirmFirst') => async () => {
@@ -29,13 +30,7 @@ const Page = () => {
 /** The pages around logging in: registering, forgotten passwords, and what mailed links lead to. */
 export const SignIn = ({ confirmFirst }: { confirmFirst?: boolean }) => (
   <main class="sign-in">
-    <div class="brand">
-      <svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true">
-        <rect width="32" height="32" rx="9" />
-        <path d="M8 9.5Q8 7 10.5 7h11Q24 7 24 9.5v7q0 2.5-2.5 2.5H15l-5 4.5V19Q8 19 8 16.5z" />
-      </svg>
-      <span>Parley</span>
-    </div>
+    <Brand />
     {confirmFirst ? <Later key="first" load={later('ConfirmFirst')} /> : <Page />}
   </main>
 )
