@@ -156,7 +156,11 @@ test('a backup is begun one at a time, appears in the list, and the oldest beyon
     // The name of a backup has its second.
     await until(async () => !files().some((name) => name.includes(second())), 30_000)
     await until(async () => (await olga.post(path)).status === 202, 30_000)
-    await until(async () => (await olga.get(path)).body.last.length > known, 30_000)
+    await until(async () => {
+      const { last, failure } = (await olga.get(path)).body
+      expect(failure).toBeNull()
+      return last.length > known
+    }, 30_000)
     await until(async () => files().length === kept, 30_000)
   }
   expect((await olga.get(path)).body).toMatchObject({ failure: null, keep: 2, last: [{ kind: 'automatic' }, {}, {}] })
