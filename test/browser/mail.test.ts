@@ -64,6 +64,7 @@ browserTest(browser, 'the settings change the address by a link to the new one',
   await visitor.button('E-mail').click()
   await visitor.sees('not confirmed')
   await visitor.field('New e-mail address').fill(`new.${alice.email}`)
+  await visitor.field('Current password').fill(PASSWORD)
   await visitor.button('Change address').click()
   await visitor.sees('A link is on its way to the new address')
   await visitor.page.goto(`${parley.url}/verify#${await mailbox.token(`new.${alice.email}`, CHANGE)}`)

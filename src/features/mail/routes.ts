@@ -8,6 +8,7 @@ import type { Parts } from '../../parts.ts'
 import { PasswordReset } from '../accounts/model.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { proveAddress } from '../accounts/proven-address.ts'
+import { demandProof } from '../operator/proof.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, signedIn } from '../sessions/identity.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
@@ -37,14 +38,14 @@ async function resetPassword(
   password_hash: string,
 ): Promise<void> {
   // An address that has changed since gives no way in any more.
-  if (email !== null) await demandProof(sql, notify, user_id, email)
+  if (email !== null) await demandAddress(sql, notify, user_id, email)
   await sql`update users set password_hash = ${password_hash}, updated_at = now()
     where id = ${user_id} and deleted_at is null`
   await endSessions(sql, notify, user_id)
 }
 
 /** @throws Problem `link_gone` when the account has another address by now */
-async function demandProof(sql: Transaction, notify: Notify, user_id: number, email: string): Promise<void> {
+async function demandAddress(sql: Transaction, notify: Notify, user_id: number, email: string): Promise<void> {
   if (!(await proveAddress(sql, notify, user_id, email, 'own'))) throw new Problem('link_gone')
 }
 
@@ -133,6 +134,7 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
       '/email',
       async ({ me, body: { email }, caller, status }) => {
         demandMail(parts)
+        await demandProof(parts.sql, me)
         await parts.limits.take(caller, EMAIL_CHANGES, `user:${me.id}`)
         await parts.limits.take(caller, CHANGES_PER_MAILBOX, email.toLowerCase())
         await parts.write(async (sql) => {
@@ -149,10 +151,12 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
         body: EmailChange,
         detail: {
           summary: 'Have a link sent that changes the e-mail address',
-          description: 'The address changes when the link is used, within 24 h. The old address is told.',
+          description:
+            'The address changes when the link is used, within 24 h. The old address is told. The session has to ' +
+            'have proven itself (`proof_required`).',
           tags,
         },
-        response: answers({ 202: Done }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers({ 202: Done }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
       },
     )
     .post(

@@ -24,6 +24,11 @@ const reset = (token: string, password = NEW) =>
 const verify = (token: string) => call(parley, 'POST', '/api/auth/email/verify', { body: { token } })
 const login = ({ username }: Person, password: string) =>
   call(parley, 'POST', '/api/auth/login', { body: { username, password } })
+/** Asks for another address, from a session that has proven itself. */
+async function changeEmail(who: Person, body: { email: string }) {
+  expect((await who.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
+  return who.put('/api/auth/email', body)
+}
 const gone = { status: 410, body: { code: 'link_gone' } }
 const resetTokenOf = async (who: Person, nth = 1) => {
   expect((await forgot(who.email)).status).toBe(202)
@@ -98,9 +103,9 @@ test('the database holds no token, only its hash', async () => {
 test('an address changes when the link to it is used; the old one is told, and the newest request counts', async () => {
   const alice = await person(parley, 'alice')
   const next = `new.${alice.email}`
-  expect((await alice.put('/api/auth/email', { email: `first.${alice.email}` })).status).toBe(202)
+  expect((await changeEmail(alice, { email: `first.${alice.email}` })).status).toBe(202)
   const first = await mailbox.token(`first.${alice.email}`, CHANGE)
-  expect((await alice.put('/api/auth/email', { email: next })).status).toBe(202)
+  expect((await changeEmail(alice, { email: next })).status).toBe(202)
   const token = await mailbox.token(next, CHANGE)
   await until(() => mailbox.to(alice.email, 'Your e-mail address is about to change').length === 2, 20_000)
   expect((await alice.get('/api/auth/me')).body).toMatchObject({ email: alice.email, email_verified_at: null })
@@ -111,9 +116,16 @@ test('an address changes when the link to it is used; the old one is told, and t
   expect(body).toMatchObject({ email: next, email_verified_at: expect.any(String) })
 })
 
+test('a session that has not proven itself changes no address', async () => {
+  const alice = await person(parley, 'alice')
+  const refused = { status: 403, body: { code: 'proof_required' } }
+  expect(await alice.put('/api/auth/email', { email: `mallory.${alice.email}` })).toMatchObject(refused)
+  expect(await sql`select 1 from mail_outbox where user_id = ${alice.id}`).toHaveLength(0)
+})
+
 test('an address that somebody else has is refused only to whoever holds its mailbox', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  expect((await alice.put('/api/auth/email', { email: bob.email.toUpperCase() })).status).toBe(202)
+  expect((await changeEmail(alice, { email: bob.email.toUpperCase() })).status).toBe(202)
   const token = await mailbox.token(bob.email.toUpperCase(), CHANGE)
   expect(await verify(token)).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   expect((await alice.get('/api/auth/me')).body.email).toBe(alice.email)
@@ -121,7 +133,7 @@ test('an address that somebody else has is refused only to whoever holds its mai
 
 test('a new password makes the link for another address void, so nobody comes back by it', async () => {
   const alice = await person(parley, 'alice')
-  expect((await alice.put('/api/auth/email', { email: `mallory.${alice.email}` })).status).toBe(202)
+  expect((await changeEmail(alice, { email: `mallory.${alice.email}` })).status).toBe(202)
   const planted = await mailbox.token(`mallory.${alice.email}`, CHANGE)
   expect((await reset(await resetTokenOf(alice))).status).toBe(200)
   expect(await verify(planted)).toMatchObject(gone)
@@ -131,7 +143,7 @@ test('a new password makes the link for another address void, so nobody comes ba
 test('the first proof of an address makes the link for another address void', async () => {
   const mallory = await registered(parley, 'mallory')
   const proof = await mailbox.token(mallory.email, VERIFY)
-  expect((await mallory.put('/api/auth/email', { email: `other.${mallory.email}` })).status).toBe(202)
+  expect((await changeEmail(mallory, { email: `other.${mallory.email}` })).status).toBe(202)
   const planted = await mailbox.token(`other.${mallory.email}`, CHANGE)
   expect((await verify(proof)).status).toBe(200)
   expect(await verify(planted)).toMatchObject(gone)
