@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'bun:test'
-import { boot, PASSWORD, person, registered, standard, stop } from '../support/harness.ts'
+import { boot, call, PASSWORD, person, registered, standard, stop } from '../support/harness.ts'
 import { CHANGE, Mailbox, RESET, VERIFY } from '../support/mailbox.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { freePort } from '../support/redis.ts'
@@ -47,6 +47,8 @@ browserTest(browser, 'a new account confirms its address before it sees anything
   await visitor.sees(`A link is on its way to ${alice.email}`)
   await visitor.button('I have confirmed it').click()
   await visitor.sees('The address is not confirmed yet')
+  await visitor.button('Send the confirmation again').click()
+  await visitor.sees('A link is on its way to your address')
   const mailed = await visitor.tab(`/verify#${await mailbox.token(alice.email, VERIFY)}`)
   await mailed.button('Confirm this address').click()
   await mailed.sees('The address is confirmed')
@@ -70,6 +72,23 @@ browserTest(browser, 'the settings change the address by a link to the new one',
   await visitor.button('Settings').click()
   await visitor.button('E-mail').click()
   await visitor.sees(`new.${alice.email} (confirmed)`)
+  await visitor.leave()
+})
+
+browserTest(browser, 'a login from a new device is shown to the other sessions, which end it', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const visitor = await Visitor.as(chromium, alice)
+  await visitor.sees('Friends')
+  const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/151.0' }
+  const body = { username: alice.username, password: PASSWORD }
+  const { token } = (await call(parley, 'POST', '/api/auth/login', { body, headers })).body
+  await visitor.sees('A new login to your account: Firefox · Windows, from 127.0.0.1')
+  await visitor.button('Settings').click()
+  await visitor.button('Sessions').click()
+  const row = visitor.page.getByRole('listitem').filter({ hasText: 'Firefox · Windows' })
+  await row.getByRole('button', { name: 'End session' }).click()
+  await visitor.misses(row)
+  expect((await call(parley, 'GET', '/api/auth/me', { token })).status).toBe(401)
   await visitor.leave()
 })
 

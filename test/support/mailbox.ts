@@ -45,6 +45,8 @@ export class Mailbox {
       },
       ...options,
     })
+    // A client that hangs up is no fault of the server.
+    this.#server.on('error', () => {})
   }
 
   static async open(options: SMTPServerOptions = {}): Promise<Mailbox> {

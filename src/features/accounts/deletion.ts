@@ -176,6 +176,7 @@ export async function deleteAccount(
   await sql`delete from notification_settings where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
+  await sql`delete from known_devices where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`

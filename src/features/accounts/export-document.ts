@@ -33,6 +33,7 @@ export const Export = z
     account: FullUser.extend({ privacy: Privacy }),
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
+    devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
     servers: z.array(Joined),
     relations: z.array(Relation),
     messages: z.array(Message).describe('that it wrote in channels and groups'),
@@ -66,6 +67,9 @@ const sections: Record<Section, Page> = {
   addresses: (sql, { id }, after, limit) => sql`
     select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
+  devices: (sql, { id }, after, limit) => sql`
+    select device as key, json_build_object('device', device, 'last_seen_at', iso(seen_at))::text as body
+    from known_devices where user_id = ${id} and device > ${after} order by device limit ${limit}`,
   servers: (sql, { id }, after, limit) => sql`
     select s.id::text as key, json_build_object('id', s.id, 'name', s.name, 'is_owner', s.owner_id = m.user_id,
       'nickname', m.nickname, 'joined_at', iso(m.joined_at), 'roles', coalesce((
@@ -123,7 +127,7 @@ const sections: Record<Section, Page> = {
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
-/** A key below every id and, as text, below every address. */
+/** A key below every id and, as text, below every address and device. */
 const BOTTOM = '-1'
 
 /**

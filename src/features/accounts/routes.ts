@@ -69,12 +69,15 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
           verifyPassword(body.password, account?.password_hash),
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
-        const answer = await parts.write(async (sql, _emit, notify) => {
+        const answer = await parts.write(async (sql, emit, notify) => {
           // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
           const [row] = await sql<FullUser[]>`
             select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
           const user = found(row, 'invalid_credentials')
-          return { user, token: await sessions.create(sql, notify, id, caller, request.headers.get('user-agent')) }
+          return {
+            user,
+            token: await sessions.create(sql, emit, notify, id, caller, request.headers.get('user-agent')),
+          }
         })
         caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
         return answer
@@ -100,11 +103,11 @@ async function register(
     display_name: randomDisplayName(),
     verification_required: environment.EMAIL_VERIFICATION === 'required',
   }
-  return write(async (sql, _emit, notify) => {
+  return write(async (sql, emit, notify) => {
     const [created] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
     const user = found(created, 'internal')
     await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
-    return { user, token: await sessions.create(sql, notify, user.id, caller, request.headers.get('user-agent')) }
+    return { user, token: await sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent')) }
   })
 }
 

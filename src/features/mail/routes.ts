@@ -20,6 +20,8 @@ const tags = ['Accounts']
 const RESETS_PER_MAILBOX: WindowPolicy = { name: 'forgot-mailbox', max: 3, window_s: 3600 }
 const RESETS_PER_ADDRESS: WindowPolicy = { name: 'forgot', max: 10, window_s: 3600 }
 const LINKS_USED: WindowPolicy = { name: 'links', max: 30, window_s: 3600 }
+/** Nobody's mailbox is flooded by links that several accounts ask for. */
+const CHANGES_PER_MAILBOX: WindowPolicy = { name: 'email-mailbox', max: 3, window_s: 3600 }
 const EMAIL_CHANGES: WindowPolicy = { name: 'email', max: 5, window_s: 3600 }
 
 /** @throws Problem `not_found` on an installation that sends no mail */
@@ -132,6 +134,7 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, body: { email }, caller, status }) => {
         demandMail(parts)
         await parts.limits.take(caller, EMAIL_CHANGES, `user:${me.id}`)
+        await parts.limits.take(caller, CHANGES_PER_MAILBOX, email.toLowerCase())
         await parts.write(async (sql) => {
           await sql`select 1 from users where id = ${me.id} for no key update`
           // The newest request counts. Mails first, as in the trigger of sql/0050_mail.sql.

@@ -1,7 +1,6 @@
 import { codeOf } from '../../core/errors.ts'
 import { Job } from '../../core/job.ts'
 import { errorFields } from '../../core/log.ts'
-import { Semaphore } from '../../core/semaphore.ts'
 import type { Parts } from '../../parts.ts'
 import { makeLink } from './links.ts'
 import type { Purpose } from './model.ts'
@@ -10,9 +9,8 @@ import { isTemplate, type Template, writeMail } from './templates.ts'
 import { type MailTransport, openTransport } from './transport.ts'
 
 const PERIOD_MS = 1_000
+/** Mails that one process takes at a time: all of them at once, so that each attempt begins when its mail is taken. */
 const SENDS_AT_ONCE = 4
-/** Mails that one process takes at a time. */
-const BATCH_MAX = 50
 /** The pause after the first attempt, which outlasts it; it doubles with each up to the longest. */
 const PAUSE_SECONDS_MIN = 60
 const PAUSE_SECONDS_MAX = 3_600
@@ -43,7 +41,6 @@ const purposes: Partial<Record<Template, Purpose>> = { reset: 'reset', verify: '
  */
 export class MailSender extends Job {
   #transport: Promise<MailTransport> | undefined
-  readonly #sends = new Semaphore(SENDS_AT_ONCE, Infinity)
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'log' | 'environment'>) {
     super(PERIOD_MS, 'mail', parts.log)
@@ -53,12 +50,12 @@ export class MailSender extends Job {
     if (!sendsMail(this.parts.environment)) return
     for (;;) {
       const batch = await this.#take()
-      await Promise.all(batch.map((mail) => this.#sends.run(() => this.#attempt(mail))))
-      if (batch.length < BATCH_MAX) return
+      await Promise.all(batch.map((mail) => this.#attempt(mail)))
+      if (batch.length < SENDS_AT_ONCE) return
     }
   }
 
-  /** Takes mails that are due; of many to one account or address the oldest come first, one of each at a time. */
+  /** Takes mails that are due, those first that were tried least. */
   #take(): Promise<Waiting[]> {
     return this.parts.sql.begin(
       (tx) => tx<Waiting[]>`
@@ -66,7 +63,7 @@ export class MailSender extends Job {
           due_at = now() + least(${PAUSE_SECONDS_MIN} * 2 ^ least(attempts, 10), ${PAUSE_SECONDS_MAX})
             * interval '1 second'
         where id in (select id from mail_outbox where due_at <= now() order by attempts, due_at
-          limit ${BATCH_MAX} for update skip locked)
+          limit ${SENDS_AT_ONCE} for update skip locked)
         returning id, user_id, address, template, parameters,
           created_at < now() - ${GIVE_UP_HOURS} * interval '1 hour' as is_last`,
     )

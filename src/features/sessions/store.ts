@@ -2,11 +2,11 @@ import type { Caller } from '../../http/caller.ts'
 import { isDatabaseFault, type Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import type { Notify } from '../../events/write.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { GroupedCalls } from '../../core/grouped-calls.ts'
-import { addressKey } from './address.ts'
-import { PREVIOUS_TOKEN_SECONDS, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
+import { PREVIOUS_TOKEN_SECONDS, type Session, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
+import { noteLogin } from './new-login.ts'
 import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
@@ -44,7 +44,7 @@ export type Authenticated = Me & {
 
 /** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
 export class Sessions {
-  private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>
+  private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>
   private readonly tokens: Tokens
   /** Whether accounts that have to confirm their e-mail address are held up. */
   private readonly demandsProof: boolean
@@ -110,7 +110,14 @@ export class Sessions {
    * @returns the session's token
    * @throws Problem `account_suspended`
    */
-  async create(tx: Transaction, notify: Notify, user_id: number, caller: Caller, user_agent: string | null) {
+  async create(
+    tx: Transaction,
+    emit: Emit,
+    notify: Notify,
+    user_id: number,
+    caller: Caller,
+    user_agent: string | null,
+  ): Promise<string> {
     const [account] = await tx<{ suspended: boolean }[]>`
       select suspended_at is not null as suspended from users where id = ${user_id} for update`
     if (account?.suspended) throw new Problem('account_suspended')
@@ -118,13 +125,16 @@ export class Sessions {
       delete from sessions where id in (select id from sessions where user_id = ${user_id}
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
     if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
-    const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, user_agent, ip)
+    const [row] = await tx<(SessionRow & Session)[]>`insert into sessions (user_id, expires_at, user_agent, ip)
       values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day',
         ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
-      returning id, user_id, ver, refreshed_at, last_used_at, expires_at`
-    await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${addressKey(caller.ip)})
-      on conflict (user_id, ip) do update set seen_at = now()`
-    return this.tokens.sign(found(row, 'internal'))
+      returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
+    const session = found(row, 'internal')
+    const { id, created_at, last_used_at, expires_at, ip } = session
+    // None of the sessions that are told is this one.
+    const told = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
+    await noteLogin(tx, emit, this.parts.environment, user_id, told)
+    return this.tokens.sign(session)
   }
 
   /**

@@ -29,5 +29,8 @@ export const accountWords = {
     save: 'Continue',
     skip: (name: string) => `Stay ${name} for now`,
   },
+  newLogin: (device: string, ip: string) =>
+    `A new login to your account: ${device}, from ${ip}. If it was not you, end that session in the settings.`,
+  unknownDevice: 'an unknown device',
   settings: { title: 'Settings' },
 }

@@ -25,8 +25,6 @@ export const mailWords = {
   confirmFirst: {
     title: 'Confirm your e-mail address',
     text: (email: string) => `A link is on its way to ${email}. Open it to continue.`,
-    resend: 'Send it again',
-    resent: 'Another link is on its way.',
     done: 'I have confirmed it',
     notYet: 'The address is not confirmed yet.',
   },

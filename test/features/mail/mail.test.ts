@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readEnvironment } from '../../../src/environment.ts'
+import { openTransport } from '../../../src/features/mail/transport.ts'
 import { writeMail } from '../../../src/features/mail/templates.ts'
 import { boot, call, type Person, person, PASSWORD, registered, standard, stop, until } from '../../support/harness.ts'
 import { CHANGE, Mailbox, RESET, VERIFY } from '../../support/mailbox.ts'
@@ -268,6 +269,42 @@ test('forgotten passwords are limited by mailbox and by address', async () => {
   for (let n = 0; n < 8; n++) others.push(await ask(`n${n}@example.org`))
   expect(others).toEqual([202, 202, 202, 202, 202, 202, 429, 429])
   await stop(limited)
+})
+
+test('the SMTP server is logged in to with what the URL says, percent-decoded', async () => {
+  const seen: unknown[] = []
+  const guarded = await Mailbox.open({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, callback) => {
+      seen.push([username, password])
+      if (password === 'p:w/%') callback(null, { user: username })
+      else callback(new Error('wrong'))
+    },
+  })
+  const at = (login: string) =>
+    openTransport({ SMTP_URL: guarded.url.replace('//', `//${login}@`), MAIL_FROM: 'parley@example.org' })
+  const right = await at('us%40er:p%3Aw%2F%25')
+  await right.probe()
+  await right.send('alice@example.org', { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' })
+  expect(seen).toEqual([
+    ['us@er', 'p:w/%'],
+    ['us@er', 'p:w/%'],
+  ])
+  expect(guarded.to('alice@example.org', 'Hello')).toHaveLength(1)
+  await expect((await at('user:wrong')).probe()).rejects.toThrow()
+  await guarded.close()
+})
+
+test('an SMTP server with a certificate that nobody trusts gets no mail', async () => {
+  const untrusted = await Mailbox.open({ secure: true })
+  const SMTP_URL = untrusted.url.replace('smtp:', 'smtps:')
+  const transport = await openTransport({ SMTP_URL, MAIL_FROM: 'parley@example.org' })
+  const mail = { subject: 'Hello', text: 'Hello', html: '' }
+  const refused = await transport.send('alice@example.org', mail).catch((error: unknown) => error)
+  expect(String(refused)).toContain('certificate')
+  expect(untrusted.mails).toEqual([])
+  await untrusted.close()
 })
 
 test('mail is refused at the start where its links or its sender would be wrong', () => {

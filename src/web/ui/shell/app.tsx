@@ -7,6 +7,7 @@ import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
 import { ChooseName } from './choose-name.tsx'
+import { tellNewLogins } from './new-login.ts'
 import { Shell } from './shell.tsx'
 
 /** The whole page: signing in, an invite, or the shell. */
@@ -15,6 +16,7 @@ export const App = () => {
   const known = account.value
   const isSignIn = ['login', 'register', 'forgot'].includes(current.page)
   const isLink = current.page === 'reset' || current.page === 'verify'
+  useEffect(tellNewLogins, [])
   useEffect(() => {
     if (known === 'logged_out' && !isSignIn && !isLink && current.page !== 'invite') {
       if (current.page !== 'friends') rememberReturnPath(location.pathname)

@@ -4,8 +4,10 @@ import { linkToken } from '../../state/route.ts'
 import { mailWords } from '../../words/mail.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
+import { Note } from '../kit/dialogs.tsx'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
+import { EmailForm } from '../settings/email-form.tsx'
 
 const GONE = { link_gone: mailWords.linkGone, email_taken: mailWords.verify.taken }
 
@@ -108,14 +110,10 @@ export const VerifyEmail = () => {
   )
 }
 
-/** What an account sees until it has confirmed its address. */
+/** What an account sees until it has confirmed its address, which may be a mistyped one. */
 export const ConfirmFirst = () => {
   const [note, setNote] = useState('')
-  const { attempt, busy, error } = useAttempt()
-  const { title, text, resend, resent, done, notYet } = mailWords.confirmFirst
-  const sendAgain = async () => {
-    if (await attempt(() => call('POST /api/auth/email/resend'))) setNote(resent)
-  }
+  const { title, text, done, notYet } = mailWords.confirmFirst
   const goOn = async () => {
     await connectAccount()
     setNote(notYet)
@@ -127,16 +125,14 @@ export const ConfirmFirst = () => {
       <p class="quiet" role="status">
         {note}
       </p>
-      <Refusal error={error} />
-      <button type="button" class="primary" disabled={busy} onClick={() => void goOn()}>
+      <button type="button" class="primary" onClick={() => void goOn()}>
         {done}
       </button>
-      <button type="button" disabled={busy} onClick={() => void sendAgain()}>
-        {resend}
-      </button>
+      <EmailForm />
       <button type="button" onClick={() => void logOut(false)}>
         {settingsWords.settings.logOut}
       </button>
+      <Note />
     </div>
   )
 }
