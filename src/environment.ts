@@ -62,7 +62,10 @@ const groups = {
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'])
       .default('open')
-      .describe('who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`); operators can make it stricter'),
+      .describe(
+        'who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`); ' +
+          'operators can make it stricter',
+      ),
     RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
     METRICS_TOKEN: z
       .string()

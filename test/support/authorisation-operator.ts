@@ -49,6 +49,7 @@ export const OPERATOR: Record<string, Row> = {
     return { path: `/api/operator/accounts/${id}/suspension` }
   }),
   'POST /api/operator/accounts/:user_id/reset': operator(200, onAccount('/reset')),
+  'POST /api/operator/accounts/:user_id/reset-link': operator(200, onAccount('/reset-link')),
   'DELETE /api/operator/accounts/:user_id/sessions': operator(200, onAccount('/sessions')),
   'DELETE /api/operator/accounts/:user_id/sessions/:session_id': operator(200, async (world) => {
     const user_id = await somebody(world)

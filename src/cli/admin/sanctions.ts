@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import {
   endAccountSessions,
-  lockAccount,
   removeAccount,
+  resetLink,
   resetPassword,
   restore,
   setOperator,
   suspend,
 } from '../../features/operator/accounts.ts'
-import { makeResetLink } from '../../features/mail/links.ts'
 import { SuspensionReason } from '../../features/operator/model.ts'
 import { idOf } from './accounts.ts'
 import { Account, command, Flag } from './model.ts'
@@ -58,12 +57,11 @@ export const sanctionCommands = {
     words: '<account> [--json]',
     summary: 'print a link, good once and for an hour, by which its owner chooses a new password',
     run: async (context, { account }) => {
-      const { id, username } = await lockAccount(context, await idOf(context.sql, account))
-      const link = await makeResetLink(context.sql, id, context.base)
+      const done = await resetLink(context, await idOf(context.sql, account), context.base)
+      const { id, username, link } = done.result
       return {
-        result: { id, username, link },
+        ...done,
         lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
-        target: ['account', id],
       }
     },
   }),

@@ -11,6 +11,7 @@ import {
   endAccountSessions,
   matching,
   removeAccount,
+  resetLink,
   resetPassword,
   restore,
   showAccount,
@@ -23,6 +24,7 @@ import {
   AccountQuery,
   AccountSummary,
   PasswordReset,
+  ResetLink,
   Restored,
   SessionsEnded,
   Suspended,
@@ -136,6 +138,20 @@ const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
         body: NoBody,
         detail: { summary: 'Give an account a new password, told this once, and end its sessions', tags },
         response: answers({ 200: PasswordReset }, ...BODY_CODES, ...ACT_CODES),
+      },
+    )
+    .post(
+      '/accounts/:user_id/reset-link',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const base = parts.environment.PUBLIC_URL ?? caller.base
+        return (await act(parts.write, { me }, 'reset-link', (context) => resetLink(context, user_id, base))).result
+      },
+      {
+        params,
+        body: NoBody,
+        detail: { summary: 'Make a link, good once and for an hour, by which the owner chooses a new password', tags },
+        response: answers({ 200: ResetLink }, ...BODY_CODES, ...ACT_CODES),
       },
     )
     .delete(

@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { deleteAccount } from '../accounts/deletion.ts'
 import { hashPassword, passwordFaults } from '../accounts/passwords.ts'
 import { changesBetween } from '../audit/record.ts'
+import { makeResetLink } from '../mail/links.ts'
 import { endSessions } from '../sessions/store.ts'
 import { type Act, type ActContext, beginOn, must, Refusal } from './act.ts'
 import type { AccountFigures, AccountServer, AccountSession, AccountSummary } from './model.ts'
@@ -38,7 +39,7 @@ interface LockedAccount {
  * The account, locked until the commit.
  * @throws Refusal when it does not exist or has been deleted; Problem `forbidden` when an account may not act on it
  */
-export async function lockAccount(context: ActContext, id: number): Promise<LockedAccount> {
+async function lockAccount(context: ActContext, id: number): Promise<LockedAccount> {
   await beginOn(context, id)
   const [row] = await context.sql<(LockedAccount & { deleted: boolean })[]>`
     select id, username, suspended_at, suspended_reason, operator_since, deleted_at is not null as deleted
@@ -123,6 +124,16 @@ export async function resetPassword(context: ActContext, id: number) {
     target: ['account', id],
     changes: { sessions_ended },
   } satisfies Act
+}
+
+/**
+ * Makes a link, good once and for an hour, by which the account's owner chooses a new password.
+ * @param base the origin of the installation
+ */
+export async function resetLink(context: ActContext, id: number, base: string) {
+  const { username } = await lockAccount(context, id)
+  const link = await makeResetLink(context.sql, id, base)
+  return { result: { id, username, link }, target: ['account', id] } satisfies Act
 }
 
 /** Ends the account's sessions: all, or one. */

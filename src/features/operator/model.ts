@@ -74,6 +74,9 @@ export const PasswordReset = z.object({
   password: z.string().describe('the new password, told this once').meta({ example: 'Nj4%kTq8*xWzR2!mPbvA' }),
   sessions_ended,
 })
+export const ResetLink = z
+  .object({ ...acted, link: z.string().meta({ example: 'https://chat.example.org/reset#vJ3k…' }) })
+  .meta({ title: 'ResetLink' })
 export const SessionsEnded = z.object({ ...acted, sessions_ended }).meta({ title: 'SessionsEnded' })
 
 export const Figures = z

@@ -12,6 +12,7 @@ import type {
   PasswordReset,
   RegistrationChange,
   RegistrationState,
+  ResetLink,
   Restored,
   Sample,
   ServerQuery,
@@ -54,6 +55,7 @@ export interface OperatorEndpoints {
   'PUT /api/operator/accounts/:user_id/suspension': Takes<typeof Suspension, Out<typeof Suspended>>
   'DELETE /api/operator/accounts/:user_id/suspension': Gives<Out<typeof Restored>>
   'POST /api/operator/accounts/:user_id/reset': Gives<Out<typeof PasswordReset>>
+  'POST /api/operator/accounts/:user_id/reset-link': Gives<Out<typeof ResetLink>>
   'DELETE /api/operator/accounts/:user_id/sessions': Gives<Out<typeof SessionsEnded>>
   'DELETE /api/operator/accounts/:user_id/sessions/:session_id': Gives<Out<typeof SessionsEnded>>
 }

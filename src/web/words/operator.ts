@@ -143,6 +143,8 @@ export const operatorWords = {
     reset: 'Reset password',
     resetText: 'It gets a new password, which is shown once, and all its sessions end.',
     newPassword: 'The new password. It is not shown again:',
+    resetLink: 'Make a reset link',
+    newLink: 'By this link its owner chooses a new password, once and within an hour:',
     delete: 'Delete account',
     deleteText: 'For good: its files, memberships and friends go. What it wrote stays, by “Deleted user”.',
     onlyCommandLine: 'This account is an operator: only the command line acts on it.',

@@ -105,6 +105,19 @@ test('a reset gives a password, a deletion leaves a deleted user, and the log ha
   for (const secret of [password, mallory.username, mallory.email]) expect(JSON.stringify(log)).not.toInclude(secret)
 })
 
+test('a reset link lets the owner choose a password once, and ends the sessions', async () => {
+  const alice = await person(parley, 'alice')
+  const { link } = (await olga.post(at(alice, '/reset-link'))).body
+  expect(link).toStartWith(`${parley.url}/reset#`)
+  expect(await entries()).toMatchObject([{ action: 'reset-link', target_id: alice.id, changes: {} }])
+  const body = { token: link.split('#')[1], password: 'Another-Horse-7!Battery' }
+  const reset = () => call(parley, 'POST', '/api/auth/password/reset', { body })
+  expect((await reset()).status).toBeLessThan(300)
+  expect((await reset()).status).toBeGreaterThanOrEqual(400)
+  expect((await alice.get('/api/auth/me')).status).toBe(401)
+  expect((await login(alice, body.password)).status).toBe(200)
+})
+
 test('registration can be made stricter than configured, on every process at once, and not looser', async () => {
   const register = async (on: typeof parley) => {
     const username = `new${Math.random().toString(36).slice(2, 10)}`

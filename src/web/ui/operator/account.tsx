@@ -6,7 +6,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm, DangerDialog, showDialog } from '../kit/dialogs.tsx'
-import { Field } from '../kit/forms.tsx'
+import { Field, useAttempt } from '../kit/forms.tsx'
 import { ask, useAnswer } from './answers.ts'
 import { Facts, Refused } from './parts.tsx'
 
@@ -118,7 +118,8 @@ interface ActionsProps {
 const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
   const user_id = account.id
   const title = account.username
-  const [password, setPassword] = useState('')
+  const [handed, setHanded] = useState<{ text: string; secret: string }>()
+  const { attempt, error } = useAttempt()
   if (account.deleted_at !== null) return null
   if (account.operator_since !== null) return <p class="quiet">{w.onlyCommandLine}</p>
   const suspension = () =>
@@ -131,19 +132,28 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
           work: () => ask('DELETE /api/operator/accounts/:user_id/suspension', { user_id }).then(reload),
         })
   const reset = async () => {
-    setPassword((await ask('POST /api/operator/accounts/:user_id/reset', { user_id })).password)
+    const { password } = await ask('POST /api/operator/accounts/:user_id/reset', { user_id })
+    setHanded({ text: w.newPassword, secret: password })
     await reload()
+  }
+  const makeLink = async () => {
+    const made = await attempt(() => ask('POST /api/operator/accounts/:user_id/reset-link', { user_id }))
+    if (made) setHanded({ text: w.newLink, secret: made.link })
   }
   const endAll = () => ask('DELETE /api/operator/accounts/:user_id/sessions', { user_id }).then(reload)
   const remove = () => ask('DELETE /api/operator/accounts/:user_id', { user_id }).then(onGone)
   return (
     <div class="acts">
-      {password ? <NewPassword password={password} /> : null}
+      {handed ? <HandedOver {...handed} /> : null}
+      <Refused error={error} />
       <button type="button" onClick={suspension}>
         {account.suspended_at === null ? w.suspend : w.restore}
       </button>
       <button type="button" onClick={() => askToConfirm({ title, text: w.resetText, action: w.reset, work: reset })}>
         {w.reset}
+      </button>
+      <button type="button" onClick={() => void makeLink()}>
+        {w.resetLink}
       </button>
       {hasSessions ? (
         <button
@@ -181,10 +191,11 @@ const Suspend = ({ account, reload }: Pick<ActionsProps, 'account' | 'reload'>) 
   )
 }
 
-const NewPassword = ({ password }: { password: string }) => (
+/** What the operator hands over to the owner. */
+const HandedOver = ({ text, secret }: { text: string; secret: string }) => (
   <p class="password" role="alert">
-    {w.newPassword} <code>{password}</code>{' '}
-    <button type="button" onClick={() => void copyText(password, words.copied)}>
+    {text} <code>{secret}</code>{' '}
+    <button type="button" onClick={() => void copyText(secret, words.copied)}>
       {words.copy}
     </button>
   </p>
