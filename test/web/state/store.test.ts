@@ -154,7 +154,7 @@ test('threads reach the web client', async () => {
     for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
   }
   for (const client of [...clients, ...travellers]) client.cut()
-}, 60_000)
+})
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
