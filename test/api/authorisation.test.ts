@@ -56,7 +56,7 @@ for (const [route, row] of Object.entries(TABLE)) {
     for (const actor of actors) statuses[actor] = await answered(method, row, home, actor)
     expect(statuses).toEqual(row.expected)
     await sql`delete from servers where id = ${home.server_id}`
-  }, 30_000)
+  })
 }
 
 test('a forged or unsigned token opens nothing', async () => {

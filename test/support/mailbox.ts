@@ -78,7 +78,7 @@ export class Mailbox {
 
   /** Waits for a mail, the nth of its kind, and gives the token of its link, or '' where it has none. */
   async token(address: string, subject: string, nth = 1): Promise<string> {
-    await until(() => this.to(address, subject).length >= nth, 20_000)
+    await until(() => this.to(address, subject).length >= nth)
     return /#([A-Za-z0-9_-]{43})/.exec(this.to(address, subject)[nth - 1]?.text ?? '')?.[1] ?? ''
   }
 

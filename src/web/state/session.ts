@@ -56,6 +56,9 @@ gateway.listen(({ t, s, d }) => {
   if (server) lostServer.value = { name: server.name, deleted: s !== undefined }
 })
 export const loader = new Loader(client, store)
+gateway.listen(({ t, d }) => {
+  if (t === 'message.created' && d.author.id === state.me()) outbox.arrived({ channel_id: d.channel_id }, d.content)
+})
 
 const versions = new Map<Part, Signal<number>>()
 const versionOf = (part: Part): Signal<number> => {

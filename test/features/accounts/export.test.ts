@@ -206,7 +206,7 @@ test('a slow reader of an export holds no database connection and little memory'
   const document = JSON.parse(body)
   expect(document.messages).toHaveLength(20_000)
   expectExactly(Export, document, 'a large export')
-}, 60_000)
+})
 
 test('an account has one export at a time; it ends when its reader disconnects, and the next may begin', async () => {
   const [alice] = await passersBy(parley, 'alice')
@@ -220,7 +220,7 @@ test('an account has one export at a time; it ends when its reader disconnects, 
   const head = { method: 'HEAD', headers: { authorization: `Bearer ${alice.token}` } }
   await until(async () => (await fetch(`${parley.url}/api/auth/export`, head)).status === 200)
   await until(async () => (await alice.get('/api/auth/export')).status === 200)
-}, 60_000)
+})
 
 test('an export ends with the session that asked for it', async () => {
   for (const end of [(who: Person) => who.post('/api/auth/logout'), deleteAccountOf]) {
@@ -234,7 +234,7 @@ test('an export ends with the session that asked for it', async () => {
     expect(body.length).toBeLessThan(19e6)
     expect(() => JSON.parse(body)).toThrow()
   }
-}, 60_000)
+})
 
 test('five exports an hour are enough', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })

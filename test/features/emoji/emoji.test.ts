@@ -204,8 +204,8 @@ test('an emoji outlives its uploader, and its picture goes with the server', asy
   const { url } = (await make(bob, server_id, 'owl')).body
   expect(await objects.head(keyOf(url))).toBeDefined()
   await alice.delete(`/api/servers/${server_id}`)
-  await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0, 20_000)
-  await until(async () => (await objects.head(keyOf(url))) === undefined, 20_000)
+  await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
+  await until(async () => (await objects.head(keyOf(url))) === undefined)
   expect((await shown(url)).status).toBe(404)
 })
 

@@ -167,14 +167,14 @@ test('a backup is begun one at a time, appears in the list, and the oldest beyon
   const second = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   for (const [known, kept] of [1, 2, 2].entries()) {
     // The name of a backup has its second.
-    await until(async () => !files().some((name) => name.includes(second())), 30_000)
-    await until(async () => (await olga.post(path)).status === 202, 30_000)
+    await until(async () => !files().some((name) => name.includes(second())))
+    await until(async () => (await olga.post(path)).status === 202)
     await until(async () => {
       const { last, failure } = (await olga.get(path)).body
       expect(failure).toBeNull()
       return last.length > known
-    }, 30_000)
-    await until(async () => files().length === kept, 30_000)
+    })
+    await until(async () => files().length === kept)
   }
   expect((await olga.get(path)).body).toMatchObject({ failure: null, keep: 2, last: [{ kind: 'automatic' }, {}, {}] })
 }, 120_000)
