@@ -1,4 +1,4 @@
-import { type Bus, memoryBus, type Notice } from '../events/bus.ts'
+import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
 import { LogFollower } from '../events/log-follower.ts'
 import { type Leases, memoryLeases } from './leases.ts'

@@ -126,29 +126,32 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     const { server_id, channel_id } = await room(alice, bob)
     const { sql } = one.parts
     const message = await say(alice, channel_id, 'first')
-    const live = await elsewhere(bob)
-    await two.parts.bus.notify({ kind: 'disconnected' })
-    // Committed as the database was lost, and so published by nobody.
-    const missed = [40, 30, 20, 10].map((seconds_ago, n) => ({ seconds_ago, id: 3_000_100 + n }))
-    for (const { seconds_ago, id } of missed)
-      await sql`insert into events (type, resource, topic, server_id, channel_id, body, created_at)
-        values ('message.created', ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
-          ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
-    const newer: Promise<Frame> = live.next('message.created', ({ d }) => d.content.startsWith('newer'), 20_000)
-    let arrived = false
-    void newer.then(() => (arrived = true))
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
-    for (let n = 0; !arrived; n++) await say(alice, channel_id, `newer ${n}`)
-    const { s } = await newer
-    live.close()
-    const again = await elsewhere(bob, `&s=${s}`)
-    expect(again.frames[0]?.d.resumed).toBe(true)
-    const upTo = live.frames.slice(0, live.frames.findIndex((frame) => frame.s === s))
-    const seen = new Set([...upTo, ...again.frames].map(({ d }) => d.id))
-    expect(missed.filter(({ id }) => !seen.has(id))).toEqual([])
-    again.close()
-  }, 30_000)
+    // By chance the log could be read in time once.
+    for (let round = 0; round < 4; round++) {
+      const live = await elsewhere(bob)
+      await two.parts.bus.notify({ kind: 'disconnected' })
+      // Committed as the database was lost, and so published by nobody.
+      const missed = [40, 30, 20, 10].map((seconds_ago, n) => ({ seconds_ago, id: 3_000_100 + 10 * round + n }))
+      for (const { seconds_ago, id } of missed)
+        await sql`insert into events (type, resource, topic, server_id, channel_id, body, created_at)
+          values ('message.created', ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
+            ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
+      const isNewer = ({ d }: Frame) => d.content.startsWith(`newer ${round}`)
+      let arrived = false
+      const newer: Promise<Frame> = live.next('message.created', isNewer, 20_000).finally(() => (arrived = true))
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+      for (let n = 0; !arrived; n++) await say(alice, channel_id, `newer ${round} ${n}`)
+      const { s } = await newer
+      live.close()
+      const again = await elsewhere(bob, `&s=${s}`)
+      expect(again.frames[0]?.d.resumed).toBe(true)
+      const upTo = live.frames.slice(0, live.frames.findIndex((frame) => frame.s === s))
+      const seen = new Set([...upTo, ...again.frames].map(({ d }) => d.id))
+      expect(missed.filter(({ id }) => !seen.has(id))).toEqual([])
+      again.close()
+    }
+  }, 60_000)
 
   test('a node that has not read the log to its end for seconds delivers nothing until it has', async () => {
     const link = openRedis(redis.url, 'late-events', false, openLog('silent'))
@@ -171,7 +174,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
     link.stop()
   }, 50_000)
 
-  test('after a reconnect, a late frame of a channel hidden meanwhile goes to nobody who lost sight of it', async () => {
+  test('after a reconnect, a late frame of a hidden channel goes to nobody who lost sight of it', async () => {
     const { alice, live, passing, channel_id, hide } = await hall()
     const { sql, bus } = one.parts
     const message = await say(alice, channel_id, 'first')
