@@ -21,7 +21,7 @@ test('a member who joins receives the peers, and they receive the newcomer', asy
   expect(second.seat.peers).toEqual([
     {
       voice_session_id: first.id,
-      user: { id: alice!.id, display_name: user.display_name, avatar_file_id: null },
+      user: { id: alice!.id, display_name: user.display_name, avatar_file_id: null, kind: 'person' },
       self_mute: false,
       ...shown,
     },

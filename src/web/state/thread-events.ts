@@ -9,8 +9,14 @@ function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id
   const timeline = state.timelines.get(`c${parent_id}`)
   const thread = state.channels.get(id)
   if (!timeline) return
-  const { name = '', message_count = 0, last_message_id = null, archived_at = null } = thread ?? {}
-  const shown = isThere ? { id, name, message_count, last_message_id, archived_at } : null
+  const {
+    name = '',
+    message_count = 0,
+    last_message_id = null,
+    last_message_at = null,
+    archived_at = null,
+  } = thread ?? {}
+  const shown = isThere ? { id, name, message_count, last_message_id, last_message_at, archived_at } : null
   change(timeline, (row) => {
     const entry = row.entries.find((each) => each.id === message_id || each.thread?.id === id)
     if (entry) replace(row, entry.id, (now) => ({ ...now, thread: shown }))

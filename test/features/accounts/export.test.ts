@@ -43,6 +43,8 @@ test('an export holds everything that the account owns', async () => {
   await bob.post(`/api/dm/messages/${direct.id}/read`)
   const theirs = await write(bob, alice, 'An owl')
   await alice.put(`/api/messages/${theirs.id}/reactions/🦉/@me`)
+  const { id: owl } = await upload(alice, 'owl', 'image/png', await png(8, 8))
+  const emoji = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: owl })).body
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
@@ -89,6 +91,7 @@ test('an export holds everything that the account owns', async () => {
       (files) => files.toSorted((a, b) => a.id - b.id),
     ),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
+    emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],

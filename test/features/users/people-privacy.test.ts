@@ -181,7 +181,7 @@ test('a block ends the friendship without saying why, and the blocked account he
   await alice.post(`/api/friends/${bob.id}/block`)
   const { d } = await his.next('friend.updated')
   expect(d.relation).toEqual({
-    user: { id: alice.id, display_name: 'alice', avatar_file_id: null },
+    user: { id: alice.id, display_name: 'alice', avatar_file_id: null, kind: 'person' },
     state: 'none',
     since: null,
   })

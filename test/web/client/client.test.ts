@@ -25,7 +25,9 @@ test('the typed client has exactly the public routes', async () => {
   const source = await Bun.file(join(import.meta.dir, '../../../src/web/client/endpoints.ts')).text()
   const plain = (path: string) => path.replace(/:\w+/g, ':')
   const typed = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
-  const declared = parley.routes.filter(({ path, hooks }) => path.startsWith('/api/') && !hooks.detail?.hide)
+  const declared = parley.routes.filter(
+    ({ path, hooks }) => /^\/(api|\.well-known)\//.test(path) && !hooks.detail?.hide,
+  )
   expect(typed.toSorted()).toEqual(declared.map(({ method, path }) => plain(`${method} ${path}`)).toSorted())
 })
 
