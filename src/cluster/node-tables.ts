@@ -17,8 +17,8 @@ export interface Table {
   /** The rows of the key now, node → row. */
   at(key: string): ReadonlyMap<string, string>
   /**
-   * Calls back with the keys that have rows already, and of every row that changes: of this node's at once, of another's
-   * soon after. Other nodes' rows may arrive before the part that shows them is opened.
+   * Calls back with the keys that have rows already, and with the key of every row that changes: of this node's at
+   * once, of another's soon after. Other nodes' rows may arrive before the part that shows them is opened.
    * @param listener `died` is true when the row was removed because its node has died
    */
   onChange(listener: (key: string, died: boolean) => void): void
