@@ -14,12 +14,12 @@ import { openProxy } from './proxy.ts'
 import { Recovery } from './recovery.ts'
 import { makeWorld, openAtlas } from './world.ts'
 
-const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster]'
+const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] [--servers-only]'
 const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
 /** Beyond the storm: start, end and judgement. */
-const REST_MS_MAX = 240_000
+const REST_MS_MAX = 420_000
 const SHOWN = 20
 
 const { values, positionals } = parseArgs({
@@ -28,6 +28,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     nodes: { type: 'string', default: '3' },
     'redis-cluster': { type: 'boolean', default: false },
+    // Without direct messages and calls.
+    'servers-only': { type: 'boolean', default: false },
   },
 })
 const minutes = Number(positionals[0] ?? 5)
@@ -39,6 +41,7 @@ if (!(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isInteger(seed) || !(nod
 }
 
 const plan = makePlan(seed, minutes, nodes)
+if (values['servers-only']) Object.assign(plan, { directs: [], calls: [] })
 console.log(`seed ${seed} · ${minutes} min · ${nodes} nodes · ${CLIENTS} clients in ${SERVERS} servers`)
 console.log(
   `plan: ${plan.sends.length} sends, ${plan.changes.length} changes, ${plan.reloads.length} reloads, ` +

@@ -87,7 +87,7 @@ describe.each(kinds)('a single node, by %s', (_kind, openOne) => {
 })
 
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('read each other’s rows, a new node all of them, and no rows of a node that has ended', async () => {
+  test('read each other’s rows, a new node all of them, also late, and none of a node that has ended', async () => {
     const redis = await redisServer()
     const [alice, bob] = await open(redis.url, 2)
     const table = alice.nodes.table('presence')
@@ -100,6 +100,8 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => Object.keys(rows(late, '7')).length === 2 && rows(late, '19999')[alice.nodes.id] === 'online')
     const received: string[] = []
     late.nodes.table('presence').onChange((key) => received.push(key))
+    // What came before it listened.
+    expect(received.splice(0)).toHaveLength(20_000)
     alice.nodes.stop()
     await until(() => late.nodes.others().length === 1)
     expect(rows(late, '7')).toEqual({ [bob.nodes.id]: 'idle' })
@@ -171,6 +173,10 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(() => know(alice, '3', carol) && know(bob, '3', carol) && know(bob, '1', alice))
     const changes: [string, boolean][] = []
     bob.nodes.table('presence').onChange((...news) => changes.push(news))
+    expect(changes.splice(0).toSorted()).toEqual([
+      ['1', false],
+      ['3', false],
+    ])
     // Its connections end without a message, as those of a killed process do.
     carol?.link.stop()
     const died_at = performance.now()
