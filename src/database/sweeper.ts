@@ -30,6 +30,8 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from ws_tickets where hash in (
       select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from mail_tokens where hash in (
+      select hash from mail_tokens where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from sessions where id in (
       select id from sessions where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from known_addresses where (user_id, ip) in (

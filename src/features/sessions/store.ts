@@ -23,6 +23,8 @@ interface SessionRow {
   refreshed_at: string
   last_used_at: string
   expires_at: string
+  /** The account has to confirm its e-mail address. */
+  unverified: boolean
 }
 
 /** The caller: an account, by one of its sessions. */
@@ -34,12 +36,18 @@ export interface Me {
 }
 
 /** A caller with the version of the token that was presented: each refresh of a session raises it. */
-export type Authenticated = Me & { ver: number }
+export type Authenticated = Me & {
+  ver: number
+  /** The account has to confirm its e-mail address before it reads anything but itself. */
+  unverified: boolean
+}
 
 /** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
 export class Sessions {
   private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>
   private readonly tokens: Tokens
+  /** Whether accounts that have to confirm their e-mail address are held up. */
+  private readonly demandsProof: boolean
   private readonly cache = new Map<number, SessionRow>()
   /** After a restart everybody comes back at once. */
   private readonly reads = new GroupedCalls<number, SessionRow | undefined>(
@@ -61,9 +69,10 @@ export class Sessions {
   /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
   private isConnected = true
 
-  constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log'>) {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log' | 'environment'>) {
     this.parts = parts
     this.tokens = openTokens(parts.secrets.jwt)
+    this.demandsProof = parts.environment.EMAIL_VERIFICATION === 'required'
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
         this.isConnected = notice.kind === 'connected'
@@ -92,7 +101,8 @@ export class Sessions {
       throw new Problem('token_revoked')
     }
     this.touch(session)
-    return { id: session.user_id, session_id: session.id, token_expires_s: claims.exp, ver: claims.ver }
+    const { id: session_id, user_id: id, unverified } = session
+    return { id, session_id, token_expires_s: claims.exp, ver: claims.ver, unverified }
   }
 
   /**
@@ -148,7 +158,9 @@ export class Sessions {
   private async read(ids: number[]): Promise<(SessionRow | undefined)[]> {
     const before = this.revocations
     const rows = await this.parts.sql<SessionRow[]>`
-      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = any(${ids})`
+      select s.id, s.user_id, s.ver, s.refreshed_at, s.last_used_at, s.expires_at,
+        ${this.demandsProof} and u.verification_required and u.email_verified_at is null as unverified
+      from sessions s join users u on u.id = s.user_id where s.id = any(${ids})`
     if (this.isConnected && before === this.revocations) for (const row of rows) this.keep(row)
     const read = new Map(rows.map((row) => [row.id, row]))
     return ids.map((id) => read.get(id))

@@ -10,6 +10,7 @@ export const accountWords = {
     password: 'Password',
     login: 'Log in',
     register: 'Create account',
+    forgot: 'Forgot your password?',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',
     rulesTitle: 'Requirements',

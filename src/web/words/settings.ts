@@ -38,6 +38,7 @@ export const settingsWords = {
       nobody: 'Nobody',
     },
     export: 'Download your data',
+    operator: 'Open the operator’s page',
     exportText: 'Your profile, messages, relations and list of files, as one JSON file.',
     delete: 'Delete account',
     deleteText:

@@ -22,7 +22,7 @@ async function seen(animation: ReturnType<typeof readGif>, places: [number, numb
   return shown
 }
 
-test('an animated GIF is read as browsers read it: parts, transparency, what is cleared and what is restored', async () => {
+test('an animated GIF is read as browsers read it: parts, transparency, what is cleared or restored', async () => {
   const animation = readGif(gif())
   expect([animation.width, animation.height, animation.plays]).toEqual([20, 10, 3])
   // A browser shows what is too short for 100 ms.

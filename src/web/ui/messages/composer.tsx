@@ -20,6 +20,7 @@ import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn, SelectionBar } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
+import { TypingLine } from './typing.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -78,8 +79,16 @@ const chooseEmoji = (
     })
   })
 
-/** The form that writes a message: text, files by drop, paste or choice, and a reply. */
-export const Composer = ({ place, title, channel }: ComposerProps) => {
+/** The form that writes a message, and below it who else is writing. */
+export const Composer = (props: ComposerProps) => (
+  <>
+    <Writing {...props} />
+    <TypingLine place={props.place} />
+  </>
+)
+
+/** Text, files by drop, paste or choice, and a reply. */
+const Writing = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
   const [value, setValue] = useState(() => unsentOf(place).value)
@@ -152,7 +161,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
         </p>
       ) : null}
       <div class="writing">
-        <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
+        <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />
         <MentionField
           box={box}
           channel={channel}
@@ -163,7 +172,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
-        <IconButton icon="smile" size={22} label={words.emoji.insert} onClick={insertEmoji} />
+        <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"
