@@ -8,10 +8,11 @@ create or replace function public_user(u users) returns json language sql stable
   select row_to_json(wire) from (select u.id, u.display_name, u.avatar_file_id, u.kind) wire;
 end;
 
--- When the newest message of a thread was written.
+create function newest_written_at(p_channel bigint) returns timestamptz language sql stable
+  return (select m.created_at from messages m where m.channel_id = p_channel order by m.id desc limit 1);
+-- When the newest message of a thread was written. Inlined, as a function with a query in it would not be.
 create function last_message_at(c channels) returns timestamptz language sql stable
-  return case when c.type = 'thread' then (
-    select m.created_at from messages m where m.channel_id = c.id order by m.id desc limit 1) end;
+  return case when c.type = 'thread' then newest_written_at(c.id) end;
 
 -- As in 0032, with that time.
 create or replace function thread_json(m messages) returns json language sql stable

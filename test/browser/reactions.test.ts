@@ -96,7 +96,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   // The browser's own decoder finds the animation in it.
   const frames = await page.evaluate(async (url) => {
     const decoder = new ImageDecoder({ data: await (await fetch(url)).arrayBuffer(), type: 'image/webp' })
-    await decoder.completed
+    await Promise.all([decoder.tracks.ready, decoder.completed])
     const shown: (number | null)[] = []
     for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++)
       shown.push((await decoder.decode({ frameIndex })).image.duration)

@@ -53,6 +53,8 @@ export const threadHandlers = (context: HandlerContext): Handlers => ({
     if (following) state.followed.add(channel_id)
     else state.followed.delete(channel_id)
     if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
+    // What was written since it was last followed is unread.
+    if (following) unknown.unread.add(channel_id)
     touch('shell')
   },
 })
@@ -68,6 +70,7 @@ export function followByMessage({ state, unknown, touch }: HandlerContext, messa
     if (channel?.parent_id && state.synced && !state.followed.has(channel_id)) state.lively.add(channel.parent_id)
     return
   }
+  if (!state.followed.has(channel_id)) unknown.unread.add(channel_id)
   state.followed.add(channel_id)
   if (!channel) unknown.channels.add(channel_id)
 }

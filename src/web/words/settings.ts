@@ -259,7 +259,7 @@ export const settingsWords = {
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
   emoji: {
     tab: 'Emoji',
-    hint: 'PNG, WebP, GIF or AVIF of at most 256 KiB. Pictures are made smaller, and stand still.',
+    hint: 'PNG, WebP, GIF or AVIF of at most 256 KiB. Pictures are made smaller.',
     upload: 'Upload a picture',
     name: 'Name of the emoji',
     nameHint: '2 to 32 of a–z, 0–9 and _',
