@@ -97,13 +97,13 @@ export class UncertainWrites implements Uncertain {
   /** Waits until the database answers and the transactions of that moment have ended, so that the log is final. */
   async #othersEnded(): Promise<void> {
     let [horizon, deadline] = [0n, Infinity]
-    while (!this.#stopped && Date.now() < deadline) {
+    while (!this.#stopped && performance.now() < deadline) {
       const [now] = await this.sql<{ oldest: string; next: string }[]>`
         select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
         from pg_current_snapshot() as now`.catch(() => [])
       if (now && deadline === Infinity) {
         horizon = BigInt(now.next)
-        deadline = Date.now() + OTHERS_SECONDS_MAX * 1000
+        deadline = performance.now() + OTHERS_SECONDS_MAX * 1000
       }
       if (now && BigInt(now.oldest) >= horizon) return
       await Bun.sleep(RETRY_MS)
