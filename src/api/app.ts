@@ -8,6 +8,7 @@ import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
+import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
 import { emojiRoutes } from '../features/emoji/routes.ts'
@@ -17,6 +18,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -25,6 +27,7 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { operatorRoutes } from '../features/operator/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
 import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
@@ -63,6 +66,7 @@ export function openApp(
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const states = { turn: turn.state, sfu: sfu.state }
   const groups = new SendGroups(parts.write)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
@@ -74,10 +78,12 @@ export function openApp(
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, installation))
+    .use(operationRoutes(parts, states, installation))
+    .use(discoveryRoutes(parts))
     .use(docs(routes))
     .use(site(parts.environment))
     .use(accountRoutes(parts, sessions))
+    .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
@@ -106,6 +112,7 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

@@ -71,6 +71,7 @@ const TAGS = {
   Users: 'What anyone may know of an account',
   Gateway: 'The live channel, described at /docs/asyncapi.json',
   Operations: 'Health and metrics, for operators',
+  Operator: 'The operator’s page: for accounts that the command line has made operators',
 }
 
 /** What a parameter means, where its schema does not say it. */
@@ -96,7 +97,7 @@ export function openApi(routes: Elysia['routes']): Record<string, unknown> {
     return { ...route, hooks: { ...hooks, parse: [{ fn: 'json' }], response: responses } }
   })
   const source = { getGlobalRoutes: () => described, getGlobalDefinitions: () => ({ type: {} }) }
-  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/] })
+  const { paths } = toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false })
   const schemas: Record<string, Schema> = {}
   for (const operations of Object.values(paths as Record<string, Record<string, Operation>>)) {
     for (const operation of Object.values(operations)) finish(operation, schemas)

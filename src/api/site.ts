@@ -9,7 +9,10 @@ import { isExecutable } from '../core/program.ts'
 import { buildDesign, clientFiles } from './client-files.ts'
 
 /** Paths that the client routes: each answers with the same page. */
-const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*', '/c/*']
+const PAGES = [
+  ...['/', '/login', '/register', '/forgot', '/reset', '/verify', '/invite/:code', '/app', '/app/*', '/c/*'],
+  ...['/operator', '/operator/:section'],
+]
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

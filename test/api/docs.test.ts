@@ -21,7 +21,12 @@ const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
 const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
+  // Steps of registering and logging in that cannot have a token. Nothing else joins these.
+  'POST /api/auth/password/forgot',
+  'POST /api/auth/password/reset',
+  'POST /api/auth/email/verify',
   'GET /api/invites/:invite',
+  'GET /.well-known/parley',
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',

@@ -11,7 +11,16 @@ const page = async () => (await fetch(`${parley.url}/`)).text()
 const assetsOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
 
 test('the page is served at every path of the client, and only there', async () => {
-  for (const path of ['/', '/login', '/register', '/invite/abcdefghjk', '/app', '/app/servers/1/channels/2']) {
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/invite/abcdefghjk',
+    '/app',
+    '/operator',
+    '/operator/accounts',
+    '/app/servers/1/channels/2',
+  ]) {
     const { status, headers } = await fetch(parley.url + path)
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
     expect(headers.get('cache-control')).toBe('no-cache')

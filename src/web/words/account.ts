@@ -10,6 +10,7 @@ export const accountWords = {
     password: 'Password',
     login: 'Log in',
     register: 'Create account',
+    forgot: 'Forgot your password?',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',
     rulesTitle: 'Requirements',
@@ -28,5 +29,8 @@ export const accountWords = {
     save: 'Continue',
     skip: (name: string) => `Stay ${name} for now`,
   },
+  newLogin: (device: string, ip: string) =>
+    `A new login to your account: ${device}, from ${ip}. If it was not you, end that session in the settings.`,
+  unknownDevice: 'an unknown device',
   settings: { title: 'Settings' },
 }

@@ -2,7 +2,6 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
-import { withTokens } from '../../state/emoji.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -13,6 +12,7 @@ import { words } from '../../words/words.ts'
 import { customEmojiId } from '../../../core/emoji.ts'
 import { nameOfEmoji } from '../emoji/emoji.tsx'
 import { openPicker } from '../emoji/open-picker.tsx'
+import { lacksNames, namesFor, withEmoji } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
@@ -114,13 +114,15 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
-  const content = withTokens(contentOf(value), channel).trim()
+  const content = withEmoji(contentOf(value), channel).trim()
   const left = CONTENT_MAX - [...content].length
   const [waiting, setWaiting] = useState(false)
+  const ready = uploads.ready && !lacksNames(value.text)
+  useEffect(() => void namesFor(value.text), [value.text])
   const send = () => {
     if (left < 0 || uploads.failed || (content === '' && uploads.list.length === 0)) return
-    setWaiting(!uploads.ready)
-    if (!uploads.ready) return
+    setWaiting(!ready)
+    if (!ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
     const answered = answeredIn(place)
     const said = { content, file_ids: uploads.ids, reply_to_id: answered?.id ?? null }
@@ -131,9 +133,9 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     typing.sent()
   }
   useEffect(() => {
-    if (waiting && uploads.ready) send()
+    if (waiting && ready) send()
     if (uploads.failed) setWaiting(false)
-  }, [waiting, uploads.ready, uploads.failed])
+  }, [waiting, ready, uploads.failed])
   const insertEmoji = () => chooseEmoji(channel, box, value, change)
   const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
@@ -148,7 +150,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
         </p>
       ) : null}
       <UploadTray uploads={uploads} />
-      {waiting ? (
+      {waiting && !uploads.ready ? (
         <p class="quiet waiting" role="status">
           {words.files.waiting}
         </p>

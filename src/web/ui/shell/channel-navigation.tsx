@@ -14,6 +14,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
 import { VoiceIndicators } from '../voice/voice-indicators.tsx'
 import { showChannelSettings, showNewChannel } from './show-settings.tsx'
@@ -187,6 +188,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             <bdi>{name}</bdi>
           </button>
         </h3>
+        <NotificationButton server_id={server_id} channel_id={id} name={name} size={16} />
         {mayChange ? (
           <IconButton
             icon="add"

@@ -1,20 +1,42 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, connectAccount, isNewcomer } from '../../state/session.ts'
+import { askOffers, offers } from '../../state/offers.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
-/** The pages for logging in and registering. */
-export const SignIn = () => (
+const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'ConfirmFirst') => async () => {
+  const { [name]: Page } = await import('./link-pages.tsx')
+  return () => <Page />
+}
+
+/** The pages that need no account, but for those that are needed first. */
+const PAGES = {
+  forgot: later('ForgottenPassword'),
+  reset: later('ResetPassword'),
+  verify: later('VerifyEmail'),
+}
+
+const Page = () => {
+  const { page } = route.value
+  if (page === 'register') return <Register />
+  if (page === 'forgot' || page === 'reset' || page === 'verify') return <Later key={page} load={PAGES[page]} />
+  return <Login />
+}
+
+/** The pages around logging in: registering, forgotten passwords, and what mailed links lead to. */
+export const SignIn = ({ confirmFirst }: { confirmFirst?: boolean }) => (
   <main class="sign-in">
     <Brand />
-    {route.value.page === 'register' ? <Register /> : <Login />}
+    {confirmFirst ? <Later key="first" load={later('ConfirmFirst')} /> : <Page />}
   </main>
 )
 
 const Login = () => {
+  useEffect(askOffers, [])
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const { attempt, busy, error } = useAttempt()
@@ -32,6 +54,7 @@ const Login = () => {
       <button class="primary" disabled={busy}>
         {words.signIn.login}
       </button>
+      {offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
       <p class="quiet">
         {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
       </p>

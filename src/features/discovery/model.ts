@@ -1,0 +1,38 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import type { Environment } from '../../environment.ts'
+
+/** What an installation offers to whoever has no account yet. */
+export const Offers = z
+  .object({
+    name: z.string().meta({ example: 'Parley' }),
+    version: z.string().meta({ example: '0.15.0' }),
+    registration: z.enum(['open', 'invite', 'closed']).describe('who may register'),
+    max_file_bytes: z.int().describe('bytes of the largest file that may be uploaded'),
+    mail: z.boolean().describe('the server sends mail: a forgotten password can be reset'),
+    email_verification: z
+      .enum(['off', 'required'])
+      .describe('`required`: who registers confirms the e-mail address before anything else'),
+    oidc: z
+      .object({ name: z.string().meta({ example: 'Example Org' }) })
+      .nullable()
+      .describe('single sign-on, by the name that its button shows'),
+    passkeys: z.boolean().describe('passkeys can be used here'),
+    push_key: z.string().nullable().describe('public key of Web Push; null where the server sends none'),
+    link_previews: z.boolean().describe('links in messages get previews'),
+  })
+  .meta({ title: 'Offers' })
+export type Offers = z.infer<typeof Offers>
+
+/**
+ * The id by which authenticators know the installation: the host of PUBLIC_URL. WebAuthn §5.1.2 wants a domain, not an
+ * address, and a secure context.
+ * @returns undefined where passkeys cannot work
+ */
+export function relyingPartyId({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string | undefined {
+  if (PUBLIC_URL === undefined) return undefined
+  const { protocol, hostname } = new URL(PUBLIC_URL)
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  const isDomain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && !hostname.endsWith('.')
+  return isDomain && (protocol === 'https:' || isLocal) ? hostname : undefined
+}
