@@ -266,6 +266,12 @@ const Variables = z.object({
 
 export type Environment = z.infer<typeof Variables>
 
+const PAIRS = [
+  ['TLS_CERT', 'TLS_KEY'],
+  ['TURN_TLS_CERT', 'TURN_TLS_KEY'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const
+
 /** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
 const SECRET_VARIABLES = [
   'DATABASE_URL',
@@ -293,10 +299,9 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     throw new RefusesToBoot(`${name} is not usable (${schema?.description}): ${issue?.message}.`)
   }
   const environment = parsed.data
-  if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
-    throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
-  if ((environment.TURN_TLS_CERT === undefined) !== (environment.TURN_TLS_KEY === undefined))
-    throw new RefusesToBoot('TURN_TLS_CERT and TURN_TLS_KEY are only usable together.')
+  for (const [one, other] of PAIRS)
+    if ((environment[one] === undefined) !== (environment[other] === undefined))
+      throw new RefusesToBoot(`${one} and ${other} are only usable together.`)
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
   // The relay may send to its whole port range, but must not reach its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
@@ -308,9 +313,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   return { ...environment, DATABASE_URL: withPassword(environment) }
 }
 
-function demandMail({ SMTP_URL, MAIL_FROM, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
-  if ((SMTP_URL === undefined) !== (MAIL_FROM === undefined))
-    throw new RefusesToBoot('SMTP_URL and MAIL_FROM are only usable together.')
+function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
   // Links are never made from what a request calls the host.
   if (SMTP_URL !== undefined && PUBLIC_URL === undefined)
     throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, which the links in mail begin with.')
