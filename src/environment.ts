@@ -34,7 +34,7 @@ const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidr
  * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
  * docs/configuration.md is printed from here.
  */
-const groups = {
+export const groups = {
   'The server': {
     PORT: port.default(3000).describe('TCP port of the web client, REST and the gateway; `0` takes a free one'),
     HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on; `0.0.0.0` is every IPv4 address'),
@@ -249,7 +249,7 @@ const groups = {
   },
 }
 
-const Variables = z.object({
+export const Variables = z.object({
   ...groups['The server'],
   ...groups['The database'],
   ...groups['Several processes'],
@@ -331,25 +331,3 @@ function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string 
 
 /** The names of all variables. */
 export const variableNames: string[] = Object.keys(Variables.shape)
-
-/** Every variable with its default and meaning, as the Markdown tables of docs/configuration.md, one a group. */
-export function configurationTables(): string {
-  const { properties = {} } = z.toJSONSchema(Variables, { io: 'input' })
-  const parsed: Record<string, unknown> = Variables.parse({})
-  // As an operator would write the default: numbers as they are parsed, everything else as text.
-  const defaultOf = (name: string): unknown => {
-    const schema = properties[name]
-    return typeof parsed[name] === 'number' ? parsed[name] : typeof schema === 'object' ? schema.default : undefined
-  }
-  const row = (name: string, meaning = '') => {
-    const value = defaultOf(name) ?? ''
-    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning} |`
-  }
-  const table = (title: string, variables: Record<string, z.ZodType>) => {
-    const rows = Object.entries(variables).map(([name, { description }]) => row(name, description))
-    return [`## ${title}`, '', '| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n')
-  }
-  return Object.entries(groups)
-    .map(([title, variables]) => table(title, variables))
-    .join('\n\n')
-}
