@@ -33,9 +33,11 @@ const FRESH = [
   'event_log_origin',
   'events',
   'migrations',
+  'pending_logins',
   'preview_position',
   'secrets',
   'sessions',
+  'spent_challenges',
   'ws_tickets',
 ]
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { line } from '../../core/schema.ts'
 import { hashPassword, passwordFaults } from '../../features/accounts/passwords.ts'
 import { changesBetween } from '../../features/audit/record.ts'
+import { removeFactors } from '../../features/factors/factors.ts'
 import { endSessions } from '../../features/sessions/store.ts'
 import { lockAccount } from './accounts.ts'
 import { Account, command, Flag, Refusal } from './model.ts'
@@ -79,6 +80,24 @@ export const sanctionCommands = {
       return {
         result: { id, username, password, sessions_ended: sessions },
         lines: [`${username} (${id}) has a new password; ${ended(sessions)}.`, password],
+        target: ['account', id],
+        changes: { sessions_ended: sessions },
+      }
+    },
+  }),
+  'remove-factors': command({
+    positionals: ['account'],
+    args: z.strictObject(args),
+    words: '<account> [--yes] [--json]',
+    summary: 'remove its authenticator app, recovery codes and passkeys, and end its sessions',
+    destructive: true,
+    run: async ({ sql, notify }, { account }) => {
+      const { id, username } = await lockAccount(sql, account)
+      await removeFactors(sql, id)
+      const sessions = await endSessions(sql, notify, id)
+      return {
+        result: { id, username, sessions_ended: sessions },
+        lines: [`${username} (${id}) logs in by its password alone; ${ended(sessions)}.`],
         target: ['account', id],
         changes: { sessions_ended: sessions },
       }

@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { removeFactors } from '../factors/factors.ts'
 import { endParticipation } from '../groups/participants.ts'
 import { leave } from '../members/membership.ts'
 import { endSessions } from '../sessions/store.ts'
@@ -175,6 +176,7 @@ export async function deleteAccount(
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
+  await removeFactors(sql, id)
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`

@@ -9,6 +9,7 @@ export const accountWords = {
     email: 'E-mail',
     password: 'Password',
     login: 'Log in',
+    passkey: 'Log in with a passkey',
     register: 'Create account',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',

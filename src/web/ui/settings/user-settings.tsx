@@ -5,9 +5,9 @@ import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
-import { PasswordForm } from './password-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
@@ -16,7 +16,7 @@ const TABS: Tab[] = [
   [titles.profile, () => <ProfileForm />],
   [titles.privacy, () => <PrivacyForm />],
   [titles.sessions, () => <Sessions />],
-  [titles.password, () => <PasswordForm />],
+  [titles.security, () => <Security />],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
   [titles.account, () => <AccountData />],

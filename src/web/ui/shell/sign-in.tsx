@@ -1,8 +1,12 @@
 import { useState } from 'preact/hooks'
+import type { PendingLogin } from '../../../core/errors.ts'
+import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount, isNewcomer } from '../../state/session.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
+import { PasskeyLogin } from '../security/passkey-login.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** The pages for logging in and registering. */
@@ -19,15 +23,33 @@ export const SignIn = () => (
   </main>
 )
 
+/** The login that awaits a second factor. @throws the error, if it is another */
+function pendingOf(error: unknown): PendingLogin {
+  if (error instanceof ApiError && error.pending) return error.pending
+  throw error
+}
+
 const Login = () => {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [pending, setPending] = useState<PendingLogin>()
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
     const login = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
-    if (await attempt(() => call('POST /api/auth/login', {}, { ...login, password }))) void connectAccount()
+    const logIn = () => call('POST /api/auth/login', {}, { ...login, password })
+    const entered = await attempt(() => logIn().catch(pendingOf))
+    if (!entered) return
+    if (!('pending_token' in entered)) return void connectAccount()
+    setPassword('')
+    setPending(entered)
   }
+  // Loaded when it is first wanted.
+  const loadSecondStep = (login: PendingLogin) => async () => {
+    const { SecondStep } = await import('../security/second-step.tsx')
+    return () => <SecondStep pending={login} onBack={() => setPending(undefined)} />
+  }
+  if (pending) return <Later key={pending.pending_token} load={loadSecondStep(pending)} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{words.signIn.welcome}</h1>
@@ -37,6 +59,7 @@ const Login = () => {
       <button class="primary" disabled={busy}>
         {words.signIn.login}
       </button>
+      <PasskeyLogin />
       <p class="quiet">
         {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
       </p>
