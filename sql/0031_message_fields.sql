@@ -151,6 +151,7 @@ declare
   own_files int;
   key_lock bigint;
   forward record;
+  told record;
 begin
   if not p_tries then
     perform share_channel(c) from channels c where c.id = p_channel;
@@ -158,23 +159,29 @@ begin
     outcome := 'busy';
     return;
   end if;
-  select p.other_id into recipient from participants p
-    where p.channel_id = p_channel and p.user_id = draft.author_id;
+  select * into home from channels c where c.id = p_channel;
+  if home.type = 'dm' then
+    select p.other_id into recipient from participants p
+      where p.channel_id = p_channel and p.user_id = draft.author_id;
+  end if;
   -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
   if not p_tries then
     perform from users u where u.id in (draft.author_id, recipient) order by u.id for key share;
-  elsif num_nonnulls(draft.author_id, recipient) > (
-    select count(*) from (
-      select from users u where u.id in (draft.author_id, recipient) for key share skip locked) free) then
-    outcome := 'busy';
-    return;
+  else
+    perform from users u where u.id = draft.author_id for key share skip locked;
+    if found and recipient is not null then
+      perform from users u where u.id = recipient for key share skip locked;
+    end if;
+    if not found then
+      outcome := 'busy';
+      return;
+    end if;
   end if;
   select ca.permissions into held from channel_access(p_channel, draft.author_id) ca;
   if held is null or not can_view(held) then
     outcome := 'not_found';
     return;
   end if;
-  select * into home from channels c where c.id = p_channel;
   if home.type = 'category' then
     outcome := 'is_category';
     return;
@@ -298,7 +305,12 @@ begin
   end if;
   outcome := 'created';
   -- In 0032, which knows of threads.
-  select * into audience, body, event_ids, topics, bodies from log_sent(home, sent);
+  told := log_sent(home, sent);
+  audience := told.audience;
+  body := told.body;
+  event_ids := told.event_ids;
+  topics := told.topics;
+  bodies := told.bodies;
 end $$;
 
 -- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits for

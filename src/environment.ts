@@ -22,6 +22,12 @@ const port = whole(0, 65535)
 const onOff = z.enum(['on', 'off'])
 const path = z.string().min(1)
 const url = z.url({ protocol: /^https?$/ })
+/** `name@host` or `Name <name@host>`, on one line. */
+const MAILBOX = /^(?:[^<>@"\p{Cc}]{1,64} <([^<>\s]+)>|([^<>\s]+))$/u
+const mailbox = z.string().refine((value) => {
+  const [, named, plain] = MAILBOX.exec(value) ?? []
+  return z.email().safeParse(named ?? plain).success
+}, 'Must be an address, or a name and an address in <>')
 const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
 
 /**
@@ -56,7 +62,10 @@ const groups = {
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'])
       .default('open')
-      .describe('who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`)'),
+      .describe(
+        'who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`); ' +
+          'operators can make it stricter',
+      ),
     RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
     METRICS_TOKEN: z
       .string()
@@ -129,6 +138,20 @@ const groups = {
     PREVIEW_ALLOWED_ADDRESSES: ranges.describe(
       'private addresses or CIDR ranges that previews are fetched from, on every port: for tests',
     ),
+  },
+  Mail: {
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/ })
+      .optional()
+      .describe(
+        'SMTP server that takes mail, with user and password percent-encoded: `smtp://` demands STARTTLS but from ' +
+          'this machine itself, `smtps://` is TLS from the start; needs `MAIL_FROM` and `PUBLIC_URL`',
+      ),
+    MAIL_FROM: mailbox.optional().describe('sender of mail: `parley@example.org` or `Parley <parley@example.org>`'),
+    EMAIL_VERIFICATION: z
+      .enum(['off', 'required'])
+      .default('off')
+      .describe('`required`: who registers from now on confirms the e-mail address before anything else'),
   },
   Backups: {
     BACKUP_DIR: path
@@ -233,6 +256,7 @@ const Variables = z.object({
   ...groups.Files,
   ...groups.Messages,
   ...groups['Link previews'],
+  ...groups.Mail,
   ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,
@@ -248,6 +272,7 @@ const SECRET_VARIABLES = [
   'DATABASE_PASSWORD',
   'REDIS_URL',
   'METRICS_TOKEN',
+  'SMTP_URL',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'TURN_SECRET',
@@ -279,7 +304,18 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   const { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
+  demandMail(environment)
   return { ...environment, DATABASE_URL: withPassword(environment) }
+}
+
+function demandMail({ SMTP_URL, MAIL_FROM, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
+  if ((SMTP_URL === undefined) !== (MAIL_FROM === undefined))
+    throw new RefusesToBoot('SMTP_URL and MAIL_FROM are only usable together.')
+  // Links are never made from what a request calls the host.
+  if (SMTP_URL !== undefined && PUBLIC_URL === undefined)
+    throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, which the links in mail begin with.')
+  if (EMAIL_VERIFICATION === 'required' && SMTP_URL === undefined)
+    throw new RefusesToBoot('EMAIL_VERIFICATION=required is only usable with SMTP_URL.')
 }
 
 function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string | undefined {

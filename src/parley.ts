@@ -32,8 +32,10 @@ import { ThreadKeeper } from './features/threads/thread-keeper.ts'
 import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { MailSender } from './features/mail/sender.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
+import { Samples } from './features/operator/samples.ts'
 import { Destinations } from './features/previews/destinations.ts'
 import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
@@ -108,7 +110,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => embeddedS3?.close())
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
-  const write = openWrite(sql, bus, events, cluster.onUncertain, cluster.send, (error) => space.note(error))
+  const write = openWrite(sql, bus, events, cluster.uncertain, cluster.send, (error) => space.note(error))
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
@@ -125,13 +127,15 @@ export async function startParley(configured: Environment): Promise<Parley> {
   await cluster.start()
 
   const retention = new Retention(parts)
+  const backups = new AutomaticBackups(environment, address, log)
+  opened.defer(() => backups.stop())
   const sessions = new Sessions(parts)
   const app = openApp(
     parts,
     sessions,
     gateway,
     { voice, sfu, turn },
-    { schema_version, retention, backup: new LastBackup(sql) },
+    { schema_version, retention, backup: new LastBackup(sql), backups },
   )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
@@ -144,8 +148,6 @@ export async function startParley(configured: Environment): Promise<Parley> {
 
   const jobs = openJobs(parts, gateway, retention)
   opened.defer(() => jobs.forEach((job) => job.stop()))
-  const backups = new AutomaticBackups(environment, address, log)
-  opened.defer(() => backups.stop())
   sfu.start()
   await turn.started
 
@@ -170,6 +172,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openErasure(parts),
   new ObjectDeletions(parts),
   new ProfileAnnouncements(parts),
+  new MailSender(parts),
   retention,
   new ServerRemoval(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
@@ -178,6 +181,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new UnusedDms(parts),
   new CallUpkeep(parts),
   new SearchIndexer(parts),
+  new Samples(parts),
   new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
 ]
 

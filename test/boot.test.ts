@@ -113,7 +113,7 @@ test(
   async () => {
     const data = dataDirectory()
     const child = launch(data)
-    await until(() => postmasterOf(data) !== undefined, 20_000)
+    await until(() => postmasterOf(data) !== undefined)
     const postmaster = postmasterOf(data) as number
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
@@ -128,7 +128,7 @@ test(
     const data = dataDirectory()
     const cluster = join(data, 'postgres')
     const child = launch(data)
-    await until(() => existsSync(cluster) && readdirSync(cluster, { recursive: true }).some(isVersionFile), 20_000)
+    await until(() => existsSync(cluster) && readdirSync(cluster, { recursive: true }).some(isVersionFile))
     child.kill('SIGKILL')
     await child.exited
     const next = await spawnParley(data)

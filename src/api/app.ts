@@ -20,6 +20,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
+import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -28,6 +29,7 @@ import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
+import { operatorRoutes } from '../features/operator/routes.ts'
 import { Passkeys } from '../features/passkeys/ceremonies.ts'
 import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
@@ -70,6 +72,7 @@ export function openApp(
   // Filled below: the documentation and the refusals read all routes, their own included.
   const routes: Routes = []
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const states = { turn: turn.state, sfu: sfu.state }
   const groups = new SendGroups(parts.write)
   const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
@@ -82,7 +85,7 @@ export function openApp(
       }),
     )
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
-    .use(operationRoutes(parts, { turn: turn.state, sfu: sfu.state }, installation))
+    .use(operationRoutes(parts, states, installation))
     .use(discoveryRoutes(parts))
     .use(docs(routes))
     .use(site(parts.environment))
@@ -92,6 +95,7 @@ export function openApp(
     .use(factorRoutes(parts, sessions, passkeys))
     .use(passkeyRoutes(parts, sessions, passkeys))
     .use(proofRoutes(parts, sessions, passkeys))
+    .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
@@ -120,6 +124,7 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
 }

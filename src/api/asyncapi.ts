@@ -18,6 +18,7 @@ import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
+import { sessionEvents } from '../features/sessions/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
@@ -29,6 +30,7 @@ export const API_VERSION = '0.14.0'
 export const events: Record<string, EventType> = {
   ...gatewayEvents,
   ...userEvents,
+  ...sessionEvents,
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,

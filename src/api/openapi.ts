@@ -71,6 +71,7 @@ const TAGS = {
   Users: 'What anyone may know of an account',
   Gateway: 'The live channel, described at /docs/asyncapi.json',
   Operations: 'Health and metrics, for operators',
+  Operator: 'The operator’s page: for accounts that the command line has made operators',
 }
 
 /** What a parameter means, where its schema does not say it. */

@@ -5,26 +5,33 @@ import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Environment } from '../environment.ts'
-import { clientFiles } from './client-files.ts'
+import { isExecutable } from '../core/program.ts'
+import { buildDesign, clientFiles } from './client-files.ts'
 
 /** Paths that the client routes: each answers with the same page. */
-const PAGES = ['/', '/login', '/register', '/invite/:code', '/app', '/app/*', '/c/*']
+const PAGES = [
+  ...['/', '/login', '/register', '/forgot', '/reset', '/verify', '/invite/:code', '/app', '/app/*', '/c/*'],
+  ...['/operator', '/operator/:section'],
+]
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 const YEAR_SECONDS = 31_536_000
 // 6 % smaller than 9; the first page after a start waits about a second longer.
 const BROTLI_QUALITY = 10
 
-type Encoding = 'br' | 'gzip' | 'identity'
+type Body = Uint8Array<ArrayBuffer>
 interface Asset {
   type: string
-  bodies: Record<Encoding, Uint8Array<ArrayBuffer>>
+  bodies: { identity: Body } & Partial<Record<'br' | 'gzip', Body>>
 }
+type Urls = Record<'script' | 'style' | 'icon' | 'font', string>
 interface Site {
+  urls: Urls
   page: Asset
   /** By name; a name holds the hash of the content. */
   assets: Map<string, Asset>
@@ -57,6 +64,14 @@ export const site = ({ PUBLIC_URL, ...environment }: Environment) => {
     })
   }
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
+  // In development: a clone that nobody reaches by a public name.
+  if (!isExecutable && PUBLIC_URL === undefined)
+    app.get(
+      '/design',
+      async ({ request }) =>
+        send(await designPage(), request, securityHeaders(PUBLIC_URL ?? callerOf(request).base, origins)),
+      { detail: { hide: true } },
+    )
   return app
 }
 
@@ -78,6 +93,7 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
     'style-src': "'self'",
     'img-src': `${files} blob: data:`,
     'media-src': `${files} blob:`,
+    'font-src': "'self'",
     // Some browsers do not count WebSockets of the same origin as 'self'.
     'connect-src': `${files} ${base.replace(/^http/, 'ws')}`,
     'base-uri': "'none'",
@@ -100,8 +116,10 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
 
 function send({ type, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
   const accepted = request.headers.get('accept-encoding') ?? ''
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted))
-  return new Response(bodies[encoding ?? 'identity'], {
+  const encoding = (['br', 'gzip'] as const).find(
+    (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted),
+  )
+  return new Response((encoding && bodies[encoding]) ?? bodies.identity, {
     headers: {
       ...headers,
       'content-type': type,
@@ -127,29 +145,50 @@ async function build(): Promise<Site> {
     if (!name) throw new Error(`the build has no ${pattern.source}`)
     return `/assets/${name}`
   }
-  const html = pageHtml(urlOf(/^main-.*\.js$/), urlOf(/^style-.*\.css$/), urlOf(/^icon-.*\.svg$/))
-  const assets = [...files].map(async ([name, text]) => [name, await compressed(text, TYPES[extname(name)])] as const)
-  return { assets: new Map(await Promise.all(assets)), page: await compressed(html, TYPES['.html']) }
+  const urls = {
+    script: urlOf(/^main-.*\.js$/),
+    style: urlOf(/^style-.*\.css$/),
+    icon: urlOf(/^icon-.*\.svg$/),
+    font: urlOf(FIRST_FONT),
+  }
+  const assets = [...files].map(async ([name, bytes]) => [name, await assetOf(name, bytes)] as const)
+  return { urls, assets: new Map(await Promise.all(assets)), page: await pageOf(urls) }
 }
 
-async function compressed(text: string, type = 'application/octet-stream'): Promise<Asset> {
-  const identity = new TextEncoder().encode(text)
+const pageOf = (urls: Urls): Promise<Asset> => assetOf('.html', new TextEncoder().encode(pageHtml(urls)))
+
+/** The page of every control in every state. */
+async function designPage(): Promise<Asset> {
+  const { urls, assets } = await built()
+  const [name, bytes] = await buildDesign()
+  assets.set(name, await assetOf(name, bytes))
+  return pageOf({ ...urls, script: `/assets/${name}` })
+}
+
+async function assetOf(name: string, bytes: Uint8Array): Promise<Asset> {
+  const type = TYPES[extname(name) || name] ?? 'application/octet-stream'
+  const identity = new Uint8Array(bytes)
+  // A font is compressed in itself.
+  if (type === TYPES['.woff2']) return { type, bodies: { identity } }
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
   const [br, gz] = await Promise.all([packed.br(identity, { params }), packed.gzip(identity)])
-  const bodies = { identity, br: new Uint8Array(br), gzip: new Uint8Array(gz) }
-  return { type, bodies }
+  return { type, bodies: { identity, br: new Uint8Array(br), gzip: new Uint8Array(gz) } }
 }
 
-const pageHtml = (script: string, style: string, icon: string) => `<!doctype html>
+/** The letters that every page has, so that they need not wait for the style sheet. */
+const FIRST_FONT = /^inter-latin-wght-normal-.*\.woff2$/
+
+const pageHtml = ({ script, style, icon, font }: Urls) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f3f4f2" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#16191a" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="#f0f3f4" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#0f1516" media="(prefers-color-scheme: dark)">
 <title>Parley</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

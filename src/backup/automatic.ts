@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { RefusesToBoot } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { type DatabaseAddress, openLongConnection, type Sql } from '../database/database.ts'
 import { tryLockJob } from '../database/job-lock.ts'
@@ -20,13 +21,20 @@ function periodOf(every: string): number | undefined {
   return unit === 'm' || unit === 'h' || unit === 'd' ? Number(count) * UNIT_MS[unit] : undefined
 }
 
-/** Makes a backup each BACKUP_EVERY, one node at a time, and removes those beyond BACKUP_KEEP. */
+/** Why a backup failed. */
+export interface BackupFailure {
+  at: string
+  reason: string
+}
+
+/** Makes a backup each BACKUP_EVERY or when asked, one node at a time, and removes those beyond BACKUP_KEEP. */
 export class AutomaticBackups {
   private readonly timer: Timer | undefined
   private readonly stopped = new AbortController()
   private readonly period_ms: number | undefined
   private retry_at = 0
   private running: Promise<void> | undefined
+  private failed: BackupFailure | undefined
 
   constructor(
     private readonly environment: Environment,
@@ -39,13 +47,21 @@ export class AutomaticBackups {
 
   /** Makes a backup when one is due; a second caller waits for the one that is under way. */
   run(): Promise<void> {
-    return (this.running ??= this.runOnce()
-      .catch((error: unknown) => {
-        if (this.stopped.signal.aborted) return
-        this.retry_at = Date.now() + RETRY_MS
-        this.log('error', 'backup.failed', errorFields(error))
-      })
-      .finally(() => (this.running = undefined)))
+    return (this.running ??= this.attempt(false))
+  }
+
+  /**
+   * Makes a backup now, as one of those that BACKUP_KEEP counts; resolves when it is done or has failed.
+   * @returns undefined while this node makes one already
+   */
+  runNow(): Promise<void> | undefined {
+    if (this.running) return undefined
+    return (this.running = this.attempt(true))
+  }
+
+  /** Why the last one on this node failed; undefined when it did not. */
+  get failure(): BackupFailure | undefined {
+    return this.failed
   }
 
   /** Ends a backup that is under way: its file is removed. */
@@ -55,17 +71,35 @@ export class AutomaticBackups {
     await this.running
   }
 
-  private async runOnce(): Promise<void> {
-    if (this.period_ms === undefined || Date.now() < this.retry_at) return
+  private attempt(asked: boolean): Promise<void> {
+    return this.runOnce(asked)
+      .catch((error: unknown) => {
+        if (this.stopped.signal.aborted) return
+        this.retry_at = Date.now() + RETRY_MS
+        // Other errors may hold addresses and credentials.
+        const reason = error instanceof RefusesToBoot ? error.message : 'The log of the server says why.'
+        this.failed = { at: new Date().toISOString(), reason }
+        this.log('error', 'backup.failed', errorFields(error))
+      })
+      .finally(() => (this.running = undefined))
+  }
+
+  private async runOnce(asked: boolean): Promise<void> {
+    if (!asked && (this.period_ms === undefined || Date.now() < this.retry_at)) return
     const sql = openLongConnection(this.address, 'parley-backup-lock')
     const connection = await sql.reserve()
     try {
-      const [due] = await connection<{ due: boolean }[]>`select not exists (select from backups
-        where kind = 'automatic' and at > now() - ${this.period_ms / 1000} * interval '1 second') as due`
-      if (due?.due && (await tryLockJob(connection, 'backup'))) await this.backUp(connection)
+      if ((asked || (await this.isDue(connection))) && (await tryLockJob(connection, 'backup')))
+        await this.backUp(connection)
     } finally {
       await sql.end({ timeout: 1 })
     }
+  }
+
+  private async isDue(connection: Sql): Promise<boolean> {
+    const [due] = await connection<{ due: boolean }[]>`select not exists (select from backups
+      where kind = 'automatic' and at > now() - ${(this.period_ms ?? 0) / 1000} * interval '1 second') as due`
+    return due?.due === true
   }
 
   private async backUp(connection: Sql): Promise<void> {
@@ -81,6 +115,7 @@ export class AutomaticBackups {
     const { signal } = this.stopped
     const destination = { kind: 'automatic' as const, path: join(directory, name), passphrase, signal }
     const { bytes } = await makeBackup(source, choice, destination)
+    this.failed = undefined
     log('info', 'backup.made', { file: name, bytes, ms: Date.now() - began })
     removeOld(directory, 'automatic', environment.BACKUP_KEEP)
   }

@@ -24,9 +24,12 @@ export async function recordBackup(sql: Sql, backup: Omit<BackupRecord, 'finishe
   await sql`delete from backups where id <= (select max(id) from backups) - ${RECORDS_MAX}`
 }
 
+/** The newest backups that any node or command has completed. */
+export const lastBackups = (sql: Sql, limit: number) => sql<BackupRecord[]>`
+  select at, finished_at, kind, file, bytes, is_encrypted from backups order by at desc, id desc limit ${limit}`
+
 /** The last backup that any node or command has completed; undefined when there is none. */
 export async function lastBackup(sql: Sql): Promise<BackupRecord | undefined> {
-  const [last] = await sql<BackupRecord[]>`
-    select at, finished_at, kind, file, bytes, is_encrypted from backups order by at desc, id desc limit 1`
+  const [last] = await lastBackups(sql, 1)
   return last
 }

@@ -18,7 +18,7 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
 const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position']
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
-export const REVOCABLE = ['sessions', 'ws_tickets', 'pending_logins', 'spent_challenges']
+export const REVOCABLE = ['sessions', 'ws_tickets', 'mail_outbox', 'mail_tokens', 'pending_logins', 'spent_challenges']
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {
@@ -75,7 +75,9 @@ class Restore {
 
   /** The tables whose rows are stored: those of the archive that Parley has, but for what must not come back. */
   private async chosenTables(): Promise<Table[]> {
-    const out = this.options.keepSessions ? [...NOT_RESTORED, 'ws_tickets'] : [...NOT_RESTORED, ...REVOCABLE]
+    const out = this.options.keepSessions
+      ? [...NOT_RESTORED, ...REVOCABLE.filter((name) => name !== 'sessions')]
+      : [...NOT_RESTORED, ...REVOCABLE]
     const own = await tablesOf(this.connection)
     return this.head.tables.flatMap(({ name, columns }) => {
       const table = own.find((candidate) => candidate.name === name)

@@ -7,9 +7,10 @@ import { openStandaloneSender } from '../events/standalone-sender.ts'
 import { openWrite } from '../events/write.ts'
 import { API_VERSION, events } from '../api/asyncapi.ts'
 import { Problem, RefusesToBoot } from '../core/errors.ts'
+import { Refusal } from '../features/operator/act.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { type Invocation, NotUnderstood, perform, readInvocation, USAGE } from './admin/commands.ts'
-import { type Outcome, Refusal } from './admin/model.ts'
+import type { Outcome } from './admin/model.ts'
 import { json } from './admin/print.ts'
 import { openInstallation } from './installation.ts'
 
@@ -51,8 +52,9 @@ async function run(environment: Environment, who: string, invocation: Invocation
     await reach(sql)
     await demandSchema(sql)
     const sender = await openStandaloneSender(address)
-    const write = openWrite(sql, memoryBus(), events, () => {}, sender.send)
-    const outcome = await perform(write, who, API_VERSION, invocation)
+    const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
+    const base = environment.PUBLIC_URL ?? `http${environment.TLS_CERT ? 's' : ''}://localhost:${environment.PORT}`
+    const outcome = await perform(write, who, { version: API_VERSION, base }, invocation)
     await print(outcome, invocation.args.json === true)
     const silent = await sender.acted(ACT_SECONDS_MAX)
     if (silent > 0)

@@ -6,6 +6,8 @@ import { written } from '../core/program.ts'
 import { openDatabase } from '../database/database.ts'
 import { fileSecrets } from '../database/secrets.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
+import { sendsMail } from '../features/mail/outbox.ts'
+import { openTransport } from '../features/mail/transport.ts'
 import { credentialsFor } from '../turn/credentials.ts'
 import { type IceServer, IceServers } from '../turn/model.ts'
 import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
@@ -13,8 +15,9 @@ import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
 const USAGE = `${written('doctor')} [<url>] [<token>]
-  Checks from outside in whether a running server can carry calls, and names the ports that are closed. On the server's
-  own machine the environment tells what to check; elsewhere give its URL and the session token of any account.`
+  Checks from outside in whether a running server can carry calls, and names the ports that are closed; and whether its
+  SMTP server takes mail, without sending any. On the server's own machine the environment
+  tells what to check; elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
 /** The id of no account: the check's allocation counts on no account's quota. */
 const NOBODY = 9_007_199_254_740_991
@@ -142,6 +145,19 @@ async function checkProxy(base: string, { PUBLIC_URL, TRUSTED_PROXIES, METRICS_T
   return [{ name, fault: faults.get(proxy ?? '') }]
 }
 
+/** Talks with the SMTP server up to the login; it gets no mail. */
+async function checkMail(environment: Environment): Promise<Check[]> {
+  const { SMTP_URL } = environment
+  if (SMTP_URL === undefined || !sendsMail(environment)) return []
+  const { host } = new URL(SMTP_URL)
+  const name = `SMTP server ${host}`
+  const transport = await openTransport(environment)
+  return transport.probe().then(
+    () => [{ name }],
+    (error: unknown) => [{ name, fault: `the ${name} takes none (${messageOf(error)})` }],
+  )
+}
+
 async function examine(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
   const microphones = givesMicrophones(base)
   const { answers, untrusted } = await checkHttp(base)
@@ -192,14 +208,16 @@ try {
   const { base, token } = read(typed, environment)
   const calls = await examine(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
-  for (const { name, fault, unchecked } of [...calls, ...proxy])
+  const mail = await checkMail(environment)
+  for (const { name, fault, unchecked } of [...calls, ...proxy, ...mail])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
   const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
   const unknown = calls.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : [])).join('; ')
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
   if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
+  if (faultsOf(mail)) console.error(`No mail will be sent: ${faultsOf(mail)}.`)
   if (unknown) console.error(`Not checked: ${unknown}.`)
-  process.exit(faultsOf([...calls, ...proxy]) || unknown ? 1 : 0)
+  process.exit(faultsOf([...calls, ...proxy, ...mail]) || unknown ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

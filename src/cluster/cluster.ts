@@ -1,4 +1,4 @@
-import { type Bus, memoryBus, type Notice } from '../events/bus.ts'
+import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
 import { LogFollower } from '../events/log-follower.ts'
 import { type Leases, memoryLeases } from './leases.ts'
@@ -21,8 +21,8 @@ interface SharedState {
   nodes: Nodes
   leases: Leases
   limiter: Limiter
-  /** Starts to follow what other nodes commit; absent where there are none. */
-  follow?(): Promise<void>
+  /** Follows what other nodes commit; absent where there are none. */
+  follower?: LogFollower
   stop(): void
 }
 
@@ -30,7 +30,6 @@ interface SharedState {
 async function openSharedState(
   { REDIS_URL, REDIS_CLUSTER }: Environment,
   secrets: Secrets,
-  sql: Database,
   onTooMany: () => void,
   log: Log,
 ): Promise<SharedState> {
@@ -45,13 +44,13 @@ async function openSharedState(
   const nodes = new RedisNodes(redis, log)
   const leases = new RedisLeases(redis, nodes.id, log)
   const bus = new RedisBus(redis, nodes.id)
-  const follower = new LogFollower(sql, bus, onTooMany, log)
+  const follower = new LogFollower(bus, onTooMany, log)
   return {
     bus,
     nodes,
     leases,
     limiter: redisLimiter(redis, local, log),
-    follow: () => follower.start(),
+    follower,
     stop() {
       follower.stop()
       leases.stop()
@@ -74,9 +73,9 @@ export async function openCluster(
 ) {
   let resumeAll = () => {}
   const onTooMany = () => resumeAll()
-  const shared = await openSharedState(environment, secrets, sql, onTooMany, log)
-  const { bus, nodes, leases, limiter, follow, stop } = shared
-  const uncertain = new UncertainWrites(sql, bus, onTooMany, follow !== undefined)
+  const shared = await openSharedState(environment, secrets, onTooMany, log)
+  const { bus, nodes, leases, limiter, follower, stop } = shared
+  const uncertain = new UncertainWrites(sql, bus, onTooMany, follower !== undefined)
   let listener: NoticeListener | undefined
   const send: SendNotices = async (...batch) => listener?.send(...batch)
   return {
@@ -87,14 +86,15 @@ export async function openCluster(
     /** The listener is called when so many events did not arrive that every client has to resume. */
     onResumeNeeded: (listener: () => void) => void (resumeAll = listener),
     /** For openWrite. */
-    onUncertain: (notices: Notice[]) => uncertain.add(notices),
-    send: follow && send,
+    uncertain,
+    send: follower && send,
     /** Starts to receive notices and events of other processes. */
     async start() {
-      const started = new NoticeListener(address, sql, bus, nodes.id, (since) => uncertain.missed(since), log)
+      const onMissed = (since: Date) => uncertain.missed(since)
+      const started = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower)
       await started.start()
       listener = started
-      await follow?.()
+      follower?.start()
       // Not awaited: the server starts meanwhile.
       warnIfNotShared(started, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
     },

@@ -17,7 +17,8 @@ export interface Table {
   /** The rows of the key now, node → row. */
   at(key: string): ReadonlyMap<string, string>
   /**
-   * Calls back with the key of every changed row: of this node's at once, of another's soon after.
+   * Calls back with the keys that have rows already, and with the key of every row that changes: of this node's at
+   * once, of another's soon after. Other nodes' rows may arrive before the part that shows them is opened.
    * @param listener `died` is true when the row was removed because its node has died
    */
   onChange(listener: (key: string, died: boolean) => void): void
@@ -78,7 +79,11 @@ export class NodeTables {
         if (this.set(this.own, row)) onPut(row)
       },
       at: (key) => this.#at(name, key),
-      onChange: (listener) => void this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener]),
+      onChange: (listener) => {
+        this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener])
+        const keys = [...this.#nodes.values()].flatMap((tables) => [...(tables.get(name)?.keys() ?? [])])
+        for (const key of new Set(keys)) listener(key, false)
+      },
     }
   }
 

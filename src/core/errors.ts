@@ -15,8 +15,9 @@ export const errorCodes = {
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
   missing_permission: { status: 403, title: 'A permission is missing' },
+  proof_required: { status: 403, title: 'Prove first who you are' },
   account_suspended: { status: 403, title: 'This account is suspended' },
-  proof_required: { status: 403, title: 'Prove first that it is you' },
+  email_unverified: { status: 403, title: 'The e-mail address has to be confirmed first' },
   cannot_contact: { status: 403, title: 'This account does not take that from you' },
   csrf: { status: 403, title: 'The request does not come from an allowed origin' },
   banned: { status: 403, title: 'Banned from this server' },
@@ -56,8 +57,10 @@ export const errorCodes = {
   too_many_roles: { status: 409, title: 'Too many roles' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
   export_running: { status: 409, title: 'An export is running already' },
+  backup_running: { status: 409, title: 'A backup is under way already' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
+  link_gone: { status: 410, title: 'The link has expired or was used' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },
   weak_password: { status: 422, title: 'The password is too weak' },
   upload_mismatch: { status: 422, title: 'What was uploaded is not what was announced' },
@@ -164,7 +167,7 @@ export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQU
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What every route with a token may refuse with. */
-export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf'] as const
+export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf', 'email_unverified'] as const
 /** What every route that validates parameters, a query or a body may refuse with. */
 export const SHAPE_CODES = ['validation_failed'] as const
 /** What every route with a body may refuse with. */

@@ -107,7 +107,12 @@ export const LoginProblem = ProblemBody.extend({
 
 /** What anyone may know of an account. */
 export const PublicUser = z
-  .object({ id: Id, display_name: z.string(), avatar_file_id: Id.nullable() })
+  .object({
+    id: Id,
+    display_name: z.string(),
+    avatar_file_id: Id.nullable(),
+    kind: z.enum(['person', 'bot', 'webhook']),
+  })
   .meta({ title: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>
 

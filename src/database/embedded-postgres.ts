@@ -59,17 +59,20 @@ export interface EmbeddedPostgres {
  * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance that a killed Parley
  * left behind, and restarts its own when that dies.
  * @param programs those of the major version that wrote the data; without them, those of this version
+ * @param changed settings that differ, for data that is thrown away
  * @throws RefusesToBoot when another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
 export async function startEmbeddedPostgres(
   dataDirectory: string,
   log: Log,
   programs?: Binaries,
+  changed: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
   const binaries = programs ?? (await findBinaries(dataDirectory))
   const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
   const { cluster, socket } = place
-  const settings = { ...SETTINGS, ...writeAccessFiles(place.home, place.user), unix_socket_directories: socket }
+  const access = writeAccessFiles(place.home, place.user)
+  const settings = { ...SETTINGS, ...access, unix_socket_directories: socket, ...changed }
   const output = new PostgresLog(`${cluster}.log`)
 
   let [started, stopping, held] = [false, false, false]

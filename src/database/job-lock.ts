@@ -27,3 +27,12 @@ export async function tryLockJob(connection: Sql, job: string): Promise<boolean>
 export async function lockJob(connection: Sql, job: string): Promise<void> {
   await connection`select pg_advisory_lock_shared(${JOB_LOCKS}, hashtext(${job}))`
 }
+
+/** Whether a background job holds its lock, on whichever node. */
+export async function isJobLocked(sql: Sql, job: string): Promise<boolean> {
+  const [row] = await sql<{ held: boolean }[]>`select exists (
+    select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and objsubid = 2
+      and database = (select oid from pg_database where datname = current_database())
+      and classid = ${JOB_LOCKS}::int::oid and objid = hashtext(${job})::oid) as held`
+  return row?.held === true
+}

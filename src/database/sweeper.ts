@@ -8,7 +8,8 @@ const BATCH_ROWS_MAX = 5_000
 const BATCHES_MAX = 20
 /** Events are kept for so much longer than the resume window, so that a replay that has begun can end. */
 const EVENT_MARGIN_S = 60
-const KNOWN_ADDRESS_DAYS = 90
+/** Of addresses and devices from which an account was logged in to. */
+const KNOWN_DAYS = 90
 /** The longest slowmode: an older mark holds nobody back. */
 const SLOWMODE_SECONDS_MAX = 21_600
 
@@ -34,10 +35,15 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       select hash from pending_logins where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from spent_challenges where hash in (
       select hash from spent_challenges where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from mail_tokens where hash in (
+      select hash from mail_tokens where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from sessions where id in (
       select id from sessions where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from known_addresses where (user_id, ip) in (
-      select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_ADDRESS_DAYS} * interval '1 day'
+      select user_id, ip from known_addresses where seen_at < now() - ${KNOWN_DAYS} * interval '1 day'
+      limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from known_devices where (user_id, device) in (
+      select user_id, device from known_devices where seen_at < now() - ${KNOWN_DAYS} * interval '1 day'
       limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
       select user_id, channel_id from slowmode_marks

@@ -23,20 +23,38 @@ interface Position {
  * before the oldest transaction that has not ended. Source: docs/gateway.md, guarantee 2.
  */
 export class LogFollower {
+  /** The connection to read by: the one that notices come by, so that no request is waited for. */
+  #sql: Database | undefined
   #position: Position | undefined
+  #read_until = performance.now()
+  /** One reading at a time. */
+  #reading: Promise<unknown> = Promise.resolve()
   #stopped = false
 
   /** @param onTooMany called when this node was so far behind that events are skipped */
   constructor(
-    private readonly sql: Database,
     private readonly bus: RedisBus,
     private readonly onTooMany: () => void,
     private readonly log: Log,
   ) {}
 
-  /** Begins with what is committed from now on. */
-  async start(): Promise<void> {
-    this.#position = await this.#end()
+  /** What was final in the log at this time has been delivered here; by performance.now(). */
+  readUntil = (): number => this.#read_until
+
+  /**
+   * Delivers what was missed while this node received no notices; the first time it only finds the end of the log.
+   * @param sql one connection, by which the log is read from now on
+   * @param mayDeliver asked before each delivery: whether the subscriptions are what they should be
+   * @throws what the database throws
+   */
+  async catchUp(sql: Database, mayDeliver: () => boolean): Promise<void> {
+    this.#sql = sql
+    await this.#inTurn(() => this.#readOn(sql, mayDeliver))
+    const [newest] = await sql<{ s: number }[]>`select max(id) as s from events`
+    this.bus.caughtUp(newest?.s ?? 0)
+  }
+
+  start(): void {
     void this.#follow()
   }
 
@@ -46,10 +64,13 @@ export class LogFollower {
 
   async #follow(): Promise<void> {
     while (!this.#stopped) {
-      const failed = await this.#readOn().then(
+      const failed = await this.#inTurn(async () => {
+        if (this.#sql) await this.#readOn(this.#sql, () => this.bus.receivesNotices())
+      }).then(
         () => false,
         (error: unknown) => {
-          this.log('warn', 'follower', errorFields(error))
+          // With a new connection everything is read that this one did not.
+          if (this.bus.receivesNotices()) this.log('warn', 'follower', errorFields(error))
           return true
         },
       )
@@ -57,62 +78,68 @@ export class LogFollower {
     }
   }
 
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    const reading = this.#reading.then(read)
+    this.#reading = reading.catch(() => {})
+    return reading
+  }
+
   /** Delivers what is new in the log and has not been delivered. */
-  async #readOn(): Promise<void> {
-    for (let rows_read = 0; !this.#stopped && this.bus.receivesNotices();) {
-      const from = (this.#position ??= await this.#end())
-      const rows = await this.#page(from)
-      await this.#deliverMissing(rows)
-      // A node that receives no notices has dropped what it was to deliver.
-      if (!this.bus.receivesNotices()) return
+  async #readOn(sql: Database, mayDeliver: () => boolean): Promise<void> {
+    for (let rows_read = 0; !this.#stopped && mayDeliver();) {
+      const began_at = performance.now()
+      const from = (this.#position ??= await endOf(sql))
+      const rows = await pageOf(sql, from)
+      const frames = await this.#missing(sql, rows)
+      if (!mayDeliver()) return
+      for (const frame of frames) this.bus.deliverLate(frame)
       for (const { id } of rows) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
       this.#position = rows.at(-1) ?? from
-      if (rows.length < PAGE_ROWS_MAX) return
+      if (rows.length < PAGE_ROWS_MAX) return void (this.#read_until = began_at)
       rows_read += rows.length
       if (rows_read > BEHIND_ROWS_MAX) {
-        this.#position = await this.#end()
+        this.#read_until = performance.now()
+        this.#position = await endOf(sql)
         return this.onTooMany()
       }
     }
   }
 
-  async #end(): Promise<Position> {
-    const [row] = await this.sql<{ xid: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
-    if (!row) throw new Error('a snapshot has an xmin')
-    return { xid: row.xid, id: 0 }
-  }
-
-  #page(from: Position) {
-    const { sql } = this
-    return sql<(Position & { topic: string })[]>`
-      select e.id, e.xid::text as xid, ${currentTopic(sql)} as topic
-      from (
-        select id, xid, topic, user_id, channel_id from events
-        where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
-          and xid < pg_snapshot_xmin(pg_current_snapshot())
-        order by xid, id limit ${PAGE_ROWS_MAX}
-      ) e left join channels c on c.id = e.channel_id order by xid, id`
-  }
-
-  async #deliverMissing(rows: { id: number; topic: string }[]): Promise<void> {
-    const { sql, bus } = this
+  async #missing(sql: Database, rows: { id: number; topic: string }[]): Promise<Frame[]> {
+    const { bus } = this
     const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
-    if (missing.length === 0) return
-    const newer = await this.#newerOnes(missing)
+    if (missing.length === 0) return []
+    const newer = await this.#newerOnes(sql, missing)
     const isDue = ({ s }: Frame) => s === undefined || newer.includes(s) || !bus.hasDelivered(s)
     const frames = await loggedFrames(sql, sql`select * from events where id = any(${[...missing, ...newer]})`)
-    for (const frame of frames) if (isDue(frame)) bus.deliver(frame)
+    return frames.filter(isDue)
   }
 
   /**
-   * The newest events of the same resources, where newer than these. They may have been delivered in time; a socket
-   * that has subscribed since must not take the late event for the last word.
+   * The newest events of the same resources, where newer than these and delivered in time: a socket that has subscribed
+   * since must not take the late event for the last word. The others come in their turn: who has received one resumes
+   * after it.
    */
-  async #newerOnes(ids: number[]): Promise<number[]> {
-    const rows = await this.sql<{ id: number }[]>`
+  async #newerOnes(sql: Database, ids: number[]): Promise<number[]> {
+    const rows = await sql<{ id: number }[]>`
       select max(newer.id) as id from events e
       join events newer on newer.resource = e.resource and newer.user_id is not distinct from e.user_id
       where e.id = any(${ids}) and newer.id > e.id group by e.resource, e.user_id`
-    return rows.map(({ id }) => id)
+    return rows.map(({ id }) => id).filter((id) => this.bus.hasDelivered(id))
   }
 }
+
+async function endOf(sql: Database): Promise<Position> {
+  const [row] = await sql<{ xid: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
+  if (!row) throw new Error('a snapshot has an xmin')
+  return { xid: row.xid, id: 0 }
+}
+
+const pageOf = (sql: Database, from: Position) => sql<(Position & { topic: string })[]>`
+  select e.id, e.xid::text as xid, ${currentTopic(sql)} as topic
+  from (
+    select id, xid, topic, user_id, channel_id from events
+    where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
+      and xid < pg_snapshot_xmin(pg_current_snapshot())
+    order by xid, id limit ${PAGE_ROWS_MAX}
+  ) e left join channels c on c.id = e.channel_id order by xid, id`

@@ -1,6 +1,7 @@
 import { errorFields, type Log } from '../core/log.ts'
 import { type Database, type DatabaseAddress, NOTICE_LISTENER_NAME, openDatabase } from '../database/database.ts'
 import type { Bus } from './bus.ts'
+import type { LogFollower } from './log-follower.ts'
 import { batchReader, NEWCOMER_NAME, NOTICE_CHANNEL, receiptChannel } from './notice-delivery.ts'
 import { NoticeQueue } from './notice-queue.ts'
 import { NoticeSender } from './notice-sender.ts'
@@ -9,11 +10,14 @@ import type { SendNotices } from './write.ts'
 /** A connection that is lost without a word is noticed within both together: before others give this node up. */
 const PING_MS = 2_000
 const ANSWER_MS_MAX = 3_500
-/** Below ACT_SECONDS_MAX. */
+/** Below ACT_SECONDS_MAX, and below REPLAY_MARGIN_S. */
 const STILL_MS_MAX = PING_MS + ANSWER_MS_MAX
 const RETRY_MS = 100
 /** How long a write waits for a node to act on its notices, before it closes that node's connection. */
 const ACT_SECONDS_MAX = 6
+
+/** Delivers events that the bus does not bring. */
+type Follower = Pick<LogFollower, 'catchUp' | 'readUntil'>
 
 /**
  * Listens for the notices of other processes, and sends this node's: on one connection, and on another when that is
@@ -43,6 +47,7 @@ export class NoticeListener {
   /**
    * @param node this process's name in batches
    * @param onMissed called when events may not have been published here since then
+   * @param follower absent where there are no other nodes
    */
   constructor(
     private readonly address: DatabaseAddress,
@@ -51,6 +56,7 @@ export class NoticeListener {
     private readonly node: string,
     private readonly onMissed: (since: Date) => void,
     private readonly log: Log,
+    private readonly follower?: Follower,
   ) {
     this.#sender = new NoticeSender(sql, node)
     bus.trustWhile(() => this.#isCurrent())
@@ -89,14 +95,21 @@ export class NoticeListener {
   }
 
   /**
-   * Whether no other node can have stopped waiting for this one to act on a notice. After a standstill frames may be
-   * read before the timers and the end of the connection are: then everything is checked again.
+   * Whether no other node can have stopped waiting for this one to act on a notice, and no event is missing here for so
+   * long that a client who receives a newer one would not be replayed it. After a standstill frames may be read before
+   * the timers and the end of the connection are: then everything is checked again.
    */
   #isCurrent(): boolean {
+    if (this.#state !== 'connected') return !this.#stoodStill
+    return this.#isWithin(Math.min(this.#actedUntil(), this.follower?.readUntil() ?? Infinity))
+  }
+
+  /** Every notice that was sent before has been acted on; by performance.now(). */
+  #actedUntil = (): number => Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
+
+  #isWithin(until: number): boolean {
     if (this.#stoodStill) return false
-    if (this.#state !== 'connected') return true
-    const acted_until = Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
-    if (performance.now() - acted_until < STILL_MS_MAX) return true
+    if (performance.now() - until < STILL_MS_MAX) return true
     this.#stoodStill = true
     this.#lose(new Error('The process stood still'))
     return false
@@ -176,7 +189,10 @@ export class NoticeListener {
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
     // Writers that did not yet see the application_name do not wait for this node; their batches arrived before this.
     await queue.idle()
-    if (this.#pid !== pid) throw new Error('The connection is lost')
+    const isListening = () => this.#pid === pid && this.#isWithin(this.#actedUntil())
+    // Before newer events are delivered: who receives one resumes after it.
+    await this.follower?.catchUp(connection, isListening)
+    if (!isListening()) throw new Error('The connection is lost')
     await this.bus.notify({ kind: 'connected' })
     if (since) this.onMissed(since)
     this.#firstConnected.resolve()

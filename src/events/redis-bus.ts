@@ -37,6 +37,8 @@ export class RedisBus implements Bus {
   /** How many frames are unsent or not confirmed by Redis. */
   #sending = 0
   #receivesNotices = true
+  /** Frames up to here may go to topics that their channels left while this node received no notices. */
+  #caught_up = 0
   #isCurrent = (): boolean => true
   /** Until then, `follow` does not wait for Redis; by performance.now(). */
   #impatient_until = 0
@@ -94,8 +96,17 @@ export class RedisBus implements Bus {
   }
 
   deliver(frame: Frame): void {
-    // LogFollower delivers it later.
-    if (!this.receivesNotices()) return
+    // LogFollower delivers it later, to the channel's current topic.
+    if (this.receivesNotices() && !this.#moved.isStale(frame)) this.deliverLate(frame)
+  }
+
+  /** What was logged up to this event has been read from the log, or will be: Redis brings it too late. */
+  caughtUp(s: number): void {
+    this.#caught_up = s
+  }
+
+  /** Delivers what LogFollower found, which knows whether it may be delivered. */
+  deliverLate(frame: Frame): void {
     if (frame.s !== undefined) this.#delivered.add(frame.s)
     this.#local.deliver(frame)
   }
@@ -155,9 +166,8 @@ export class RedisBus implements Bus {
     if (from === this.node) return
     for (const text of texts) {
       const frame = decodeFrame(topic, text)
-      if (!frame || (frame.s !== undefined && this.#delivered.isOld(frame.s))) continue
-      // LogFollower finds it in the log, and delivers it to the channel's current topic.
-      if (!this.#moved.isStale(frame)) this.deliver(frame)
+      if (!frame || (frame.s !== undefined && (frame.s <= this.#caught_up || this.#delivered.isOld(frame.s)))) continue
+      this.deliver(frame)
     }
   }
 

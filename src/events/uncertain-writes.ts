@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Bus, Notice } from './bus.ts'
 import { loggedFrames } from './event-log.ts'
+import type { Uncertain } from './write.ts'
 
 const RETRY_MS = 250
 const EVENTS_MAX = 10_000
@@ -13,13 +14,15 @@ const OTHERS_SECONDS_MAX = 5
  * Publishes what writes left open when they lost the database: whether they were committed is known only when it is
  * back. Then the events of the last moments are delivered once more, which clients expect, and the notices acted on.
  */
-export class UncertainWrites {
+export class UncertainWrites implements Uncertain {
   readonly #notices: Notice[] = []
   /** Since when events may not have been published, ms since the epoch. */
   #since_ms = Infinity
   /** Whether there is something to do, and whether it is being done. */
   #uncertain = false
   #resolving = false
+  /** While events wait to be delivered. */
+  #undelivered: PromiseWithResolvers<void> | undefined
   #stopped = false
 
   /**
@@ -45,12 +48,19 @@ export class UncertainWrites {
     this.#begin()
   }
 
+  /** Who has received a newer event resumes after it, so newer ones wait; a LogFollower delivers in the right order. */
+  delivered(): Promise<void> | undefined {
+    return this.#undelivered?.promise
+  }
+
   stop(): void {
     this.#stopped = true
+    this.#undelivered?.resolve()
   }
 
   #begin(): void {
     this.#uncertain = true
+    if (!this.hasFollower && !this.#stopped) this.#undelivered ??= Promise.withResolvers()
     if (!this.#resolving) void this.#resolveAll()
   }
 
@@ -76,19 +86,24 @@ export class UncertainWrites {
     const frames = this.hasFollower ? [] : await this.#newestSince(since)
     if (frames.length > EVENTS_MAX) this.onTooMany()
     else for (const frame of frames) this.bus.deliver(frame)
+    // What has become uncertain meanwhile is delivered next.
+    if (!this.#uncertain) {
+      this.#undelivered?.resolve()
+      this.#undelivered = undefined
+    }
     for (const notice of due) await this.bus.notify(await this.#whatHolds(notice))
   }
 
   /** Waits until the database answers and the transactions of that moment have ended, so that the log is final. */
   async #othersEnded(): Promise<void> {
     let [horizon, deadline] = [0n, Infinity]
-    while (!this.#stopped && Date.now() < deadline) {
+    while (!this.#stopped && performance.now() < deadline) {
       const [now] = await this.sql<{ oldest: string; next: string }[]>`
         select pg_snapshot_xmin(now)::text as oldest, pg_snapshot_xmax(now)::text as next
         from pg_current_snapshot() as now`.catch(() => [])
       if (now && deadline === Infinity) {
         horizon = BigInt(now.next)
-        deadline = Date.now() + OTHERS_SECONDS_MAX * 1000
+        deadline = performance.now() + OTHERS_SECONDS_MAX * 1000
       }
       if (now && BigInt(now.oldest) >= horizon) return
       await Bun.sleep(RETRY_MS)

@@ -18,6 +18,13 @@ export interface Receipt {
   /** The transaction was rolled back: nobody waits any more. */
   drop(): void
 }
+/** What writes leave open when they lose the database. */
+export interface Uncertain {
+  /** A write with these notices may have been committed; its events have not been published. */
+  add(notices: Notice[]): void
+  /** Resolves when such events have been delivered; undefined when there are none, or another part sees to it. */
+  delivered(): Promise<void> | undefined
+}
 /**
  * Sends notices and the ids of events to other nodes, in the transaction that they belong to.
  * @returns a receipt when other nodes get the events in this way, and so not by the bus
@@ -50,8 +57,7 @@ export interface Logged {
 
 /**
  * @param events every declared event, by name
- * @param onUncertain called with a write's notices when the database was lost before it answered: the write may have
- *   been committed, and its events have not been published
+ * @param uncertain told when the database was lost before it answered; what is written after it waits for its events
  * @param send reaches other processes, where there may be any
  * @param onFailure called with the error of each write that failed
  */
@@ -59,13 +65,13 @@ export function openWrite(
   database: Database,
   bus: Bus,
   events: Record<string, EventType>,
-  onUncertain: (notices: Notice[]) => void,
+  uncertain?: Uncertain,
   send?: SendNotices,
   onFailure?: (error: unknown) => void,
 ): Write {
   const failed = (error: unknown, notices: Notice[]): never => {
     onFailure?.(error)
-    if (isDatabaseAway(error)) onUncertain(notices)
+    if (isDatabaseAway(error)) uncertain?.add(notices)
     throw error
   }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
@@ -89,6 +95,7 @@ export function openWrite(
       receipt?.drop()
       return failed(error, notices)
     })
+    await uncertain?.delivered()
     const frames = emitted.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
     // This node and the others act at the same time; the caller waits for all.
     await Promise.all([dispatch(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
@@ -100,6 +107,8 @@ export function openWrite(
     const rows = await Promise.resolve(statement(database))
       .catch((error: unknown) => failed(error, []))
       .finally(() => underway--)
+    const delivered = uncertain?.delivered()
+    if (delivered) await delivered
     for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }

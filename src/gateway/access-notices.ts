@@ -1,6 +1,6 @@
 import type { Notice } from '../events/bus.ts'
 import { errorFields } from '../core/log.ts'
-import { topic } from '../core/events.ts'
+import { ephemeralText, topic } from '../core/events.ts'
 import { Semaphore } from '../core/semaphore.ts'
 import type { Parts } from '../parts.ts'
 import { topicsOf } from './access.ts'
@@ -11,8 +11,9 @@ import { closeWith, isOpen, type Socket } from './socket.ts'
 import type { SocketRegistry } from './socket-registry.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Accounts that are rechecked at once. */
-const RECHECKS_AT_ONCE = 8
+/** Accounts that are rechecked together, and groups of them at once. */
+const RECHECKED_TOGETHER = 32
+const RECHECKS_AT_ONCE = 4
 
 /** Applies the notices of lost sessions and changed access to the sockets of this node. */
 export class AccessNotices {
@@ -20,7 +21,7 @@ export class AccessNotices {
   #recheck = 0
 
   constructor(
-    private readonly parts: Pick<Parts, 'sql' | 'log'>,
+    private readonly parts: Pick<Parts, 'sql' | 'log' | 'bus'>,
     private readonly registry: SocketRegistry,
     private readonly views: ServerViews,
     private readonly subscriptions: Subscriptions,
@@ -78,8 +79,14 @@ export class AccessNotices {
   }
 
   #unsubscribeAll(server_id: number): void {
-    const names = [topic.server(server_id).topic, topic.invites(server_id).topic]
-    for (const socket of this.registry.all()) for (const name of names) socket.unsubscribe(name)
+    const name = topic.server(server_id).topic
+    // The event was dropped: from the log it comes when nobody is subscribed any more.
+    const isTold = this.parts.bus.receivesNotices()
+    for (const socket of this.registry.all()) {
+      if (!isTold && socket.isSubscribed(name)) socket.send(ephemeralText('server.deleted', { id: server_id }))
+      socket.unsubscribe(name)
+      socket.unsubscribe(topic.invites(server_id).topic)
+    }
   }
 
   /**
@@ -92,11 +99,14 @@ export class AccessNotices {
     const sockets = this.registry.all()
     await this.#closeEndedSessions(sockets)
     const semaphore = new Semaphore(RECHECKS_AT_ONCE, Infinity)
-    const accounts = Map.groupBy(sockets.filter(isOpen), (socket) => socket.data.user_id)
+    const accounts = [...Map.groupBy(sockets.filter(isOpen), (socket) => socket.data.user_id)]
+    const groups = Array.from({ length: Math.ceil(accounts.length / RECHECKED_TOGETHER) }, (_, at) =>
+      accounts.slice(at * RECHECKED_TOGETHER, (at + 1) * RECHECKED_TOGETHER),
+    )
     await Promise.all(
-      Array.from(accounts, ([user_id, own]) =>
+      groups.map((group) =>
         semaphore.run(async () => {
-          if (recheck === this.#recheck) await this.#recheckAccount(user_id, own)
+          if (recheck === this.#recheck) await this.#recheckAccounts(new Map(group))
         }),
       ),
     )
@@ -109,12 +119,16 @@ export class AccessNotices {
     for (const socket of sockets) if (!living.has(socket.data.session_id)) closeWith(socket, close.revoked)
   }
 
-  /** Refreshes those of the account's sockets whose subscriptions do not match its access. */
-  async #recheckAccount(user_id: number, sockets: Socket[]): Promise<void> {
-    const { memberships } = await this.views.read((_sql, load) => load([user_id]))
-    const topics = topicsOf(accessOf(user_id, memberships.get(user_id) ?? []))
-    const differs = ({ data, subscriptions }: Socket) =>
-      data.state !== 'live' || data.refreshing || new Set(subscriptions).symmetricDifference(topics).size > 0
-    await this.#refreshAll(sockets.filter(differs))
+  /** Refreshes those of the accounts' sockets whose subscriptions do not match their access. */
+  async #recheckAccounts(accounts: Map<number, Socket[]>): Promise<void> {
+    const { memberships } = await this.views.read((_sql, load) => load([...accounts.keys()]))
+    const differing = [...accounts].flatMap(([user_id, sockets]) => {
+      const topics = topicsOf(accessOf(user_id, memberships.get(user_id) ?? []))
+      return sockets.filter(
+        ({ data, subscriptions }) =>
+          data.state !== 'live' || data.refreshing || new Set(subscriptions).symmetricDifference(topics).size > 0,
+      )
+    })
+    await this.#refreshAll(differing)
   }
 }

@@ -4,8 +4,11 @@ import { loggedBody } from '../events/event-log.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
 
-/** A replay starts this long before `s`: what was committed earlier may have been published later. */
-const REPLAY_MARGIN_S = 5
+/**
+ * A replay starts this long before `s`: what was committed earlier may have been published later. A node that has not
+ * read the log to its end for NoticeListener's STILL_MS_MAX, which is less, delivers nothing.
+ */
+const REPLAY_MARGIN_S = 8
 
 /** A place in the event log: everything from this transaction on, except what the snapshot already saw. */
 export interface Mark {

@@ -17,6 +17,7 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia().use(signedIn(parts, sessions)).post(
     '/api/auth/ws-ticket',
     async ({ me, status }) => {
+      if (me.unverified) throw new Problem('email_unverified')
       const ticket = randomBytes(24).toString('base64url')
       const [row] = await parts.write(
         (sql) => sql<{ expires_at: string }[]>`
@@ -36,8 +37,8 @@ export const ticketRoutes = (parts: Parts, sessions: Sessions) =>
 /**
  * Authenticates a request to /ws and upgrades it. A request is refused before the upgrade, with a problem.
  * @returns undefined when the request became a socket
- * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `bad_request`, `rate_limited`,
- * `method_not_allowed`
+ * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `email_unverified`, `bad_request`,
+ * `rate_limited`, `method_not_allowed`
  */
 export async function upgrade(
   parts: Parts,
@@ -52,6 +53,7 @@ export async function upgrade(
   await admitAddress(parts, caller)
   const me = await authenticate(parts, sessions, request, query)
   caller.user_id = me.id
+  if (me.unverified) throw new Problem('email_unverified')
   if ((query.get('v') ?? GATEWAY_VERSION) !== GATEWAY_VERSION)
     throw new Problem('bad_request', 'Unknown gateway version')
   const s = query.get('s')
@@ -86,5 +88,7 @@ async function redeem({ write }: Parts, ticket: string) {
       where used.expires_at > now() and s.expires_at > now()`,
   )
   const { session_id, user_id, expires_at } = found(session, 'unauthorized')
-  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000) }
+  // Only who has confirmed the e-mail address gets a ticket.
+  const unverified = false
+  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000), unverified }
 }

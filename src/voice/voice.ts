@@ -68,7 +68,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       rooms.socketClosed(client)
       cluster?.closed(client)
     },
-    socketDrained: (client: VoiceClient) => rooms.socketDrained(client),
+    socketDrained(client: VoiceClient) {
+      rooms.socketDrained(client)
+      cluster?.drained(client)
+    },
     /** Who is present in these channels. */
     statesIn: states.in,
     stop() {

@@ -21,6 +21,10 @@ const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
 const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
+  // Steps of registering and logging in that cannot have a token. Nothing else joins these.
+  'POST /api/auth/password/forgot',
+  'POST /api/auth/password/reset',
+  'POST /api/auth/email/verify',
   'GET /api/invites/:invite',
   'POST /api/auth/login/second/options',
   'POST /api/auth/login/second',

@@ -11,7 +11,16 @@ const page = async () => (await fetch(`${parley.url}/`)).text()
 const assetsOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path = '']) => path)
 
 test('the page is served at every path of the client, and only there', async () => {
-  for (const path of ['/', '/login', '/register', '/invite/abcdefghjk', '/app', '/app/servers/1/channels/2']) {
+  for (const path of [
+    '/',
+    '/login',
+    '/register',
+    '/invite/abcdefghjk',
+    '/app',
+    '/operator',
+    '/operator/accounts',
+    '/app/servers/1/channels/2',
+  ]) {
     const { status, headers } = await fetch(parley.url + path)
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -34,9 +43,9 @@ test('the page is served at every path of the client, and only there', async () 
 
 test('the page loads only files of this server, named by content hash and cached for good', async () => {
   const paths = assetsOf(await page())
-  expect(paths).toHaveLength(3)
+  expect(paths).toHaveLength(4)
   for (const path of paths) {
-    expect(path).toMatch(/^\/assets\/(main|style|icon)-[0-9a-z]{6,}\.(js|css|svg)$/)
+    expect(path).toMatch(/^\/assets\/(main|style|icon|inter-latin-wght-normal)-[0-9a-z]{6,}\.(js|css|svg|woff2)$/)
     const { status, headers } = await fetch(parley.url + path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -44,7 +53,7 @@ test('the page loads only files of this server, named by content hash and cached
 })
 
 test('the page is compressed as the browser accepts it', async () => {
-  for (const path of ['/', ...assetsOf(await page())]) {
+  for (const path of ['/', ...assetsOf(await page()).filter((name) => !name.endsWith('.woff2'))]) {
     const plain = await ask(path, 'identity')
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
     const text = await plain.text()
@@ -91,4 +100,33 @@ test('another site can neither frame the page nor get its address as a referrer'
   expect(headers.get('referrer-policy')).toBe('same-origin')
   expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   expect(headers.get('permissions-policy')).toContain('geolocation=()')
+})
+
+test('a clone shows every control at /design, and a server with a public name does not', async () => {
+  const html = await (await fetch(`${parley.url}/design`)).text()
+  const [script = ''] = assetsOf(html).filter((path) => path.endsWith('.js'))
+  expect(script).toMatch(/^\/assets\/design-/)
+  expect((await fetch(parley.url + script)).status).toBe(200)
+  const known = await boot({ PUBLIC_URL: 'https://parley.example' })
+  expect((await fetch(`${known.url}/design`)).status).toBe(404)
+  await stop(known)
+})
+
+test('the fonts are in files of their own, each for its letters', async () => {
+  const [style = ''] = assetsOf(await page()).filter((path) => path.endsWith('.css'))
+  const sheet = await (await fetch(parley.url + style)).text()
+  const faces = [...sheet.matchAll(/@font-face\{[^}]*url\((\/assets\/[^)]+)\)[^}]*\}/g)]
+  for (const [face, path = ''] of faces) {
+    expect(face).toContain('font-display:swap')
+    expect(face).toContain('unicode-range:')
+    const { status, headers } = await fetch(parley.url + path)
+    expect([status, headers.get('content-type'), headers.get('content-encoding')]).toEqual([200, 'font/woff2', null])
+    expect(headers.get('cache-control')).toContain('immutable')
+  }
+  const named = faces.map(([, path = '']) => path).join()
+  for (const letters of ['latin', 'latin-ext', 'cyrillic', 'greek'])
+    expect(named).toContain(`/inter-${letters}-wght-normal`)
+  expect(sheet).not.toContain('data:font')
+  // These would outweigh the rules that follow them.
+  expect(sheet).not.toMatch(/:-(webkit|moz)-any\(/)
 })

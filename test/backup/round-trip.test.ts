@@ -32,6 +32,8 @@ const FRESH = [
   'backups',
   'event_log_origin',
   'events',
+  'mail_outbox',
+  'mail_tokens',
   'migrations',
   'pending_logins',
   'preview_position',

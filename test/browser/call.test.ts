@@ -20,7 +20,7 @@ browserTest(
     await second.button('Join voice').click()
     await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.sees(second.page.locator('.inside.speaking', { hasText: ann.display_name }))
-    await first.sees('Directly between members')
+    await first.sees('Direct connection')
 
     await second.button('Mute').first().click()
     await first.sees(first.page.locator('.participant', { hasText: ben.display_name }).getByLabel('muted'))

@@ -48,7 +48,7 @@ for (const [route, options] of [
       const two = await bootCalls({}, one)
       const killed_node = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
       const isReady = async () => (await (await fetch(`${killed_node.parley.url}/readyz`)).json()).parts.sfu === 'ready'
-      await until(isReady, 20_000)
+      await until(isReady)
       const [ann, ben] = [await person(one, 'ann'), await person(one, 'ben')]
       const { channel_id } = await voiceRoom(ann, ben)
       // Ann's node is killed, ben's is not.
@@ -70,7 +70,7 @@ for (const [route, options] of [
         caller.id = id
         return state === 'connected' && !before.includes(id) && peers.some((peer) => peer.user_id === other.who.id)
       }
-      await until(async () => (await isBack(a, b)) && (await isBack(b, a)), 20_000)
+      await until(async () => (await isBack(a, b)) && (await isBack(b, a)))
       const back_ms = performance.now() - killed
       await allHear(a, b)
       const heard_ms = performance.now() - killed

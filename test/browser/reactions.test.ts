@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import { person, room, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { gif } from '../support/animations.ts'
 import { png, upload } from '../support/uploads.ts'
 
 const parley = await standard()
@@ -87,11 +88,21 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
 
 browserTest(browser, 'a server’s own emoji is added, written, reacted with, renamed and deleted', async (chromium) => {
   const { alice, bob, server_id, channel_id, path } = await scene()
-  const { id: file_id } = await upload(alice, 'heron.png', 'image/png', await png(64, 64))
-  await alice.post(`/api/servers/${server_id}/emoji`, { name: 'heron', file_id })
+  const { id: file_id } = await upload(alice, 'heron.gif', 'image/gif', gif())
+  const heron = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'heron', file_id })).body
   const visitor = await Visitor.as(chromium, alice, path)
   const { page } = visitor
   await visitor.sees(visitor.composer())
+  // The browser's own decoder finds the animation in it.
+  const frames = await page.evaluate(async (url) => {
+    const decoder = new ImageDecoder({ data: await (await fetch(url)).arrayBuffer(), type: 'image/webp' })
+    await Promise.all([decoder.tracks.ready, decoder.completed])
+    const shown: (number | null)[] = []
+    for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++)
+      shown.push((await decoder.decode({ frameIndex })).image.duration)
+    return shown
+  }, heron.url as string)
+  expect(frames).toEqual([200_000, 50_000, 100_000, 300_000])
   await visitor.button('Server settings').click()
   await page.getByRole('button', { name: 'Emoji', exact: true }).click()
   await visitor.field('Name of the emoji').fill('owl')
@@ -114,6 +125,15 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.sees(page.locator('.message:not(.pending) .rich img.emoji[alt=":owl:"]'))
   const [said] = (await bob.get(`/api/channels/${channel_id}/messages`)).body
   expect(said.content).toMatch(/^See <:owl:\d+>$/)
+  // A name becomes its emoji as it is completed; where it was pasted, when it is sent.
+  await visitor.composer().pressSequentially('Ha :smile')
+  await visitor.sees(page.getByRole('option').first())
+  await visitor.composer().pressSequentially(':')
+  await visitor.until(async () => (await visitor.composer().inputValue()) === 'Ha 😄')
+  await visitor.say(':tada: :owl: `:tada:` http://x.test/:tada:/ a:tada: :none:')
+  const newest = async () => (await bob.get(`/api/channels/${channel_id}/messages`)).body[0].content
+  await visitor.until(async () => (await newest()).includes('🎉'))
+  expect(await newest()).toMatch(/^🎉 <:owl:\d+> `:tada:` http:\/\/x\.test\/:tada:\/ a:tada: :none:$/)
   const other = await Visitor.as(chromium, bob, path)
   await other.sees(other.page.locator('.rich img.emoji[alt=":owl:"]'))
   await other.message('See').hover()

@@ -51,6 +51,32 @@ browserTest(
     await shootThemes(first, 'wide-panel')
     expect(await faultsOf(first)).toEqual([])
 
+    // What is half written in it is told of where the thread is named.
+    await panel(second).locator('.composer textarea').fill('Half')
+    await second.button('Close the thread').click()
+    await second.sees(line.getByRole('img', { name: 'Draft' }))
+    await second.sees(line.locator('time'))
+    await line.click()
+    await panel(second).locator('.composer textarea').fill('')
+    const menu = async (visitor: Visitor, name: string) => {
+      await visitor.button('What can be done with the thread').click()
+      await visitor.page.getByRole('menuitem', { name, exact: true }).click()
+    }
+    for (const [name, title] of [
+      ['Pinned messages', 'Pinned messages'],
+      ['Notifications', /Notifications.*Kingfishers/],
+      ['Jump to a date', 'Jump to a date'],
+    ] as const) {
+      await menu(second, name)
+      await second.sees(second.page.getByRole('dialog', { name: title }))
+      await second.page.keyboard.press('Escape')
+      await second.misses(second.page.getByRole('dialog'))
+    }
+    await menu(first, 'Thread settings')
+    await first.field('Slowmode').selectOption('10')
+    expect(await faultsOf(first)).toEqual([])
+    await first.button('Save').click()
+    await second.sees(/^Slowmode/)
     await first.button('What can be done with the thread').click()
     await first.page.getByRole('menuitem', { name: 'Lock', exact: true }).click()
     await second.sees('This thread is locked.')

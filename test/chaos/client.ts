@@ -1,6 +1,7 @@
 import type { ClientEvents } from '../support/client-events.ts'
 import type { Frame } from '../support/socket.ts'
 import { type Answer, type Api, isUncertain } from './api.ts'
+import { Caller } from './caller.ts'
 import type { Counts } from './counts.ts'
 import type { Carrier, Ledger } from './ledger.ts'
 import { ReadingModel } from './reading.ts'
@@ -65,7 +66,9 @@ export class Client {
   #pings = 0
   /** When it last held everything that it had been sent. */
   #whole_at = 0
-  readonly #fences = new Map<number, () => void>()
+  /** Who waits for the answer to a command of this connection. */
+  readonly #answers = new Map<number, (answer: Frame | undefined) => void>()
+  readonly caller: Caller
 
   constructor(
     readonly n: number,
@@ -74,6 +77,8 @@ export class Client {
     readonly around: Surroundings,
   ) {
     this.model = this.newModel()
+    const { counts, ended } = around
+    this.caller = new Caller((op, d) => this.#ask(op, d), counts, ended)
   }
 
   newModel = (): ClientEvents => new ReadingModel(this, this.#whole_at)
@@ -119,6 +124,7 @@ export class Client {
     this.model = this.newModel()
     this.#s = undefined
     this.#waiting = []
+    this.caller.forget()
     this.connection?.socket.terminate()
   }
 
@@ -130,9 +136,18 @@ export class Client {
   /** What this client receives after the answer was sent after that loss of sight. */
   fence(loss: number): void {
     const { connection } = this
-    const id = this.#command('ping', {})
-    if (connection && id !== undefined)
-      this.#fences.set(id, () => (connection.clear = Math.max(connection.clear, loss)))
+    void this.#ask('ping', {}).then((answer) => {
+      if (connection && answer) connection.clear = Math.max(connection.clear, loss)
+    })
+  }
+
+  /** Sends a command: its answer, or undefined when the connection ended before. */
+  async #ask(op: string, d: unknown): Promise<Frame | undefined> {
+    const id = this.#command(op, d)
+    if (id === undefined) return undefined
+    const { promise, resolve } = Promise.withResolvers<Frame | undefined>()
+    this.#answers.set(id, resolve)
+    return promise
   }
 
   #command(op: string, d: unknown): number | undefined {
@@ -163,7 +178,9 @@ export class Client {
     ended.removeEventListener('abort', end)
     clearInterval(timer)
     connection.closed_at = Date.now()
-    this.#fences.clear()
+    this.caller.disconnected()
+    for (const answer of this.#answers.values()) answer(undefined)
+    this.#answers.clear()
     return connection
   }
 
@@ -180,11 +197,13 @@ export class Client {
     if (connection !== this.connection || connection.socket.readyState !== WebSocket.OPEN) return
     connection.heard_at = Date.now()
     const frame = parse(text)
-    if ('re' in frame) return this.#answered(frame.re as number)
+    if ('re' in frame) return this.#answered(frame.re as number, frame)
     const { counts, ledger } = this.around
     const { t, s, d } = frame
     counts.events++
     ledger.received(connection, frame)
+    if (d.recipient_id !== undefined && d.sender_id !== this.id && d.recipient_id !== this.id)
+      ledger.violations.push(`client ${this.n} received ${t} ${s} of a dm of ${d.sender_id} and ${d.recipient_id}`)
     if (TOLD.test(t)) this.note(`${t} ${s ?? ''} ${d.id ?? d.server?.id ?? d.s ?? ''} ${d.channel_id ?? ''}`)
     if (t === 'message.created' || t === 'message.updated') this.see(d.id)
     if (t === 'ready') {
@@ -197,13 +216,14 @@ export class Client {
       this.#reloading = false
       this.#s = d.s
     } else if (s !== undefined && connection.synced_at !== undefined) this.#s = Math.max(this.#s ?? 0, s)
+    this.caller.received(frame)
     this.#waiting.push(frame)
     if (!this.#taking) void this.#take()
   }
 
-  #answered(id: number): void {
-    this.#fences.get(id)?.()
-    this.#fences.delete(id)
+  #answered(id: number, answer: Frame): void {
+    this.#answers.get(id)?.(answer)
+    this.#answers.delete(id)
   }
 
   note(what: string): void {

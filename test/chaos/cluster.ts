@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { openLog } from '../../src/core/log.ts'
 import { leaveNothing, OUTSIDE } from '../support/reaper.ts'
-import { redisServer } from '../support/redis.ts'
+import { redisCluster, redisServer } from '../support/redis.ts'
 import { foreignS3 } from '../support/s3-stores.ts'
 import { isAlive } from '../support/spawned.ts'
 import { until } from '../support/until.ts'
@@ -27,14 +27,21 @@ const NONE = { url: undefined, port: undefined, child: undefined }
 
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
+/** One Redis, or a cluster of three masters, each of which can be harmed by itself. */
+async function openRedis(clustered: boolean) {
+  if (clustered) return { ...(await redisCluster()), variables: { REDIS_CLUSTER: 'on' } }
+  const server = await redisServer()
+  return { url: server.url, masters: [server], variables: {} }
+}
+
 /** PostgreSQL, Redis, an S3 and the nodes that share them: all started here, all ended with `stop`. */
-export async function openCluster(count: number) {
+export async function openCluster(count: number, clustered: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
   const postgres = await startEmbeddedPostgres(home, openLog('silent'))
   const address = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
   const s3 = await foreignS3()
-  const redis = await redisServer()
+  const redis = await openRedis(clustered)
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
   const variables = {
     PATH: process.env.PATH ?? '',
@@ -42,6 +49,7 @@ export async function openCluster(count: number) {
     PORT: '0',
     DATABASE_URL: address,
     REDIS_URL: redis.url,
+    ...redis.variables,
     ...s3.variables,
     MEDIA_WORKER: 'off',
     LINK_PREVIEWS: 'off',
@@ -72,7 +80,8 @@ export async function openCluster(count: number) {
 
   return {
     nodes,
-    redis,
+    /** Every Redis that can be harmed. */
+    redis: redis.masters,
     startNode,
     /** A way in for the judge, beside the nodes. */
     database: () => openDatabase({ url: address }, 2, 'parley-chaos'),
@@ -83,6 +92,18 @@ export async function openCluster(count: number) {
       node.url = undefined
       node.child?.kill('SIGKILL')
       await node.child?.exited
+    },
+    /** Stops a living node as a machine does that stands still; the returned function lets it go on. */
+    freezeNode(node: Node): (() => void) | undefined {
+      const { child, url } = node
+      if (!child || url === undefined) return undefined
+      child.kill('SIGSTOP')
+      node.url = undefined
+      return () => {
+        if (node.child !== child || child.exitCode !== null || child.signalCode !== null) return
+        child.kill('SIGCONT')
+        node.url = url
+      }
     },
     /** Kills PostgreSQL, which is started again by who runs it; resolves when the old one is gone. */
     async killPostgres(signal: NodeJS.Signals): Promise<void> {
@@ -101,8 +122,10 @@ export async function openCluster(count: number) {
     async stop(): Promise<void> {
       stopping = true
       await Promise.all(nodes.map(({ child }) => endChild(child)))
-      redis.thaw()
-      await redis.kill()
+      for (const master of redis.masters) {
+        master.thaw()
+        await master.kill()
+      }
       await s3.stop()
       await postgres.stop()
     },

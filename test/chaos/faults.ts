@@ -52,6 +52,8 @@ export class Faults {
     switch (fault.kind) {
       case 'kill':
         return this.#kill(fault)
+      case 'freeze':
+        return this.#freeze(fault)
       case 'redis':
         return this.#redis(fault)
       case 'postgres':
@@ -83,8 +85,23 @@ export class Faults {
     }
   }
 
-  async #redis({ for_ms, hard }: Fault): Promise<void> {
-    const { redis } = this.cluster
+  async #freeze({ node: at, for_ms }: Fault): Promise<void> {
+    const { cluster, recovery } = this
+    const span = { from: Date.now(), to: Infinity }
+    const thaw = cluster.freezeNode(cluster.nodes[at] as Node)
+    if (!thaw) return this.#count('freeze, left out')
+    this.impaired.push(span)
+    recovery.begin('node frozen', span.from)
+    await this.#lasts(for_ms)
+    const began = Date.now()
+    thaw()
+    recovery.begin('node thawed', began, began, cluster.living().some((node) => node.at === at) ? at : undefined)
+    span.to = Date.now()
+  }
+
+  async #redis({ for_ms, hard, part }: Fault): Promise<void> {
+    const { redis: all } = this.cluster
+    const redis = all[Math.floor(part * all.length)] as (typeof all)[number]
     const now = Date.now()
     if (hard) await redis.kill()
     else redis.freeze()

@@ -6,6 +6,7 @@ import type { Client, Surroundings } from './client.ts'
 import type { Cluster } from './cluster.ts'
 import type { Sent, Span } from './ledger.ts'
 import { CHANNELS, SERVERS } from './plan.ts'
+import { judgeCalls, judgeDirects } from './private-judge.ts'
 import type { World } from './world.ts'
 
 /** How long everything may take to arrive when all is well again. */
@@ -46,7 +47,9 @@ export async function judge(matter: Matter): Promise<void> {
     for (const { n } of clients.filter((client) => !client.isWhole())) violations.push(`client ${n} never came back`)
   await existsOnce(matter)
   await wasSeen(matter)
+  await judgeCalls(matter)
   await holdsTheSame(matter)
+  await judgeDirects(matter)
 }
 
 /** Every acknowledged message is there once, under the id that was acknowledged. */

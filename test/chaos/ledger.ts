@@ -1,5 +1,5 @@
 import type { Frame } from '../support/socket.ts'
-import { type ChannelName, type Change, CHANNELS, CLIENTS, SERVERS } from './plan.ts'
+import { type ChannelName, type Change, CLIENTS, PLACES, SERVERS } from './plan.ts'
 import type { Atlas } from './world.ts'
 
 /** What the driver knows: between a request and its acknowledgement both may hold. */
@@ -27,6 +27,18 @@ export interface Sent {
   deleted?: 'maybe' | 'yes'
 }
 
+/** A direct message that a client has to send. */
+export interface SentDirect {
+  nonce: string
+  from: number
+  to: number
+  id?: number
+  content: string
+  /** A change of it has been asked for, and whether that was answered. */
+  edited?: 'maybe' | 'yes'
+  deleted?: 'maybe' | 'yes'
+}
+
 /** How far a connection has shown that what it carries was sent after a loss of sight. */
 export interface Carrier {
   client: number
@@ -44,12 +56,13 @@ interface Loss {
 const SIGHT_OF_CHANNEL = new Set(['channel.created', 'channel.updated', 'channel.permissions_updated'])
 const SIGHT_OF_SERVER = new Set(['role.created', 'role.updated', 'role.deleted', 'member.joined', 'member.updated'])
 
-const EVERY = ['server', ...CHANNELS] as const
+const EVERY = ['server', ...PLACES] as const
 type Thing = (typeof EVERY)[number]
 
 /** Who may see what, by the changes that the driver has asked for; and whether what clients receive fits it. */
 export class Ledger {
   readonly sent = new Map<string, Sent>()
+  readonly directs: SentDirect[] = []
   /** What is wrong, in words. */
   readonly violations: string[] = []
   /** Frames that came late, of a channel out of sight, but may have been under way. */
@@ -72,7 +85,8 @@ export class Ledger {
 
   #known(server: number, client: number, thing: Thing): Known {
     const member = this.#members[server]?.get(client) ?? 'no'
-    if (thing === 'server' || thing === 'general' || client === server || member === 'no') return member
+    const isOpen = thing === 'server' || thing === 'general' || thing === 'lounge'
+    if (isOpen || client === server || member === 'no') return member
     const hidden = thing === 'vault' ? 'yes' : (this.#hidden[server]?.get(thing) ?? 'no')
     const key = (thing !== 'yard' && this.#keys[server]?.get(client)) || 'no'
     if (hidden === 'no' || key === 'yes') return member
@@ -146,6 +160,9 @@ export class Ledger {
       }
       return
     }
+    // Of a dm: Client judges whether it is for one of its two.
+    const channel_id = t.startsWith('message.') ? d.channel_id : SIGHT_OF_CHANNEL.has(t) ? d.id : undefined
+    if (channel_id !== undefined && !this.atlas.channel(channel_id)) return
     const what = `${t} ${s ?? ''}`
     if (t.startsWith('message.')) this.#check(carrier, 'channel', d.channel_id, `${what} ${d.nonce ?? d.id}`, d.nonce)
     else if (SIGHT_OF_CHANNEL.has(t)) this.#check(carrier, 'channel', d.id, what)

@@ -8,6 +8,12 @@ const SENDS_PER_SECOND = 60
 const CHANGES_PER_SECOND = 5
 /** Clients a second that are loaded anew: they forget everything. */
 const RELOADS_PER_SECOND = 0.5
+const DIRECTS_PER_SECOND = 10
+/** Pairs of clients that write to each other: few enough messages each for one page. */
+const PAIRS = 150
+const CALL_STEPS_PER_SECOND = 5
+/** Of the steps of calls, those by which a client leaves. */
+const HUNG_UP = 0.3
 const EDITED = 0.08
 const UNSAID = 0.04
 const READ = 0.05
@@ -18,8 +24,11 @@ const READ = 0.05
  */
 export const CHANNELS = ['general', 'vault', 'hall', 'yard'] as const
 export type ChannelName = (typeof CHANNELS)[number]
+/** The same, and the voice channel, which every member sees. */
+export const PLACES = [...CHANNELS, 'lounge'] as const
+export type PlaceName = (typeof PLACES)[number]
 
-const FAULTS = ['kill', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
+const FAULTS = ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'] as const
 const FAULT_EVERY_S = 6
 /** Nothing is done to a run in its first and last seconds. */
 const CALM_S = 4
@@ -43,7 +52,24 @@ interface Send {
   server: number
   channel: ChannelName
   /** What its author does with it afterwards. */
-  afterwards: 'edit' | 'delete' | 'read' | undefined
+  afterwards: Afterwards
+}
+
+export type Afterwards = 'edit' | 'delete' | 'read' | undefined
+
+/** A direct message; who reads it is its recipient. */
+export interface Direct {
+  at_ms: number
+  from: number
+  to: number
+  afterwards: Afterwards
+}
+
+/** A client joins the voice channel of a server, or leaves its call. */
+export interface CallStep {
+  at_ms: number
+  client: number
+  server: number | undefined
 }
 
 type Toggled = 'hall' | 'yard'
@@ -65,6 +91,8 @@ export interface Plan {
   faults: Fault[]
   sends: Send[]
   changes: Change[]
+  directs: Direct[]
+  calls: CallStep[]
   reloads: { at_ms: number; client: number }[]
 }
 
@@ -90,13 +118,37 @@ export function makePlan(seed: number, minutes: number, nodes: number): Plan {
       changes.push({ at_ms, server, ...world.change(random, server) })
     else {
       const channel = CHANNELS[below(CHANNELS.length)] as ChannelName
-      const fate = random()
-      const afterwards =
-        fate < EDITED ? 'edit' : fate < EDITED + UNSAID ? 'delete' : fate < EDITED + UNSAID + READ ? 'read' : undefined
+      const afterwards = fate(random())
       sends.push({ at_ms, server, channel, afterwards, client: world.sender(random, server, channel) })
     }
   }
-  return { ms, members, faults, sends, changes, reloads }
+  return { ms, members, faults, sends, changes, reloads, ...planPeople(random, ms, members) }
+}
+
+const fate = (drawn: number): Afterwards =>
+  drawn < EDITED ? 'edit' : drawn < EDITED + UNSAID ? 'delete' : drawn < EDITED + UNSAID + READ ? 'read' : undefined
+
+/** Direct messages, and who joins and leaves calls. */
+function planPeople(random: () => number, ms: number, members: Set<number>[]): Pick<Plan, 'directs' | 'calls'> {
+  const below = (count: number) => Math.floor(random() * count)
+  const times = (a_second: number) =>
+    Array.from({ length: Math.floor((ms / 1000) * a_second) }, () => random() * ms).toSorted((a, b) => a - b)
+  const pairs = Array.from({ length: PAIRS }, () => {
+    const one = below(CLIENTS)
+    return [one, (one + 1 + below(CLIENTS - 1)) % CLIENTS] as const
+  })
+  const directs = times(DIRECTS_PER_SECOND).map((at_ms): Direct => {
+    const [one, other] = pairs[below(PAIRS)] ?? [0, 1]
+    const [from, to] = random() < 0.5 ? [one, other] : [other, one]
+    return { at_ms, from, to, afterwards: fate(random() / 2) }
+  })
+  const calls = times(CALL_STEPS_PER_SECOND).map((at_ms): CallStep => {
+    const server = below(SERVERS)
+    const there = [...(members[server] ?? [])]
+    const client = there[below(there.length)] ?? server
+    return { at_ms, client, server: random() < HUNG_UP ? undefined : server }
+  })
+  return { directs, calls }
 }
 
 /** Every kind once in a random order, then again, one after another; those that last reach into the next. */
@@ -106,7 +158,14 @@ function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
   for (let at = CALM_S; at < ms / 1000 - CALM_S; at += FAULT_EVERY_S * (0.75 + random() / 2)) {
     if (left.length === 0) left = [...FAULTS].toSorted(() => random() - 0.5)
     const kind = left.pop() as Fault['kind']
-    const lasts_s = kind === 'kill' ? 1 + random() * 3 : kind === 'redis' ? 4 + random() * 8 : 2 + random() * 4
+    const lasts_s =
+      kind === 'kill'
+        ? 1 + random() * 3
+        : kind === 'freeze'
+          ? 3 + random() * 5
+          : kind === 'redis'
+            ? 4 + random() * 8
+            : 2 + random() * 4
     const hard = random() < 0.5
     const node = Math.floor(random() * nodes)
     faults.push({ at_ms: at * 1000, kind, for_ms: lasts_s * 1000, node, hard, part: random() })

@@ -8,22 +8,29 @@ import { Faults } from './faults.ts'
 import { judge } from './judge.ts'
 import { Ledger } from './ledger.ts'
 import { CLIENTS, type Fault, makePlan, type Plan, SERVERS } from './plan.ts'
+import { PrivateDoings } from './private-doings.ts'
 import { openProbe } from './probe.ts'
 import { openProxy } from './proxy.ts'
 import { Recovery } from './recovery.ts'
 import { makeWorld, openAtlas } from './world.ts'
 
-const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n]'
+const USAGE = 'bun run chaos [minutes] [--seed=n] [--nodes=n] [--redis-cluster] [--servers-only]'
 const MINUTES_MAX = 600
 const CONNECT_MS_MAX = 60_000
 const DRAIN_MS_MAX = 60_000
 /** Beyond the storm: start, end and judgement. */
-const REST_MS_MAX = 240_000
+const REST_MS_MAX = 420_000
 const SHOWN = 20
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, nodes: { type: 'string', default: '3' } },
+  options: {
+    seed: { type: 'string' },
+    nodes: { type: 'string', default: '3' },
+    'redis-cluster': { type: 'boolean', default: false },
+    // Without direct messages and calls.
+    'servers-only': { type: 'boolean', default: false },
+  },
 })
 const minutes = Number(positionals[0] ?? 5)
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
@@ -34,17 +41,23 @@ if (!(minutes > 0 && minutes <= MINUTES_MAX) || !Number.isInteger(seed) || !(nod
 }
 
 const plan = makePlan(seed, minutes, nodes)
+if (values['servers-only']) Object.assign(plan, { directs: [], calls: [] })
 console.log(`seed ${seed} · ${minutes} min · ${nodes} nodes · ${CLIENTS} clients in ${SERVERS} servers`)
-console.log(`plan: ${plan.sends.length} sends, ${plan.changes.length} changes, ${plan.reloads.length} reloads, faults:`)
+console.log(
+  `plan: ${plan.sends.length} sends, ${plan.changes.length} changes, ${plan.reloads.length} reloads, ` +
+    `${plan.directs.length} direct messages, ${plan.calls.length} steps of calls, faults:`,
+)
 for (const fault of plan.faults) console.log(`  ${described(fault)}`)
 
 function described({ at_ms, kind, for_ms, node, hard }: Fault): string {
-  const lasting = ['kill', 'redis', 'slow', 'stall'].includes(kind) ? ` for ${(for_ms / 1000).toFixed(1)} s` : ''
+  const lasts = ['kill', 'freeze', 'redis', 'slow', 'stall'].includes(kind)
+  const lasting = lasts ? ` for ${(for_ms / 1000).toFixed(1)} s` : ''
   const how = kind === 'redis' || kind === 'postgres' ? (hard ? ' hard' : ' soft') : ''
-  return `${(at_ms / 1000).toFixed(1).padStart(6)} s  ${kind}${kind === 'kill' ? ` node ${node}` : ''}${how}${lasting}`
+  const which = kind === 'kill' || kind === 'freeze' ? ` node ${node}` : ''
+  return `${(at_ms / 1000).toFixed(1).padStart(6)} s  ${kind}${which}${how}${lasting}`
 }
 
-const cluster = await openCluster(nodes)
+const cluster = await openCluster(nodes, values['redis-cluster'])
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 setTimeout(() => {
   console.error('The run does not end by itself.')
@@ -77,7 +90,8 @@ async function waitFor(what: string, holds: () => boolean, ms: number): Promise<
 }
 
 /** The storm, the calm after it and the judgement: whether all is well. */
-async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: planned }: Plan): Promise<boolean> {
+async function run(on: Cluster, plan: Plan): Promise<boolean> {
+  const { members, ms, sends, changes, reloads, directs, calls, faults: planned } = plan
   const started = Date.now()
   for (const node of on.nodes) await on.startNode(node)
   const world = await makeWorld(on, openApi(on.nodes[0]?.url ?? ''), plan)
@@ -105,19 +119,22 @@ async function run(on: Cluster, { members, ms, sends, changes, reloads, faults: 
   }, 20)
   const doings = new Doings(clients, world, around)
   doings.onSent = recovery.sent
+  const between = new PrivateDoings(clients, world, around)
   const faults = new Faults(on, proxy, recovery)
   const from = Date.now()
   await Promise.all([
     timed(from, sends, (send, n) => doings.send(send, n)),
     timed(from, changes, (change) => doings.change(change)),
+    timed(from, directs, (direct, n) => between.direct(direct, n)),
+    timed(from, calls, (step) => between.call(step)),
     timed(from, reloads, ({ client }) => clients[client]?.reload()),
     timed(from, planned, (fault) => faults.begin(fault)),
     Bun.sleep(ms),
   ])
   calm = true
   await faults.healed()
-  await waitFor('everything is answered', () => doings.underway === 0, DRAIN_MS_MAX).catch((error: Error) =>
-    ledger.violations.push(error.message),
+  await waitFor('everything is answered', () => doings.underway + between.underway === 0, DRAIN_MS_MAX).catch(
+    (error: Error) => ledger.violations.push(error.message),
   )
   console.log(`calm after ${Date.now() - from} ms`)
   await judge({ clients, world, around, cluster: on, impaired: faults.impaired })

@@ -2,7 +2,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { openTokens } from '../../src/features/sessions/token.ts'
 import { type Api, must } from './api.ts'
 import type { Cluster } from './cluster.ts'
-import { type ChannelName, CHANNELS, CLIENTS, type Plan } from './plan.ts'
+import { CLIENTS, type PlaceName, PLACES, type Plan } from './plan.ts'
 
 const AT_ONCE = 16
 
@@ -14,7 +14,7 @@ interface Account {
 /** A server of the run: its owner is the client of the same number. */
 export interface Place {
   server_id: number
-  channels: Record<ChannelName, number>
+  channels: Record<PlaceName, number>
   everyone_id: number
   /** The role that shows the vault, and the hall while it is hidden. */
   key_id: number
@@ -31,8 +31,8 @@ export interface World {
 /** Accounts that are logged in: by SQL, since a password costs 66 ms. */
 async function makeAccounts(cluster: Cluster, count: number): Promise<Account[]> {
   const sql = cluster.database()
-  await sql`insert into users (username, email, password_hash, display_name)
-    select 'user' || n, 'user' || n || '@example.org', 'none', 'User ' || n
+  await sql`insert into users (username, email, password_hash, display_name, dms_from)
+    select 'user' || n, 'user' || n || '@example.org', 'none', 'User ' || n, 'everyone'
     from generate_series(1, ${count}::int) n order by n`
   const sessions = await sql<{ id: number; user_id: number; ver: number; expires_at: string }[]>`
     insert into sessions (user_id, expires_at, ip)
@@ -51,10 +51,10 @@ async function makePlace(api: Api, token: string, name: string): Promise<Place> 
   const [general] = await ask('GET', `/api/servers/${server_id}/channels`)
   const [everyone] = await ask('GET', `/api/servers/${server_id}/roles`)
   const key = await ask('POST', `/api/servers/${server_id}/roles`, { name: 'Key' })
-  const channel = async (name: ChannelName): Promise<number> =>
-    (await ask('POST', `/api/servers/${server_id}/channels`, { name, type: 'text' })).id
+  const channel = async (name: PlaceName, type = 'text'): Promise<number> =>
+    (await ask('POST', `/api/servers/${server_id}/channels`, { name, type })).id
   const [vault, hall, yard] = [await channel('vault'), await channel('hall'), await channel('yard')]
-  const channels = { general: general.id as number, vault, hall, yard }
+  const channels = { general: general.id as number, vault, hall, yard, lounge: await channel('lounge', 'voice') }
   const view = permissions('view_channel')
   await ask('PUT', `/api/channels/${channels.vault}/permissions/${everyone.id}`, { deny: view })
   await ask('PUT', `/api/channels/${channels.vault}/permissions/${key.id}`, { allow: view })
@@ -83,7 +83,7 @@ export async function makeWorld(cluster: Cluster, api: Api, plan: Plan): Promise
 /** Which server and channel of the plan an id is. */
 export function openAtlas({ places }: World) {
   const channels = new Map(
-    places.flatMap((place, server) => CHANNELS.map((name) => [place.channels[name], { server, name }] as const)),
+    places.flatMap((place, server) => PLACES.map((name) => [place.channels[name], { server, name }] as const)),
   )
   const servers = new Map(places.map(({ server_id }, server) => [server_id, server] as const))
   return { channel: (id: number) => channels.get(id), server: (id: number) => servers.get(id) }

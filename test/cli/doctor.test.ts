@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Person, person } from '../support/harness.ts'
+import { Mailbox } from '../support/mailbox.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { operating } from '../support/operator.ts'
 import { dataDirectory, emptyDatabase, SPAWN_MS, spawnParley } from '../support/spawned.ts'
@@ -208,4 +209,19 @@ test(
     await proxy.stop(true)
   },
   WORKER_MS,
+)
+
+test(
+  'the doctor talks with the SMTP server, which gets no mail, and says when there is none',
+  async () => {
+    const mailbox = await Mailbox.open()
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const well = await doctor(mailbox.variables(), nowhere)
+    expect(well.out).toContain(`ok     SMTP server ${mailbox.url.replace('smtp://', '')}`)
+    expect(mailbox.mails).toEqual([])
+    await mailbox.close()
+    const away = await doctor(mailbox.variables(), nowhere)
+    expect(away).toMatchObject({ code: 1, error: expect.stringContaining('No mail will be sent: the SMTP server') })
+  },
+  SPAWN_MS,
 )

@@ -63,7 +63,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     expect(all.flatMap(({ lost }) => lost)).toEqual([])
     expect(before.flat().filter((id) => id === alice.id).length).toBeGreaterThan(0)
     for (const { leases } of all) leases.stop()
-  }, 30_000)
+  })
 
   test('a released lease is free at once, a lease of a dead node within five seconds', async () => {
     const { url } = await redisServer()
@@ -83,7 +83,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     const carol = await openHolder(url)
     await until(async () => (await carol.leases.take('died')) === carol.id, 500)
     carol.leases.stop()
-  }, 30_000)
+  })
 
   test('while Redis is away each node keeps and takes leases; later one loses a lease that both took', async () => {
     const redis = await redisServer()
@@ -102,7 +102,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     expect(await loser.leases.take('both')).toBe(keeper.id)
     await until(async () => (await bob.leases.take('before')) === alice.id)
     for (const { leases } of [alice, bob]) leases.stop()
-  }, 30_000)
+  })
 
   test('of two nodes that took a lease while Redis stood still, the one to which it weighs more keeps it', async () => {
     const redis = await redisServer()
@@ -126,7 +126,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const name of names) expect(await alice.leases.take(name)).toBe(await bob.leases.take(name))
     expect(alice.lost.length + bob.lost.length).toBe(6)
     for (const { leases } of [alice, bob]) leases.stop()
-  }, 30_000)
+  })
 
   test('while Redis is frozen, one of many requests waits for its timeout', async () => {
     const redis = await redisServer()
@@ -144,7 +144,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     expect(await bob.leases.take('voice:19')).toBe(alice.id)
     expect(alice.lost).toEqual([])
     for (const { leases } of [alice, bob]) leases.stop()
-  }, 30_000)
+  })
 
   test('leases work on a Redis Cluster', async () => {
     const { url } = await redisCluster()
@@ -157,5 +157,5 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     // Sooner than they expire.
     for (const name of names) await until(async () => (await bob.leases.take(name)) === bob.id, 2_000)
     bob.leases.stop()
-  }, 30_000)
+  })
 })

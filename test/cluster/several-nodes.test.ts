@@ -56,7 +56,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     const ends = (live: Gateway) => live.of('member.updated').filter(({ d }) => d.timed_out_until === null)
     const timed_out_until = new Date(Date.now() + 1_500).toISOString()
     await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
-    for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null, 10_000)
+    for (const live of lives) await live.next('member.updated', ({ d }) => d.timed_out_until === null)
     await Promise.all([one.sweep(), two.sweep()])
     for (const live of lives) {
       await live.settled()
@@ -181,7 +181,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await Bun.sleep(1_200)
     expect(seenBy(far).toSorted()).toEqual(['by one', 'by two'])
     for (const live of [...lives, late]) live.close()
-  }, 60_000)
+  })
 
   test('a frozen Redis delays nothing for long, and nothing is lost', async () => {
     const [alice, bob] = await people()
@@ -203,5 +203,5 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
     await say(alice, channel_id, 'and after')
     await sees(live, 'and after', 10_000)
     live.close()
-  }, 60_000)
+  })
 })

@@ -124,7 +124,7 @@ test(
     process.kill(postmasterOf(data) as number, 'SIGKILL')
     await until(async () => !(await isReady()))
     expectAway(await alice.get('/api/auth/sessions'))
-    await until(isReady, 20_000)
+    await until(isReady)
     await expectAllThere(alice, channel_id, live, await Promise.all(sending))
     live.close()
   },
@@ -152,7 +152,7 @@ test(
     } finally {
       for (const pid of processes) process.kill(pid, 'SIGCONT')
     }
-    await until(isReady, 10_000)
+    await until(isReady)
     const id = await send(alice, channel_id, 'late')
     await expectAllThere(alice, channel_id, live, [id])
     live.close()

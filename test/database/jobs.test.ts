@@ -75,5 +75,5 @@ test.if(redisProgram !== undefined)(
     expect(removals.toSorted()).toEqual(keys.toSorted())
     for (const parley of nodes) await stop(parley)
   },
-  30_000,
+  120_000,
 )

@@ -54,7 +54,7 @@ test('data of the last version opens: every account is shown what it was shown, 
   const then = moved(before)
   expect(likewise(await fixtureAnswers(parley), then)).toEqual(then as never)
   await stop(parley)
-}, 60_000)
+})
 
 test('after the migration everything goes on: writing, reading, receipts, hiding, and nonces of before', async () => {
   const parley = await boot({ DATABASE_URL: await oldDatabase() })
@@ -92,7 +92,7 @@ test('after the migration everything goes on: writing, reading, receipts, hiding
   const read = (await mallory.get('/api/dm/2/messages')).body.map((row: any) => row.read_at !== null)
   expect(read).toEqual([true, true, true])
   await stop(parley)
-}, 60_000)
+})
 
 test('a client of before begins afresh, and events go on above its `s`', async () => {
   const url = await oldDatabase()
@@ -105,7 +105,7 @@ test('a client of before begins afresh, and events go on above its `s`', async (
   expect((await live.next('synced')).d.s).toBeGreaterThan(s)
   live.close()
   await stop(parley)
-}, 60_000)
+})
 
 test('a migration is refused while a server of another version works on the database', async () => {
   const url = await oldDatabase()
@@ -117,4 +117,4 @@ test('a migration is refused while a server of another version works on the data
   await migrate(sql)
   expect(await sql`select to_regclass('dm_messages')::text as old`).toEqual([{ old: null }] as never)
   await sql.end()
-}, 60_000)
+})

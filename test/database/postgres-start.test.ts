@@ -27,10 +27,16 @@ async function expectRefusal(refused: ReturnType<typeof refusal>, ...parts: stri
 }
 
 test(
-  'a PostgreSQL that ends by a signal while it starts is named at once, with its signal and its log',
+  'PostgreSQL waits for the disk; one that ends by a signal while it starts is named at once, with signal and log',
   async () => {
     const data = dataDirectory()
     const first = await spawnParley(data)
+    const sql = openDatabase({ socket: join(data, 'postgres/run'), database: 'postgres', role: SUPERUSER }, 1)
+    const [{ fsync, commits } = {}] = await sql`
+      select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits`
+    // The PostgreSQL that tests share is started without.
+    expect([fsync, commits]).toEqual(['on', 'on'])
+    await sql.end()
     first.child.kill('SIGTERM')
     await first.child.exited
     // It waits for another server's log, and answers nobody meanwhile.

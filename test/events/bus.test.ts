@@ -141,5 +141,5 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     for (const [n, topic] of topics.entries()) one.publish(sent(topic, n + 1))
     await until(() => delivered.length >= topics.length)
     expect(delivered.toSorted()).toEqual(topics.map((topic, n) => shown(sent(topic, n + 1))).toSorted())
-  }, 30_000)
+  })
 })

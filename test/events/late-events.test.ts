@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import type { Notice } from '../../src/events/bus.ts'
+import { LogFollower } from '../../src/events/log-follower.ts'
+import { NoticeListener } from '../../src/events/notice-listener.ts'
+import { RedisBus } from '../../src/events/redis-bus.ts'
+import { newNodeId } from '../../src/cluster/nodes.ts'
+import { openLog } from '../../src/core/log.ts'
+import { openRedis } from '../../src/redis/client.ts'
 import { eventFrame, topic } from '../../src/core/events.ts'
 import { permissions } from '../../src/core/permissions.ts'
+import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Frame } from '../support/socket.ts'
@@ -15,8 +23,8 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
   await until(async () => (await isReady(one)) && isReady(two))
 
   /** A socket of the person at the other node. */
-  const elsewhere = ({ id, username, email, display_name, token }: Person) =>
-    connect(new Person(two, id, username, email, display_name, token))
+  const elsewhere = ({ id, username, email, display_name, token }: Person, query = '') =>
+    connect(new Person(two, id, username, email, display_name, token), query)
 
   /** A channel that alice sees throughout, and bob only while it is open to everyone. */
   async function hall() {
@@ -45,7 +53,7 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
         } finally {
           redis.thaw()
         }
-        await live.next('message.created', ({ d }) => d.content === content, 4_000)
+        await live.next('message.created', ({ d }) => d.content === content)
       }
     }
     live.close()
@@ -110,6 +118,108 @@ describe.if(redisProgram !== undefined)('what reaches a node late', async () => 
       ['message.updated', 'edited'],
     ])
     before.close()
+    live.close()
+  })
+
+  test('who has received a newer event resumes past none that its node was late with', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const { sql } = one.parts
+    const message = await say(alice, channel_id, 'first')
+    // By chance the log could be read in time once.
+    for (let round = 0; round < 4; round++) {
+      const live = await elsewhere(bob)
+      await two.parts.bus.notify({ kind: 'disconnected' })
+      // Committed as the database was lost, and so published by nobody.
+      const missed = [40, 30, 20, 10].map((seconds_ago, n) => ({ seconds_ago, id: 3_000_100 + 10 * round + n }))
+      for (const { seconds_ago, id } of missed)
+        await sql`insert into events (type, resource, topic, server_id, channel_id, body, created_at)
+          values ('message.created', ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
+            ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
+      const isNewer = ({ d }: Frame) => d.content.startsWith(`newer ${round}`)
+      let arrived = false
+      const newer: Promise<Frame> = live.next('message.created', isNewer, 20_000).finally(() => (arrived = true))
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+      for (let n = 0; !arrived; n++) await say(alice, channel_id, `newer ${round} ${n}`)
+      const { s } = await newer
+      live.close()
+      const again = await elsewhere(bob, `&s=${s}`)
+      expect(again.frames[0]?.d.resumed).toBe(true)
+      const upTo = live.frames.slice(
+        0,
+        live.frames.findIndex((frame) => frame.s === s),
+      )
+      const seen = new Set([...upTo, ...again.frames].map(({ d }) => d.id))
+      expect(missed.filter(({ id }) => !seen.has(id))).toEqual([])
+      again.close()
+    }
+  })
+
+  test('a node that has not read the log to its end for seconds delivers nothing until it has', async () => {
+    const link = openRedis(redis.url, 'late-events', false, openLog('silent'))
+    const bus = new RedisBus(link, newNodeId())
+    const kinds: Notice['kind'][] = []
+    bus.onNotice(({ kind }) => void kinds.push(kind))
+    // Not started: it reads only when the listener has a new connection.
+    const follower = new LogFollower(bus, () => {}, openLog('silent'))
+    const address = { url: one.parts.environment.DATABASE_URL }
+    const listener = new NoticeListener(address, one.parts.sql, bus, newNodeId(), () => {}, openLog('silent'), follower)
+    await listener.start()
+    expect(bus.receivesNotices()).toBe(true)
+    await until(() => !bus.receivesNotices())
+    const read_until = follower.readUntil()
+    await until(() => bus.receivesNotices())
+    expect(follower.readUntil()).toBeGreaterThan(read_until)
+    const first = kinds.indexOf('disconnected')
+    expect(kinds.slice(first, first + 3)).toEqual(['disconnected', 'recheck_all', 'connected'])
+    await listener.stop()
+    link.stop()
+  })
+
+  test('after a reconnect, a late frame of a hidden channel goes to nobody who lost sight of it', async () => {
+    const { alice, live, passing, channel_id, hide } = await hall()
+    const { sql, bus } = one.parts
+    const message = await say(alice, channel_id, 'first')
+    await live.next('message.created')
+    const late = Promise.withResolvers<void>()
+    // Until this ends, no follower reads what comes after.
+    const oldest = sql.begin(async (tx) => {
+      await tx`select pg_current_xact_id()`
+      await late.promise
+    })
+    const id = 3_000_200
+    const body = JSON.stringify({ ...message, id })
+    const [event] = await sql<[{ id: number; topic: string }]>`
+      insert into events (type, resource, topic, server_id, channel_id, body)
+      select 'message.created', ${`message:${id}`}, channel_topic(c), server_id, c.id, ${body}::text::json
+      from channels c where c.id = ${channel_id} returning id, topic`
+    await hide()
+    const connected = Promise.withResolvers<void>()
+    two.parts.bus.onNotice(({ kind }) => void (kind === 'connected' && connected.resolve()))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
+    await connected.promise
+    bus.publish(eventFrame({ topic: event.topic, channel_id }, 'message.created', event.id, body))
+    await say(alice, channel_id, 'after it was hidden')
+    await live.next('message.created', ({ d }) => d.content === 'after it was hidden')
+    late.resolve()
+    await oldest
+    await live.next('message.created', ({ d }) => d.id === id)
+    await passing.settled()
+    expect(passing.frames.filter(({ d }) => d.id === id)).toEqual([])
+    live.close()
+    passing.close()
+  })
+
+  test('members hear of the end of a server also at a node that is catching up', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id } = await room(alice, bob)
+    const live = await elsewhere(bob)
+    await two.parts.bus.notify({ kind: 'disconnected' })
+    expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)
+    expect((await live.next('server.deleted')).d).toEqual({ id: server_id })
+    await two.parts.bus.notify({ kind: 'connected' })
     live.close()
   })
 })

@@ -59,11 +59,11 @@ test('a node that takes long to recheck delays no write, and receives the notice
   expect(await notify(quick.listener)).toBeLessThan(1_000)
   await until(() => busy.received.includes('access_changed'))
   expect(busy.received).toEqual(['disconnected', 'recheck_all', 'access_changed'])
-  await until(() => busy.received.includes('connected'), 10_000)
+  await until(() => busy.received.includes('connected'))
   expect(await notify(quick.listener)).toBeLessThan(1_000)
   expect(busy.received.slice(3)).toEqual(['connected', 'access_changed'])
   for (const { listener } of [busy, quick]) await listener.stop()
-}, 30_000)
+})
 
 test('a node that loses its connection during the recheck starts the recheck again', async () => {
   const recheck_ms = { now: 0 }
@@ -75,10 +75,10 @@ test('a node that loses its connection during the recheck starts the recheck aga
   await cut()
   await until(() => received.length >= 4)
   expect(received).toEqual(['disconnected', 'recheck_all', 'disconnected', 'recheck_all'])
-  await until(() => received.includes('connected'), 10_000)
+  await until(() => received.includes('connected'))
   expect(received.slice(4)).toEqual(['connected'])
   await listener.stop()
-}, 30_000)
+})
 
 test('a write that waits for a slow node delays no other, and all that wait share one query', async () => {
   const [busy, quick] = [await node({ now: 0 }, 3_000), await node()]
@@ -104,4 +104,4 @@ test('a write that waits for a slow node delays no other, and all that wait shar
   expect(performance.now() - began).toBeGreaterThan(2_000)
   await receipt
   for (const { listener } of [busy, quick]) await listener.stop()
-}, 30_000)
+})

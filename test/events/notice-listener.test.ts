@@ -49,13 +49,8 @@ test('a batch larger than a NOTIFY payload arrives whole, in order, and is confi
 test('notices of a transaction that is rolled back reach nobody', async () => {
   const sender = await openStandaloneSender(address)
   const before = received.length
-  const undone = openWrite(
-    sql,
-    memoryBus(),
-    {},
-    () => {},
-    sender.send,
-  )(async (_tx, _emit, notify) => {
+  const write = openWrite(sql, memoryBus(), {}, undefined, sender.send)
+  const undone = write(async (_tx, _emit, notify) => {
     notify({ kind: 'sessions_revoked', session_ids: [1] })
     throw new Error('undone')
   })

@@ -110,7 +110,7 @@ test('forty servers whose icons are files of each other can be deleted at once',
   const { alice, places } = await crossed(40)
   const answers = await Promise.all(places.map(({ server_id }) => alice.delete(`/api/servers/${server_id}`)))
   expect(answers.map((answer) => answer.status)).toEqual(places.map(() => 204))
-}, 60_000)
+})
 
 /** The ways to delete a message, or the one file in it. */
 const ways: [string, (alice: Person, message_id: number, file_id: number) => Promise<unknown>][] = [
@@ -141,11 +141,11 @@ test.each(ways)(
     expect(answers).toEqual([expect.anything(), 204])
     expect([503, 500]).not.toContain(answers[0])
   },
-  30_000,
+  120_000,
 )
 
 test('channels whose files are the icons of each other’s servers can be deleted at once', async () => {
   const { alice, places } = await crossed(10)
   const answers = await Promise.all(places.map(({ channel_id }) => alice.delete(`/api/channels/${channel_id}`)))
   expect(answers.map((answer) => answer.status)).toEqual(places.map(() => 204))
-}, 60_000)
+})

@@ -28,6 +28,7 @@ test('a client that stops reading is dropped instead of buffered for, and the ot
     1,
     JSON.stringify({ ...message, content: 'x'.repeat(12_000) }),
   )
+  Bun.gc(true)
   const before = process.memoryUsage.rss()
   let published = 0
   for (let round = 0; round < 250; round++) {
@@ -35,6 +36,8 @@ test('a client that stops reading is dropped instead of buffered for, and the ot
     published += 64 * frame.text.length
     reader.frames.length = 0
     await until(() => reader.bytes > published)
+    // What the reader, of this process too, has thrown away is no buffer of the server's.
+    if (round % 10 === 0) Bun.gc(true)
   }
   expect(published).toBeGreaterThan(190_000_000)
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
@@ -65,18 +68,15 @@ test('the server pings, and drops a client that is silent for two heartbeats', a
     setSystemTime()
     answering.send(opcode.pong, '')
     const young = new RawSocket(own, `token=${alice.token}`)
-    await until(() => silent.ended, 20_000)
-    await until(
-      () => [young, answering].every((raw) => raw.frames.some((frame) => frame.opcode === opcode.ping)),
-      20_000,
-    )
+    await until(() => silent.ended)
+    await until(() => [young, answering].every((raw) => raw.frames.some((frame) => frame.opcode === opcode.ping)))
     expect([young.ended, answering.ended]).toEqual([false, false])
     for (const raw of [young, answering]) raw.destroy()
   } finally {
     setSystemTime()
     await stop(own)
   }
-}, 45_000)
+})
 
 test('a snapshot larger than a frame comes in parts, each within the limit', async () => {
   const alice = await person(parley, 'alice')

@@ -125,7 +125,7 @@ test('typing reaches the members who see the channel, and only they can send it'
   const typing = await first.next('typing.started')
   expect(typing).toEqual({
     t: 'typing.started',
-    d: { channel_id, user: { id: bob.id, display_name: bob.display_name, avatar_file_id: null } },
+    d: { channel_id, user: { id: bob.id, display_name: bob.display_name, avatar_file_id: null, kind: 'person' } },
   })
   expect((await stranger.command('typing.start', { channel_id })).error.code).toBe('not_found')
   expect((await stranger.command('typing.start', { channel_id: 999_999 })).error.code).toBe('not_found')

@@ -246,7 +246,7 @@ test('a live, a resumed and a fresh client have the same state of threads after 
     await Promise.all(people.map((who) => ClientModel.open(who))),
   ]
   await expectEqualAfterEach(inThreads(...people), clients, travellers)
-}, 60_000)
+})
 
 /** After each step, the live and the resumed client of each account have a fresh one's state. */
 async function expectEqualAfterEach(

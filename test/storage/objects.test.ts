@@ -87,7 +87,7 @@ test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz
   await until(async () => {
     await expect(parley.parts.objects.head('a')).rejects.toThrow()
     return (await state()) === 'away'
-  }, 15_000)
+  })
   await stop(parley)
 })
 

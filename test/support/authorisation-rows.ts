@@ -4,7 +4,7 @@ import { PASSWORD, type Person } from './harness.ts'
 import type { Place } from './places.ts'
 
 /**
- * Who calls. All but the first two and the last two are members, of rising rank: `plain` has no role and lacks the
+ * Who calls. All but the first four and the last are members, of rising rank: `plain` has no role and lacks the
  * row's bit; `lower` stands below the target, `holder` and `higher` above it, and these three hold the bit.
  */
 export const actors = [
@@ -17,6 +17,7 @@ export const actors = [
   'holder',
   'higher',
   'owner',
+  'operator',
 ] as const
 export type Actor = (typeof actors)[number]
 export type Expected = Record<Actor, number>
@@ -30,7 +31,7 @@ export interface World extends Place {
   target_role: number
 }
 
-interface Call {
+export interface Call {
   path: string
   body?: unknown
 }
@@ -50,7 +51,7 @@ type Other = Partial<Expected>
 const everyActor = (status: number): Expected =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as unknown as Expected
 const NOBODY = { anonymous: 401, revoked: 401 }
-const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404 }
+const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404, operator: 404 }
 
 /** Needs no token. */
 export const open = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
@@ -80,6 +81,13 @@ export const above = (name: Permission, ok: number, prepare: Prepare): Row => bi
 /** Needs to be the owner. */
 export const owner = (ok: number, prepare: Prepare): Row =>
   member(ok, prepare, { plain: 403, lower: 403, holder: 403, higher: 403 })
+
+/** Needs to be an operator, by a session that has proved itself; to everybody else it is not there. */
+export const operator = (ok: number, prepare: Prepare): Row => ({
+  bit: undefined,
+  expected: { ...everyActor(404), ...NOBODY, operator: ok },
+  prepare,
+})
 
 export const server =
   (rest = '', body?: unknown): Prepare =>

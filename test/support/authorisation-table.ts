@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { FACTORS } from './authorisation-factors.ts'
+import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { PASSWORD } from './harness.ts'
 import {
@@ -33,6 +34,7 @@ import {
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
+  ...OPERATOR,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
     path: '/api/auth/login',
@@ -56,6 +58,18 @@ export const TABLE: Record<string, Row> = {
     path: '/api/auth/password',
     body: { current_password: PASSWORD, new_password: PASSWORD },
   })),
+  // The table's server sends no mail, and nobody guesses a token.
+  'POST /api/auth/password/forgot': open(404, () => ({
+    path: '/api/auth/password/forgot',
+    body: { email: 'alice@example.org' },
+  })),
+  'POST /api/auth/password/reset': open(410, () => ({
+    path: '/api/auth/password/reset',
+    body: { token: 'a'.repeat(43), password: PASSWORD },
+  })),
+  'POST /api/auth/email/verify': open(410, () => ({ path: '/api/auth/email/verify', body: { token: 'a'.repeat(43) } })),
+  'PUT /api/auth/email': account(404, () => ({ path: '/api/auth/email', body: { email: 'alice@example.org' } })),
+  'POST /api/auth/email/resend': account(404, () => ({ path: '/api/auth/email/resend' })),
   'POST /api/auth/logout': account(200, () => ({ path: '/api/auth/logout' })),
   'POST /api/auth/logout-all': account(200, () => ({ path: '/api/auth/logout-all' })),
   'POST /api/auth/refresh': account(200, () => ({ path: '/api/auth/refresh' })),
@@ -268,6 +282,6 @@ export const TABLE: Record<string, Row> = {
   'POST /api/invites/:invite/join': account(
     200,
     async (world) => ({ path: `/api/invites/${(await invite(world)).code}/join` }),
-    { stranger: 201, banned: 403 },
+    { stranger: 201, operator: 201, banned: 403 },
   ),
 }

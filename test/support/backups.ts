@@ -160,8 +160,15 @@ export async function fill(parley: Parley): Promise<Filled> {
 /** What no request leaves behind for long, by SQL. */
 async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, group_id: number): Promise<void> {
   await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
+  await sql`insert into samples (at, seconds, sockets, requests, failures, lag_ms, memory_bytes, messages)
+    values (date_trunc('hour', now() - interval '2 days'), 3600, 1, 2, 0, 3, 4, 5)`
+  await sql`insert into installation_settings values ('registration', 'open')`
   await sql`insert into ws_tickets (hash, session_id, expires_at)
     select '\\x00ff0a5c', id, now() + interval '1 hour' from sessions limit 1`
+  await sql`insert into mail_outbox (user_id, address, template, due_at)
+    values (${bob.id}, 'bob@example.org', 'verify', now() + interval '1 day')`
+  await sql`insert into mail_tokens (hash, user_id, purpose, expires_at)
+    values ('\\x00ff', ${bob.id}, 'reset', now() + interval '1 hour')`
   await sql`insert into object_outbox (key, due_at) values ('files/none', now() + interval '1 day')`
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`

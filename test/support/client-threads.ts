@@ -16,8 +16,8 @@ export function setFollowing(memory: ClientMemory, unknown: Unknown, thread_id: 
 export function upsertThread(memory: ClientMemory, thread: Row): void {
   memory.upsertChannel(thread)
   const message = memory.messages.get(thread.message_id)
-  const { id, name, message_count, last_message_id, archived_at } = thread
-  if (message) message.thread = { id, name, message_count, last_message_id, archived_at }
+  const { id, name, message_count, last_message_id, last_message_at, archived_at } = thread
+  if (message) message.thread = { id, name, message_count, last_message_id, last_message_at, archived_at }
 }
 
 /** Whoever writes in a thread or is mentioned there follows it. */

@@ -3,8 +3,6 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openLog } from '../../src/core/log.ts'
-import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { APP_ROLE, openDatabase, SUPERUSER } from '../../src/database/database.ts'
 import { LoginProblem, ProblemBody } from '../../src/core/schema.ts'
 import { randomDisplayName } from '../../src/features/accounts/display-names.ts'
@@ -12,6 +10,7 @@ import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { hit } from './coverage.ts'
 import { expectExactly } from './exactly.ts'
+import { startPostgres } from './postgres.ts'
 import { keptIn, serveEmbedded } from './s3-stores.ts'
 
 export { until } from './until.ts'
@@ -33,14 +32,12 @@ const shared: Shared = ((globalThis as { parleyTest?: Shared }).parleyTest ??= {
   people: 0,
 })
 
-const quiet = openLog('silent')
-
 /** The PostgreSQL of this process, ended by the reaper; or the one that test/run.ts lends it. */
 function postgres(): Promise<{ socket: string }> {
   const { PARLEY_TEST_POSTGRES: socket } = process.env
   return (shared.postgres ??= socket
     ? Promise.resolve({ socket })
-    : startEmbeddedPostgres(mkdtempSync(join(tmpdir(), 'postgres-')), quiet))
+    : startPostgres(mkdtempSync(join(tmpdir(), 'postgres-'))))
 }
 
 /** A database of its own for a server: its DATABASE_URL. One that is lent has the schema in its database `parley`. */

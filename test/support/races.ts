@@ -2,9 +2,6 @@ import type { Transaction } from '../../src/database/database.ts'
 import type { Parley } from '../../src/parley.ts'
 import { type Answer, until } from './harness.ts'
 
-/** Long enough for a program to start on a busy machine. */
-const WAIT_MS_MAX = 20_000
-
 /**
  * Lets requests run into a lock that a transaction holds, and returns their answers once it has committed: a race
  * whose outcome is known.
@@ -39,7 +36,7 @@ export async function race<T = Answer>(
           )
           select from behind`
         return waiting.length > answers.length
-      }, WAIT_MS_MAX)
+      })
     }
     await then(tx)
   })

@@ -33,7 +33,7 @@ export interface RedisServer {
  * Below those that outgoing connections take, so that it is free still when Redis starts again.
  * Source: ip(7), ip_local_port_range.
  */
-function freePort(): number {
+export function freePort(): number {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 15_000)
     try {

@@ -24,7 +24,7 @@ export async function slowly(who: Person, path: string) {
     /** Reads to the end, and returns the body. */
     async rest(): Promise<string> {
       tcp.resume()
-      await until(() => over, 30_000)
+      await until(() => over)
       return unchunked(Buffer.concat(chunks))
     },
   }

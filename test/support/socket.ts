@@ -4,6 +4,7 @@ import { CommandAnswer, type CommandName, commands } from '../../src/gateway/mod
 import type { Parley } from '../../src/parley.ts'
 import { hit } from './coverage.ts'
 import { expectExactly, type Person } from './harness.ts'
+import { HANG_MS } from './until.ts'
 
 export interface Frame {
   t: string
@@ -59,7 +60,7 @@ export class Gateway {
   }
 
   /** The first frame of this type that passes: one received before, or the next within `ms`. */
-  async next(type: string, passes: (frame: Frame) => boolean = () => true, ms = 5000): Promise<Frame> {
+  async next(type: string, passes: (frame: Frame) => boolean = () => true, ms = HANG_MS): Promise<Frame> {
     const deadline = Date.now() + ms
     for (;;) {
       if (this.fault) throw this.fault
@@ -86,7 +87,7 @@ export class Gateway {
     this.socket.send(JSON.stringify({ op, id, d }))
     const answer = await Promise.race([
       promise,
-      Bun.sleep(5000).then(() => Promise.reject(new Error(`${op} was not answered`))),
+      Bun.sleep(HANG_MS).then(() => Promise.reject(new Error(`${op} was not answered`))),
     ])
     this.#answers.delete(id)
     if ('d' in answer) {

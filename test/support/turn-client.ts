@@ -7,8 +7,8 @@ import { Attribute, bytesOf, Class, decode, longTermKey, type Message } from '..
 import { addressesOf, Method, numberOf, textOf, transactionOf } from '../../src/turn/protocol/stun.ts'
 import { StunWriter } from '../../src/turn/protocol/stun-writer.ts'
 import { boot } from './harness.ts'
+import { HANG_MS } from './until.ts'
 
-const ANSWER_MS_MAX = 3000
 /** A packet that has not arrived after this time counts as dropped. */
 const SILENCE_MS = 150
 export const TURN_SECRET = 'the-secret-of-the-relay'
@@ -114,7 +114,7 @@ export class RelayClient {
   }
 
   /** Sends the bytes of a request. @returns the response, or undefined without one */
-  ask(bytes: Uint8Array, ms = ANSWER_MS_MAX): Promise<Message | undefined> {
+  ask(bytes: Uint8Array, ms = HANG_MS): Promise<Message | undefined> {
     const key = Buffer.from(bytes.subarray(8, 20)).toString('hex')
     const answer = Promise.withResolvers<Message | undefined>()
     this.waiting.set(key, answer.resolve)

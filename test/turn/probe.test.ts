@@ -55,7 +55,7 @@ test('a connection that opens after the probe gave up is closed', async () => {
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) said += chunk
   })()
   const lines = () => said.trim().split('\n').map(Number)
-  await until(() => said.includes('\n'), 10_000)
+  await until(() => said.includes('\n'))
   const [port = 0] = lines()
   child.kill('SIGSTOP')
   const sockets = await fillBacklog(port)
@@ -64,8 +64,8 @@ test('a connection that opens after the probe gave up is closed', async () => {
   // Its SYN is repeated after 1 s and 3 s; the probe gives up after 2.5 s.
   expect(await probeTurn({ transport: 'tcp', host: '127.0.0.1', port }, undefined)).toBe('closed')
   child.kill('SIGCONT')
-  await until(() => Math.max(...lines().slice(1)) > sockets.length, 10_000)
-  await until(() => lines().at(-1) === sockets.length, 3000)
+  await until(() => Math.max(...lines().slice(1)) > sockets.length)
+  await until(() => lines().at(-1) === sockets.length)
   for (const socket of sockets) socket.destroy()
   child.kill()
   await reading
@@ -75,7 +75,7 @@ test('a TLS session that does not open in time is closed', async () => {
   const mute = await listen(() => undefined)
   const endpoint = { transport: 'tls', host: '127.0.0.1', port: mute.port } as const
   expect(await probeTurn(endpoint, undefined)).toBe('closed')
-  await until(() => mute.taken.length === 1 && mute.taken.every(({ destroyed }) => destroyed), 3000)
+  await until(() => mute.taken.length === 1 && mute.taken.every(({ destroyed }) => destroyed))
   mute.close()
 })
 

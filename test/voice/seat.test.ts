@@ -95,7 +95,7 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   const d = { channel_id, self_mute: false, self_deaf: false }
   mute.send(1, JSON.stringify({ op: 'voice.join', id: 1, d }))
   await a.gateway.next('voice.peer_joined')
-  await a.gateway.next('voice.peer_updated', ({ d: peer }) => peer.reconnecting, 10_000)
+  await a.gateway.next('voice.peer_updated', ({ d: peer }) => peer.reconnecting)
   mute.send(1, '{"op":"ping"}')
   await a.gateway.next('voice.peer_updated', ({ d: peer }) => !peer.reconnecting)
   await joinVoice(a.gateway, channel_id)

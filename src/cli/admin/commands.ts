@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import type { Write } from '../../events/write.ts'
-import { Problem } from '../../core/errors.ts'
 import { written } from '../../core/program.ts'
+import { act } from '../../features/operator/act.ts'
 import { accountCommands } from './accounts.ts'
 import { contentCommands } from './content.ts'
 import { figureCommands } from './figures.ts'
-import { type Command, type Outcome, Refusal } from './model.ts'
+import { logCommands } from './log.ts'
+import type { Command } from './model.ts'
 import { printable } from './print.ts'
-import { logCommands, record } from './record.ts'
 import { sanctionCommands } from './sanctions.ts'
 
 const commands: Record<string, Command> = {
@@ -80,24 +80,12 @@ function parse({ args, positionals }: Command, typed: string[]) {
 /**
  * Runs a command and records it in the admin log, in one transaction; a refused command is recorded as well.
  * @param operator the name of the user who runs it
- * @param version the version of this program
- * @throws Refusal, Problem, and errors of the database
+ * @param program the version of this program, and the origin of the installation
+ * @throws Problem, and errors of the database
  */
-export async function perform(
+export const perform = (
   write: Write,
   operator: string,
-  version: string,
+  program: { version: string; base: string },
   { name, command, args }: Invocation,
-): Promise<Outcome> {
-  try {
-    return await write(async (sql, emit, notify) => {
-      const outcome = await command.run({ sql, emit, notify, version }, args)
-      await record(sql, operator, name, outcome)
-      return outcome
-    })
-  } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof Problem)) throw error
-    await write((sql) => record(sql, operator, name, { changes: { refused: error.message } }))
-    throw error
-  }
-}
+) => act(write, { name: operator }, name, (context) => command.run({ ...context, ...program }, args))

@@ -1,28 +1,19 @@
 import { z } from 'zod'
-import type { Json, Transaction } from '../../database/database.ts'
-import type { Emit, Notify } from '../../events/write.ts'
 import { DecimalId } from '../../core/schema.ts'
+import type { Act, ActContext } from '../../features/operator/act.ts'
 
-/** What a command runs with. Its change and its entry in the admin log share the transaction. */
-export interface CommandContext {
-  sql: Transaction
-  emit: Emit
-  notify: Notify
+/** What a command runs with. */
+export interface CommandContext extends ActContext {
   /** The version of this program. */
   version: string
+  /** The origin of the installation, for links. */
+  base: string
 }
 
-export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server', id: number]
-
-/** The result of a command. */
-export interface Outcome {
-  /** Printed as JSON with --json, for scripts. */
-  result: unknown
+/** The result of a command, which is printed as JSON with --json, for scripts. */
+export interface Outcome extends Act {
   /** Printed otherwise, for people. */
   lines: string[]
-  /** `target` and `changes` go into the admin log, so they contain no name, address or content. */
-  target?: Target
-  changes?: Json
 }
 
 /** The declaration of a command: its arguments, usage text, confirmation and function. */
@@ -43,15 +34,6 @@ export interface Command<A = unknown> {
 export const command = <S extends z.ZodObject>(
   declared: Omit<Command<z.infer<S>>, 'args' | 'destructive'> & { args: S; destructive?: true },
 ): Command => ({ destructive: false, ...declared, run: (context, args) => declared.run(context, args as z.infer<S>) })
-
-/** The command cannot be carried out, and nothing has changed. The message is one sentence that says why. */
-export class Refusal extends Error {}
-
-/** Returns the row. @throws Refusal with the given sentence when there is none */
-export function must<T>(row: T | undefined, otherwise: string): T {
-  if (row === undefined) throw new Refusal(otherwise)
-  return row
-}
 
 /** An account by id, user name or e-mail address. `@` marks a user name, which may look like an id. */
 export const Account = z

@@ -1,25 +1,17 @@
-import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { line } from '../../core/schema.ts'
-import { hashPassword, passwordFaults } from '../../features/accounts/passwords.ts'
-import { changesBetween } from '../../features/audit/record.ts'
-import { removeFactors } from '../../features/factors/factors.ts'
-import { endSessions } from '../../features/sessions/store.ts'
-import { lockAccount } from './accounts.ts'
-import { Account, command, Flag, Refusal } from './model.ts'
-
-const REASON_MAX = 500
-/** Signs without look-alikes; a password of 20 has 118 bits. */
-const PASSWORD_SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789!@#%*'
-const PASSWORD_LENGTH = 20
-
-/** A random password that satisfies every rule. */
-function generatePassword(): string {
-  for (;;) {
-    const password = Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_SIGNS[randomInt(PASSWORD_SIGNS.length)])
-    if (passwordFaults(password.join('')).length === 0) return password.join('')
-  }
-}
+import {
+  endAccountSessions,
+  removeAccount,
+  removeAccountFactors,
+  resetLink,
+  resetPassword,
+  restore,
+  setOperator,
+  suspend,
+} from '../../features/operator/accounts.ts'
+import { SuspensionReason } from '../../features/operator/model.ts'
+import { idOf } from './accounts.ts'
+import { Account, command, Flag } from './model.ts'
 
 const args = { account: Account, yes: Flag, json: Flag }
 const ended = (count: number) => `${count} ${count === 1 ? 'session has' : 'sessions have'} ended`
@@ -28,23 +20,14 @@ const ended = (count: number) => `${count} ${count === 1 ? 'session has' : 'sess
 export const sanctionCommands = {
   suspend: command({
     positionals: ['account'],
-    args: z.strictObject({ ...args, reason: line(REASON_MAX) }),
+    args: z.strictObject({ ...args, reason: SuspensionReason }),
     words: '<account> --reason <text> [--yes] [--json]',
     summary: 'end its sessions and let it in no more; what it wrote stays',
     destructive: true,
-    run: async ({ sql, notify }, { account, reason }) => {
-      const before = await lockAccount(sql, account)
-      const { id, username } = before
-      const [after] = await sql<{ suspended_at: string; suspended_reason: string }[]>`
-        update users set suspended_at = coalesce(suspended_at, now()), suspended_reason = ${reason} where id = ${id}
-        returning suspended_at, suspended_reason`
-      const sessions = await endSessions(sql, notify, id)
-      return {
-        result: { id, username, ...after, sessions_ended: sessions },
-        lines: [`${username} (${id}) is suspended; ${ended(sessions)}.`],
-        target: ['account', id],
-        changes: { ...changesBetween(before, { ...before, ...after }), sessions_ended: sessions },
-      }
+    run: async (context, { account, reason }) => {
+      const done = await suspend(context, await idOf(context.sql, account), reason)
+      const { id, username, sessions_ended } = done.result
+      return { ...done, lines: [`${username} (${id}) is suspended; ${ended(sessions_ended)}.`] }
     },
   }),
   restore: command({
@@ -52,17 +35,9 @@ export const sanctionCommands = {
     args: z.strictObject({ account: Account, json: Flag }),
     words: '<account> [--json]',
     summary: 'let a suspended account in again',
-    run: async ({ sql }, { account }) => {
-      const before = await lockAccount(sql, account)
-      const { id, username } = before
-      if (before.suspended_at === null) throw new Refusal('This account is not suspended.')
-      await sql`update users set suspended_at = null, suspended_reason = null where id = ${id}`
-      return {
-        result: { id, username },
-        lines: [`${username} (${id}) may log in again.`],
-        target: ['account', id],
-        changes: changesBetween(before, { ...before, suspended_at: null, suspended_reason: null }),
-      }
+    run: async (context, { account }) => {
+      const done = await restore(context, await idOf(context.sql, account))
+      return { ...done, lines: [`${done.result.username} (${done.result.id}) may log in again.`] }
     },
   }),
   'reset-password': command({
@@ -71,17 +46,23 @@ export const sanctionCommands = {
     words: '<account> [--yes] [--json]',
     summary: 'give it a new password, printed this once, and end its sessions',
     destructive: true,
-    run: async ({ sql, notify }, { account }) => {
-      const password = generatePassword()
-      const password_hash = await hashPassword(password)
-      const { id, username } = await lockAccount(sql, account)
-      await sql`update users set password_hash = ${password_hash}, updated_at = now() where id = ${id}`
-      const sessions = await endSessions(sql, notify, id)
+    run: async (context, { account }) => {
+      const done = await resetPassword(context, await idOf(context.sql, account))
+      const { id, username, password, sessions_ended } = done.result
+      return { ...done, lines: [`${username} (${id}) has a new password; ${ended(sessions_ended)}.`, password] }
+    },
+  }),
+  'reset-link': command({
+    positionals: ['account'],
+    args: z.strictObject({ account: Account, json: Flag }),
+    words: '<account> [--json]',
+    summary: 'print a link, good once and for an hour, by which its owner chooses a new password',
+    run: async (context, { account }) => {
+      const done = await resetLink(context, await idOf(context.sql, account), context.base)
+      const { id, username, link } = done.result
       return {
-        result: { id, username, password, sessions_ended: sessions },
-        lines: [`${username} (${id}) has a new password; ${ended(sessions)}.`, password],
-        target: ['account', id],
-        changes: { sessions_ended: sessions },
+        ...done,
+        lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
       }
     },
   }),
@@ -91,16 +72,10 @@ export const sanctionCommands = {
     words: '<account> [--yes] [--json]',
     summary: 'remove its authenticator app, recovery codes and passkeys, and end its sessions',
     destructive: true,
-    run: async ({ sql, notify }, { account }) => {
-      const { id, username } = await lockAccount(sql, account)
-      await removeFactors(sql, id)
-      const sessions = await endSessions(sql, notify, id)
-      return {
-        result: { id, username, sessions_ended: sessions },
-        lines: [`${username} (${id}) logs in by its password alone; ${ended(sessions)}.`],
-        target: ['account', id],
-        changes: { sessions_ended: sessions },
-      }
+    run: async (context, { account }) => {
+      const done = await removeAccountFactors(context, await idOf(context.sql, account))
+      const { id, username, sessions_ended } = done.result
+      return { ...done, lines: [`${username} (${id}) logs in by its password alone; ${ended(sessions_ended)}.`] }
     },
   }),
   'end-sessions': command({
@@ -109,15 +84,32 @@ export const sanctionCommands = {
     words: '<account> [--yes] [--json]',
     summary: 'log it out everywhere',
     destructive: true,
-    run: async ({ sql, notify }, { account }) => {
-      const { id, username } = await lockAccount(sql, account)
-      const sessions = await endSessions(sql, notify, id)
-      return {
-        result: { id, username, sessions_ended: sessions },
-        lines: [`${username} (${id}): ${ended(sessions)}.`],
-        target: ['account', id],
-        changes: { sessions_ended: sessions },
-      }
+    run: async (context, { account }) => {
+      const done = await endAccountSessions(context, await idOf(context.sql, account))
+      const { id, username, sessions_ended } = done.result
+      return { ...done, lines: [`${username} (${id}): ${ended(sessions_ended)}.`] }
+    },
+  }),
+  'delete-account': command({
+    positionals: ['account'],
+    args: z.strictObject(args),
+    words: '<account> [--yes] [--json]',
+    summary: 'delete it for good, as its owner would; what it wrote stays, by a deleted user',
+    destructive: true,
+    run: async (context, { account }) => {
+      const { uploads: _, ...done } = await removeAccount(context, await idOf(context.sql, account))
+      return { ...done, lines: [`The account ${done.result.id} is deleted.`] }
+    },
+  }),
+  operator: command({
+    positionals: ['account'],
+    args: z.strictObject({ account: Account, revoke: Flag, json: Flag }),
+    words: '<account> [--revoke] [--json]',
+    summary: 'let it use the operator’s page; with --revoke no more',
+    run: async (context, { account, revoke }) => {
+      const done = await setOperator(context, await idOf(context.sql, account), !revoke)
+      const { id, username } = done.result
+      return { ...done, lines: [`${username} (${id}) is ${revoke ? 'no operator any more' : 'an operator'}.`] }
     },
   }),
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BUILT_CLIENT, buildClient } from '../../api/client-files.ts'
+import { BUILT_CLIENT, buildClient, packClient } from '../../api/client-files.ts'
 import { packed } from '../../core/packed-files.ts'
 import { programFile } from '../../core/program.ts'
 import { packedWorker } from './worker.ts'
@@ -36,7 +36,7 @@ async function insideFiles(worker: string | undefined): Promise<Map<string, Uint
   const read = READ.flatMap((pattern) => filesOf(root, pattern)).map(
     (path) => [path, readFileSync(join(root, path))] as const,
   )
-  const client = Buffer.from(JSON.stringify([...(await buildClient())]))
+  const client = Buffer.from(packClient(await buildClient()))
   const media = worker === undefined ? [] : await packedWorker(worker)
   return new Map([...read, [BUILT_CLIENT, client], ...(await packedPostgres()), ...media])
 }

@@ -5,6 +5,7 @@ import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { endParticipation } from '../groups/participants.ts'
+import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
 import { endSessions } from '../sessions/store.ts'
 import { unusableHash } from './passwords.ts'
@@ -95,7 +96,7 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
     update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
       avatar_file_id = null, password_hash = ${await unusableHash}, dms_from = default, friend_requests_from = default,
-      link_previews = default,
+      link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
   // Messages in the log carry it.
@@ -159,6 +160,7 @@ export async function deleteAccount(
   found(account, proven === undefined ? 'not_found' : 'invalid_credentials')
   if ((await sql`select 1 from servers where owner_id = ${id} limit 1`).length > 0) throw new Problem('owns_servers')
   await endSessions(sql, notify, id)
+  await forgetMail(sql, id)
   const tombstone = await blank(sql, id)
   // Before memberships and relations end: they say who gets the event.
   await emitUserUpdated(sql, emit, id)
@@ -175,6 +177,7 @@ export async function deleteAccount(
   await sql`delete from notification_settings where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
+  await sql`delete from known_devices where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await removeFactors(sql, id)
   await sql`delete from message_nonces where author_id = ${id}`

@@ -3,6 +3,7 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { DirectMessage } from '../dms/model.ts'
+import { CustomEmoji } from '../emoji/model.ts'
 import { File } from '../files/model.ts'
 import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
@@ -37,6 +38,7 @@ export const Export = z
     passkeys: z.array(Passkey),
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
+    devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
     servers: z.array(Joined),
     relations: z.array(Relation),
     messages: z.array(Message).describe('that it wrote in channels and groups'),
@@ -44,6 +46,7 @@ export const Export = z
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
+    emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     read_marks: z.array(Mark),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
@@ -73,6 +76,9 @@ const sections: Record<Section, Page> = {
   addresses: (sql, { id }, after, limit) => sql`
     select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
+  devices: (sql, { id }, after, limit) => sql`
+    select device as key, json_build_object('device', device, 'last_seen_at', iso(seen_at))::text as body
+    from known_devices where user_id = ${id} and device > ${after} order by device limit ${limit}`,
   servers: (sql, { id }, after, limit) => sql`
     select s.id::text as key, json_build_object('id', s.id, 'name', s.name, 'is_owner', s.owner_id = m.user_id,
       'nickname', m.nickname, 'joined_at', iso(m.joined_at), 'roles', coalesce((
@@ -107,6 +113,11 @@ const sections: Record<Section, Page> = {
     from message_reactions mr where mr.user_id = ${id} and (mr.message_id, mr.emoji) > (
       split_part(${after}, ' ', 1)::bigint, split_part(${after}, ' ', 2) collate "C")
     order by mr.message_id, mr.emoji limit ${limit}`,
+  emoji: (sql, { id }, after, limit) => sql`
+    select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'name', e.name,
+      'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body
+    from emojis e where e.creator_id = ${id} and e.deleted_at is null and e.id > ${after}::bigint
+    order by e.id limit ${limit}`,
   read_marks: (sql, { id }, after, limit) => sql`
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body
@@ -125,7 +136,7 @@ const sections: Record<Section, Page> = {
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
 }
 
-/** A key below every id and, as text, below every address. */
+/** A key below every id and, as text, below every address and device. */
 const BOTTOM = '-1'
 
 /**

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { bounded, Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { Email, resetFields } from '../mail/model.ts'
 import { passwordFaults } from './passwords.ts'
 
 const own = {
   id: Id,
   username: z.string(),
   email: z.string(),
+  email_verified_at: Time.nullable().describe('when a link proved that the address is the account’s'),
   display_name: z.string(),
   avatar_file_id: Id.nullable(),
   created_at: Time,
@@ -14,7 +16,13 @@ const own = {
 
 /** An account as its owner sees it. */
 export const User = z.object(own).meta({ title: 'User' })
-export const FullUser = z.object({ ...own, updated_at: Time }).meta({ title: 'FullUser' })
+export const FullUser = z
+  .object({
+    ...own,
+    updated_at: Time,
+    operator_since: Time.nullable().describe('since when the account may use the operator’s page; null: it may not'),
+  })
+  .meta({ title: 'FullUser' })
 export type FullUser = z.infer<typeof FullUser>
 
 export const SignedIn = z.object({ user: User, token: z.string() }).meta({ title: 'SignedIn' })
@@ -24,9 +32,6 @@ const Username = bounded(32, USERNAME_RULE)
   .overwrite((name) => name.toLowerCase())
   .regex(/^[a-z0-9_.-]{2,32}$/, USERNAME_RULE)
   .meta({ example: 'alice' })
-
-/** The bound comes first: it spares the pattern a megabyte. */
-const Email = z.string().max(254, { abort: true }).check(z.email()).meta({ example: 'alice@example.org' })
 
 /** A new password: the answer names every rule it breaks; `weak_password` where nothing else is wrong. */
 const NewPassword = z
@@ -68,6 +73,9 @@ export const PasswordChange = z.strictObject({
   current_password: Password.optional().describe(NEEDED),
   new_password: NewPassword,
 })
+
+/** Sets a new password by a link. */
+export const PasswordReset = z.strictObject({ ...resetFields, password: NewPassword })
 
 const settings = {
   dms_from: z

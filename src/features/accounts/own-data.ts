@@ -46,7 +46,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       async ({ me, caller, body, status }) => {
         const password_hash = await demandOwner(parts, caller, me, 'password', body.password)
         const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, password_hash))
-        await removeAll(parts, me.id, uploads)
+        await removeLeftovers(parts, me.id, uploads)
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return status(204, undefined)
       },
@@ -83,7 +83,11 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
 }
 
 /** Deletes objects and files of the deleted account, as many as can be deleted now; background jobs do the rest. */
-async function removeAll({ write, objects, log }: Parts, user_id: number, uploads: string[]): Promise<void> {
+export async function removeLeftovers(
+  { write, objects, log }: Parts,
+  user_id: number,
+  uploads: string[],
+): Promise<void> {
   const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
   // Not awaited: the object store may be away.
   const semaphore = new Semaphore(REMOVALS_AT_ONCE, Infinity)

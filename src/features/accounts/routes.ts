@@ -14,6 +14,7 @@ import { demandOwner } from '../proof/owner.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
+import { queueMail, tellAccount } from '../mail/outbox.ts'
 import { endSessions, type Sessions } from '../sessions/store.ts'
 import { randomDisplayName } from './display-names.ts'
 import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
@@ -22,6 +23,7 @@ import { ownDataRoutes } from './own-data.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
 import { emitUserUpdated } from './profile.ts'
+import { admitRegistration } from './registration.ts'
 import { SecondStep, signIn } from './sign-in.ts'
 
 const tags = ['Accounts']
@@ -99,33 +101,25 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
     )
 
 async function register(
-  { write }: Parts,
+  { write, environment }: Parts,
   sessions: Sessions,
   { username, email, password }: z.infer<typeof Registration>,
   caller: Caller,
   request: Request,
 ) {
-  const account = { username, email, password_hash: await hashPassword(password), display_name: randomDisplayName() }
-  return write(async (sql, _emit, notify) => {
+  const account = {
+    username,
+    email,
+    password_hash: await hashPassword(password),
+    display_name: randomDisplayName(),
+    verification_required: environment.EMAIL_VERIFICATION === 'required',
+  }
+  return write(async (sql, emit, notify) => {
     const [created] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
     const user = found(created, 'internal')
-    return { user, token: await sessions.create(sql, notify, user.id, caller, request.headers.get('user-agent')) }
+    await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
+    return { user, token: await sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent')) }
   })
-}
-
-/**
- * Applies REGISTRATION. `invite` demands the code of a live invite, which registering does not use up. Invites of
- * suspended accounts do not count: a suspended person could come back with their own invite.
- * @throws Problem `forbidden`
- */
-async function admitRegistration({ environment, sql }: Parts, code: string | undefined): Promise<void> {
-  if (environment.REGISTRATION === 'open') return
-  const [invite] =
-    environment.REGISTRATION === 'invite'
-      ? await sql`select 1 from invites i join users creator on creator.id = i.creator_id
-          where i.code = ${code ?? ''} and is_live(i) and creator.suspended_at is null`
-      : []
-  if (!invite) throw new Problem('forbidden', `Registration is ${environment.REGISTRATION}`)
 }
 
 /** The caller's account. */
@@ -189,6 +183,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
             where id = ${me.id} and password_hash = ${current} returning id`
           found(changed, 'invalid_credentials')
           await endSessions(tx, notify, me.id, { except: me.session_id })
+          await tellAccount(tx, parts.environment, me.id, 'password_changed')
         })
         return { message: 'Password changed; every other session has ended' }
       },

@@ -35,13 +35,13 @@ export async function signIn(...given: Given<SecondStep | void>): Promise<Entere
 export async function signIn(
   ...[{ write }, sessions, { caller, request }, user_id, prove]: Given<SecondStep | void>
 ): Promise<Entered | SecondStep> {
-  const answer = await write(async (sql, _emit, notify) => {
+  const answer = await write(async (sql, emit, notify) => {
     const [row] = await sql<FullUser[]>`
       select ${columns(sql, User)} from users where id = ${user_id} and deleted_at is null for update`
     const user = found(row, 'invalid_credentials')
     const step = await prove(sql)
     if (step) return step
-    return { user, token: await sessions.create(sql, notify, user_id, caller, request.headers.get('user-agent')) }
+    return { user, token: await sessions.create(sql, emit, notify, user_id, caller, request.headers.get('user-agent')) }
   })
   if (!(answer instanceof SecondStep))
     caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)

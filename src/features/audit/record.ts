@@ -13,6 +13,7 @@ const SILENT = new Set([
   'restricted',
   'permissions_of',
   'last_message_id',
+  'last_message_at',
   'message_count',
   'pruned_before_id',
 ])

@@ -32,6 +32,7 @@ export const Channel = z
     owner_id: Id.nullable().describe('of a group; of a thread, who began it'),
     icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
     last_message_id: Id.nullable(),
+    last_message_at: Time.nullable().describe('of a thread: when its newest message was written'),
     slowmode_seconds: z.int().describe('so long each member waits between two messages; 0: not at all'),
     message_id: Id.nullable().describe('of a thread: the message that it began at, if that is still there'),
     message_count: z.int().describe('of a thread'),

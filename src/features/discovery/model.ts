@@ -10,6 +10,9 @@ export const Offers = z
     registration: z.enum(['open', 'invite', 'closed']).describe('who may register'),
     max_file_bytes: z.int().describe('bytes of the largest file that may be uploaded'),
     mail: z.boolean().describe('the server sends mail: a forgotten password can be reset'),
+    email_verification: z
+      .enum(['off', 'required'])
+      .describe('`required`: who registers confirms the e-mail address before anything else'),
     oidc: z
       .object({ name: z.string().meta({ example: 'Example Org' }) })
       .nullable()

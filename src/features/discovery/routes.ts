@@ -2,6 +2,8 @@ import { Elysia } from 'elysia'
 import { answers } from '../../core/schema.ts'
 import { VERSION } from '../../core/version.ts'
 import type { Parts } from '../../parts.ts'
+import { registrationState } from '../accounts/registration.ts'
+import { sendsMail } from '../mail/outbox.ts'
 import { anonymous } from '../sessions/identity.ts'
 import { Offers, relyingPartyId } from './model.ts'
 
@@ -10,12 +12,12 @@ const CACHED_SECONDS = 60
 /** What the installation offers, for login pages and other clients; without a token. */
 export const discoveryRoutes = (parts: Parts) => {
   const { environment } = parts
-  const offers: Offers = {
+  const offers: Omit<Offers, 'registration'> = {
     name: 'Parley',
     version: VERSION,
-    registration: environment.REGISTRATION,
     max_file_bytes: environment.MAX_FILE_BYTES,
-    mail: false,
+    mail: sendsMail(environment),
+    email_verification: environment.EMAIL_VERIFICATION,
     oidc: null,
     passkeys: relyingPartyId(environment) !== undefined,
     push_key: null,
@@ -25,7 +27,8 @@ export const discoveryRoutes = (parts: Parts) => {
     '/.well-known/parley',
     async ({ set }) => {
       set.headers['cache-control'] = `public, max-age=${CACHED_SECONDS}`
-      return offers
+      const { mode } = await registrationState(parts)
+      return { ...offers, registration: mode }
     },
     {
       detail: { summary: 'What this installation offers', security: [], tags: ['Operations'] },

@@ -1,5 +1,6 @@
 import { codeOf } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
+import { animatedWebp } from './animation/animation.ts'
 import { EMOJI_BYTES_MAX } from './model.ts'
 
 const FORMATS = new Set(['png', 'webp', 'gif', 'avif'])
@@ -12,8 +13,8 @@ const refused = () =>
   field('file_id', `Must be an undamaged PNG, WebP, GIF or AVIF of at most ${EMOJI_BYTES_MAX / 1024} KiB`)
 
 /**
- * Encodes a picture anew as an emoji: WebP of at most 128 pixels a side. Of an animated one the first image stays:
- * Bun decodes no other. AVIF needs a codec of the operating system.
+ * Encodes a picture anew as an emoji: WebP of at most 128 pixels a side. An animated GIF or WebP stays animated, unless
+ * it is too large for that: then its first image stays. AVIF needs a codec of the operating system.
  * @throws Problem `validation_failed`
  */
 export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {
@@ -21,6 +22,8 @@ export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     const { format, width, height } = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).metadata()
     if (!FORMATS.has(format) || width * height > PIXELS_MAX) throw refused()
+    const animated = await animatedWebp(bytes, format, EDGE)
+    if (animated) return animated
     return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX })
       .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })

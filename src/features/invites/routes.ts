@@ -16,6 +16,7 @@ import { Server } from '../servers/model.ts'
 import { anyone } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
+import { removeInvite } from './remove.ts'
 
 const tags = ['Invites']
 const CodePath = z.object({ invite: Code.describe('code of the invite') })
@@ -108,10 +109,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
           await lockServer(sql, server_id)
           const { permissions } = await membership(sql, server_id, me.id)
           if (creator_id !== me.id) demand(permissions, 'manage_server')
-          const gone =
-            await sql`update invites set deleted_at = now() where id = ${id} and deleted_at is null returning 1`
-          found(gone[0])
-          emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
+          await removeInvite(sql, emit, { id, server_id })
           await audit(
             sql,
             { server_id, actor_id: me.id, action: 'invite.deleted' },

@@ -7,9 +7,10 @@ import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten } from './place.ts'
+import { FORWARDS_OF_EDIT_MAX, publishForwards } from './remove.ts'
 
 /**
- * Changes the text of an own message, and publishes it.
+ * Changes the text of an own message, and publishes it and its newest forwards.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
  */
@@ -42,5 +43,6 @@ export async function editMessage(
         and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw field('content', 'Must not be empty without files')
   })
+  await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
   return found((await withMine(sql, me, [message]))[0])
 }

@@ -68,6 +68,7 @@ export const Message = z
         name: z.string(),
         message_count: z.int(),
         last_message_id: Id.nullable(),
+        last_message_at: Time.nullable(),
         archived_at: Time.nullable(),
       })
       .nullable()

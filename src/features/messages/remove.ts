@@ -7,6 +7,8 @@ import { emitUpdated, type MessageLocation, selectLocations } from './place.ts'
 
 /** Of messages that many have forwarded, so many forwards are published again; the others are right when next read. */
 const FORWARDS_MAX = 200
+/** An edit publishes fewer: people edit often. */
+export const FORWARDS_OF_EDIT_MAX = 20
 
 /** Where messages of one channel are. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
@@ -48,11 +50,19 @@ export async function removeMessages(
   return gone
 }
 
-/** Publishes forwards of messages that have been deleted, without what these said; at most FORWARDS_MAX of them. */
-export async function publishForwards(sql: Transaction, emit: Emit, gone: number[]): Promise<void> {
+/**
+ * Publishes forwards of messages, which say what those say now; of messages that were deleted, nothing.
+ * @param most so many of them, the newest
+ */
+export async function publishForwards(
+  sql: Transaction,
+  emit: Emit,
+  originals: number[],
+  most = FORWARDS_MAX,
+): Promise<void> {
   // Never waited for: whoever changes one of them publishes it.
-  const forwards = await sql<{ id: number }[]>`select id from messages where forwarded_id = any(${gone})
-    order by id limit ${FORWARDS_MAX} for update skip locked`
+  const forwards = await sql<{ id: number }[]>`select id from messages where forwarded_id = any(${originals})
+    order by id desc limit ${most} for update skip locked`
   if (forwards.length === 0) return
   const ids = forwards.map(({ id }) => id)
   for (const { id, ...where } of await selectLocations(sql, sql`m.id = any(${ids}) order by m.id`))

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import type { AutomaticBackups } from '../../backup/automatic.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import type { LastBackup } from './last-backup.ts'
@@ -9,6 +10,7 @@ export interface Installation {
   schema_version: number
   retention: Retention
   backup: LastBackup
+  backups: AutomaticBackups
 }
 
 /** The number of the newest migration that the database has run. */

@@ -6,6 +6,7 @@ import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { answers, Time } from '../../core/schema.ts'
 import { type Installation, registerInstallation } from './metrics.ts'
+import { databaseState, objectStoreState, type OptionalStates } from './states.ts'
 
 const tags = ['Operations']
 const Health = z.object({ status: z.literal('ok') }).meta({ title: 'Health' })
@@ -57,18 +58,12 @@ const Readiness = z
   })
   .meta({ title: 'Readiness' })
 
-const READY_SECONDS_MAX = 2
-
 /**
  * Health, readiness and metrics, without a token.
  * @param states the states of optional parts: the server is ready without them
  */
-export const operationRoutes = (
-  parts: Parts,
-  states: { turn: () => string; sfu: () => string },
-  installation: Installation,
-) => {
-  const { sql, bus, environment, metrics, objects, space } = parts
+export const operationRoutes = (parts: Parts, states: OptionalStates, installation: Installation) => {
+  const { bus, environment, metrics } = parts
   registerInstallation(parts, installation)
   const mayLook = (request: Request): boolean => {
     const token = environment.METRICS_TOKEN
@@ -77,18 +72,6 @@ export const operationRoutes = (
     const { ip, way } = callerOf(request)
     return way === 'direct' && (ip === '::1' || ip.startsWith('127.'))
   }
-  const databaseState = () =>
-    Promise.race([
-      sql`select 1`.then(async () => ((await space.isFull()) ? ('full' as const) : ('ok' as const))),
-      Bun.sleep(READY_SECONDS_MAX * 1000).then(() => 'away' as const),
-    ]).catch(() => 'away' as const)
-
-  const objectStoreState = async () => {
-    // First: a store without space fails its probe too, and can still be read.
-    if (await objects.isFull()) return 'full' as const
-    return (await objects.isReady()) ? ('ok' as const) : ('away' as const)
-  }
-
   return new Elysia()
     .onTransform(({ request, route }) => void (callerOf(request).route = route))
     .get('/healthz', async () => ({ status: 'ok' as const }), {
@@ -98,7 +81,7 @@ export const operationRoutes = (
     .get(
       '/readyz',
       async ({ request, status }) => {
-        const [database, object_store] = await Promise.all([databaseState(), objectStoreState()])
+        const [database, object_store] = await Promise.all([databaseState(parts), objectStoreState(parts)])
         const optional = { turn: states.turn(), sfu: states.sfu() }
         const { way: proxy } = callerOf(request)
         const backup = await installation.backup.read()

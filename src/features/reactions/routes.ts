@@ -83,7 +83,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
           'oldest',
           (row) => row.id,
           (scan) => parts.sql`
-            select u.id, u.display_name, u.avatar_file_id from (
+            select u.id, u.display_name, u.avatar_file_id, u.kind from (
               select mr.user_id from message_reactions mr
               where mr.message_id = ${message_id} and mr.emoji = (
                 select r.emoji from reaction_counts r where r.message_id = ${message_id} and r.emoji ${same} limit 1)

@@ -11,7 +11,11 @@ const EVENTS_MAX = 2_000
 const MESSAGES_MAX = 500
 /** UTF-16 units after which other work of the process has its turn. */
 const TURN_UNITS = 32 * 1024
-/** While older messages are indexed, the job rests for as long as each batch took, and at least so long. */
+/**
+ * How many times as long as a batch took the job rests afterwards, by what is left. More newer messages than one batch
+ * takes are left when many are being sent, and sending goes first.
+ */
+const RESTS = { newer: 3, older: 1 }
 const REST_MS_MIN = 5
 
 /** PostgreSQL's code for a lock that was not had in time. */
@@ -64,7 +68,7 @@ export class SearchIndexer {
           throw error
         })
       if (left === 'nothing') return
-      if (left === 'older') await Bun.sleep(Math.max(REST_MS_MIN, performance.now() - began))
+      await Bun.sleep(Math.max(REST_MS_MIN, RESTS[left] * (performance.now() - began)))
     }
   }
 }

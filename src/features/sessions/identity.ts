@@ -102,12 +102,21 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
   return me
 }
 
-/** The plugin of routes that need a token: gives handlers `me` and `caller`. Runs before the body is validated. */
-export const signedIn = (parts: Parts, sessions: Sessions) =>
+/** What is below concerns the own account alone: it stays open to whoever has to confirm the e-mail address. */
+const OWN_ROUTES = '/api/auth/'
+
+/**
+ * The plugin of routes that need a token: gives handlers `me` and `caller`. Runs before the body is validated.
+ * @param demand what else the caller has to be; it throws a Problem
+ */
+export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authenticated) => Promise<void>) =>
   new Elysia().derive({ as: 'scoped' }, async ({ request, route }) => {
     const caller = callerOf(request)
     caller.route = route
-    return { caller, me: await identify(parts, sessions, request, caller) }
+    const me = await identify(parts, sessions, request, caller)
+    if (me.unverified && !route.startsWith(OWN_ROUTES)) throw new Problem('email_unverified')
+    await demand?.(me)
+    return { caller, me }
   })
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, Time } from '../../core/schema.ts'
 
 export const SESSION_DAYS = 30
@@ -21,3 +22,15 @@ export const Session = z
 export type Session = z.infer<typeof Session>
 
 export const TokenAnswer = z.object({ token: z.string() }).meta({ title: 'Token' })
+
+export const sessionEvents = {
+  'session.created': durable(
+    Session,
+    (d) => `session:${d.id}`,
+    'the account’s sockets, when it was logged in to from a device or an address that is new to it',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof sessionEvents> {}
+}

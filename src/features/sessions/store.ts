@@ -2,11 +2,11 @@ import type { Caller } from '../../http/caller.ts'
 import { isDatabaseFault, type Transaction } from '../../database/database.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import type { Notify } from '../../events/write.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { GroupedCalls } from '../../core/grouped-calls.ts'
-import { addressKey } from './address.ts'
-import { PREVIOUS_TOKEN_SECONDS, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
+import { PREVIOUS_TOKEN_SECONDS, type Session, SESSION_DAYS, SESSIONS_PER_USER_MAX } from './model.ts'
+import { noteLogin } from './new-login.ts'
 import { openTokens, type Tokens } from './token.ts'
 
 const CACHE_MAX = 100_000
@@ -23,6 +23,8 @@ interface SessionRow {
   refreshed_at: string
   last_used_at: string
   expires_at: string
+  /** The account has to confirm its e-mail address. */
+  unverified: boolean
 }
 
 /** The caller: an account, by one of its sessions. */
@@ -34,12 +36,18 @@ export interface Me {
 }
 
 /** A caller with the version of the token that was presented: each refresh of a session raises it. */
-export type Authenticated = Me & { ver: number }
+export type Authenticated = Me & {
+  ver: number
+  /** The account has to confirm its e-mail address before it reads anything but itself. */
+  unverified: boolean
+}
 
 /** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
 export class Sessions {
-  private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>
+  private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>
   private readonly tokens: Tokens
+  /** Whether accounts that have to confirm their e-mail address are held up. */
+  private readonly demandsProof: boolean
   private readonly cache = new Map<number, SessionRow>()
   /** After a restart everybody comes back at once. */
   private readonly reads = new GroupedCalls<number, SessionRow | undefined>(
@@ -61,9 +69,10 @@ export class Sessions {
   /** Whether revocations of other processes reach this node; the cache stays empty while they do not. */
   private isConnected = true
 
-  constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log'>) {
+  constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log' | 'environment'>) {
     this.parts = parts
     this.tokens = openTokens(parts.secrets.jwt)
+    this.demandsProof = parts.environment.EMAIL_VERIFICATION === 'required'
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
         this.isConnected = notice.kind === 'connected'
@@ -92,7 +101,8 @@ export class Sessions {
       throw new Problem('token_revoked')
     }
     this.touch(session)
-    return { id: session.user_id, session_id: session.id, token_expires_s: claims.exp, ver: claims.ver }
+    const { id: session_id, user_id: id, unverified } = session
+    return { id, session_id, token_expires_s: claims.exp, ver: claims.ver, unverified }
   }
 
   /**
@@ -100,7 +110,14 @@ export class Sessions {
    * @returns the session's token
    * @throws Problem `account_suspended`
    */
-  async create(tx: Transaction, notify: Notify, user_id: number, caller: Caller, user_agent: string | null) {
+  async create(
+    tx: Transaction,
+    emit: Emit,
+    notify: Notify,
+    user_id: number,
+    caller: Caller,
+    user_agent: string | null,
+  ): Promise<string> {
     const [account] = await tx<{ suspended: boolean }[]>`
       select suspended_at is not null as suspended from users where id = ${user_id} for update`
     if (account?.suspended) throw new Problem('account_suspended')
@@ -108,13 +125,16 @@ export class Sessions {
       delete from sessions where id in (select id from sessions where user_id = ${user_id}
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
     if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
-    const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, user_agent, ip)
+    const [row] = await tx<(SessionRow & Session)[]>`insert into sessions (user_id, expires_at, user_agent, ip)
       values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day',
         ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
-      returning id, user_id, ver, refreshed_at, last_used_at, expires_at`
-    await tx`insert into known_addresses (user_id, ip) values (${user_id}, ${addressKey(caller.ip)})
-      on conflict (user_id, ip) do update set seen_at = now()`
-    return this.tokens.sign(found(row, 'internal'))
+      returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
+    const session = found(row, 'internal')
+    const { id, created_at, last_used_at, expires_at, ip } = session
+    // None of the sessions that are told is this one.
+    const told = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
+    await noteLogin(tx, emit, this.parts.environment, user_id, told)
+    return this.tokens.sign(session)
   }
 
   /**
@@ -148,7 +168,9 @@ export class Sessions {
   private async read(ids: number[]): Promise<(SessionRow | undefined)[]> {
     const before = this.revocations
     const rows = await this.parts.sql<SessionRow[]>`
-      select id, user_id, ver, refreshed_at, last_used_at, expires_at from sessions where id = any(${ids})`
+      select s.id, s.user_id, s.ver, s.refreshed_at, s.last_used_at, s.expires_at,
+        ${this.demandsProof} and u.verification_required and u.email_verified_at is null as unverified
+      from sessions s join users u on u.id = s.user_id where s.id = any(${ids})`
     if (this.isConnected && before === this.revocations) for (const row of rows) this.keep(row)
     const read = new Map(rows.map((row) => [row.id, row]))
     return ids.map((id) => read.get(id))

@@ -95,6 +95,11 @@ export class VoiceCluster {
     this.#forwarder.closed(client)
   }
 
+  /** The outbound buffer of a client of this node has drained. */
+  drained(client: VoiceClient): void {
+    this.#forwarder.drained(client)
+  }
+
   renamed(user: PublicUser): void {
     this.#forwarder.renamed(user)
   }

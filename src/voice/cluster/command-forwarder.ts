@@ -8,6 +8,9 @@ import type { VoiceClient } from '../seat.ts'
 import { type Answer, type Commands, type Message, type Payload, send } from './model.ts'
 import type { RpcClient } from './rpc-client.ts'
 
+/** Signalling, which waits while its receiver's outbound buffer is filling. */
+const SIGNALLING = /^{"t":"voice\.(description|candidate)"/
+
 /** A client of this node with business on another. */
 interface ForwardedClient {
   client: VoiceClient
@@ -16,6 +19,8 @@ interface ForwardedClient {
   seat: string | undefined
   /** How many of its commands each node is running. */
   pending: Map<string, number>
+  /** Signalling that waits until its socket's outbound buffer has drained. The owner's budgets bound it. */
+  held: string[]
 }
 
 /** This node's clients whose rooms other nodes own: forwards their commands there, and frames from there to them. */
@@ -127,7 +132,16 @@ export class CommandForwarder {
     if (!entry || (entry.owner !== from && !entry.pending.has(from))) return
     if (entry.owner === from && seat === null) this.#unseat(entry)
     else if (entry.owner === from) entry.seat = seat ?? undefined
-    this.sockets.send(entry.client, frame)
+    // The owner learns of the buffer with the next beat, and has sent more by then.
+    if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.held.push(frame)
+    else this.sockets.send(entry.client, frame)
+  }
+
+  /** The outbound buffer of a client's socket has drained: sends the signalling that waits, as far as there is room. */
+  drained({ id }: VoiceClient): void {
+    const entry = this.#clients.get(id)
+    while (entry && entry.held.length > 0 && !this.sockets.isClogged(entry.client))
+      this.sockets.send(entry.client, entry.held.shift() ?? '')
   }
 
   /** Compares the seats that a node lists with those known here; a client whose seat is missing there has lost it. */
@@ -162,7 +176,7 @@ export class CommandForwarder {
   /** Those of this node's clients with a room on that node whose sockets have much to send. */
   cloggedAt(node: string): number[] {
     const there = [...this.#clients.values()].filter(({ owner }) => owner === node)
-    return there.flatMap(({ client }) => (this.sockets.isClogged(client) ? [client.id] : []))
+    return there.flatMap((entry) => (this.#isClogged(entry) ? [entry.client.id] : []))
   }
 
   /** Finds sockets that died without being closed. */
@@ -172,9 +186,19 @@ export class CommandForwarder {
   }
 
   #entryOf(client: VoiceClient): ForwardedClient {
-    const entry = this.#clients.get(client.id) ?? { client, owner: undefined, seat: undefined, pending: new Map() }
+    const entry = this.#clients.get(client.id) ?? {
+      client,
+      owner: undefined,
+      seat: undefined,
+      pending: new Map(),
+      held: [],
+    }
     this.#clients.set(client.id, entry)
     return entry
+  }
+
+  #isClogged({ client, held }: ForwardedClient): boolean {
+    return held.length > 0 || this.sockets.isClogged(client)
   }
 
   #removeIdle({ client, owner, pending }: ForwardedClient): void {
@@ -183,6 +207,7 @@ export class CommandForwarder {
 
   #unseat(entry: ForwardedClient): void {
     entry.owner = entry.seat = undefined
+    entry.held = []
     this.#removeIdle(entry)
   }
 

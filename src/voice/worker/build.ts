@@ -8,6 +8,8 @@ const INSTALL_SECONDS_MAX = 600
 const SETUP_SECONDS_MAX = 300
 const COMPILE_SECONDS_MAX = 3600
 const APT_LOCK_SECONDS_MAX = 300
+/** A container that may use few processors sees all those of its host. */
+const JOBS_MAX = 4
 
 /** Programs that the build runs, and libraries that pkg-config must find, with Debian's package for each. */
 const TOOLS = {
@@ -65,7 +67,7 @@ export async function buildWorker(sources: string, work: string, output: string,
   const setup = ['meson', 'setup', 'build', '--buildtype', 'release']
   await run({ command: setup, cwd: tree, seconds_max: SETUP_SECONDS_MAX, signal, log })
   report('compiling, which takes some minutes')
-  const command = ['ninja', '-C', 'build', '-j', `${availableParallelism()}`, 'mediasoup-worker']
+  const command = ['ninja', '-C', 'build', '-j', `${Math.min(JOBS_MAX, availableParallelism())}`, 'mediasoup-worker']
   const onLine = percentages((percent) => report(`compiled ${percent} %`))
   await run({ command, cwd: tree, seconds_max: COMPILE_SECONDS_MAX, signal, log, onLine })
   const strip = ['strip', '-o', output, 'build/mediasoup-worker']

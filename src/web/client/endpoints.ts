@@ -7,11 +7,13 @@ import type {
   AccountDeletion,
   FullUser,
   PasswordChange,
+  PasswordReset,
   Privacy,
   PrivacyPatch,
   Registration,
   SignedIn,
 } from '../../features/accounts/model.ts'
+import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
 import type {
   Channel,
@@ -65,6 +67,7 @@ import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+import type { OperatorEndpoints } from './operator-endpoints.ts'
 
 /** What a schema takes, and what it gives. */
 type In<S extends z.ZodType> = z.input<S>
@@ -93,7 +96,7 @@ type Takes<Body, Answer> = { body: Body; answer: Answer }
 type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
-export interface Endpoints extends Record<never, Endpoint> {
+export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -113,6 +116,11 @@ export interface Endpoints extends Record<never, Endpoint> {
   'DELETE /api/auth/passkeys/:passkey_id': Gives<void>
   'POST /api/auth/proof/options': Gives<RequestOptions>
   'POST /api/auth/proof': Takes<In<typeof ProofDraft>, Out<typeof Proven>>
+  'POST /api/auth/password/forgot': Takes<In<typeof ForgottenPassword>, Out<typeof Done>>
+  'POST /api/auth/password/reset': Takes<In<typeof PasswordReset>, Out<typeof Done>>
+  'PUT /api/auth/email': Takes<In<typeof EmailChange>, Out<typeof Done>>
+  'POST /api/auth/email/resend': Gives<Out<typeof Done>>
+  'POST /api/auth/email/verify': Takes<In<typeof EmailProof>, Out<typeof Done>>
   'POST /api/auth/logout': Gives<Out<typeof Done>>
   'POST /api/auth/logout-all': Gives<Out<typeof Done>>
   'POST /api/auth/refresh': Gives<Out<typeof TokenAnswer>>

@@ -21,6 +21,8 @@ export class Outbox {
   readonly #drafts: DraftStore
   readonly #busy = new Set<string>()
   readonly #watchers = new Set<() => void>()
+  /** The nonces of drafts whose messages the gateway brought before the request was answered. */
+  readonly #arrived = new Set<string>()
   #account_id: number | undefined
 
   constructor(
@@ -46,8 +48,9 @@ export class Outbox {
       .all()
       .filter(({ sender_id }) => sender_id === undefined || sender_id === (this.#account_id ?? sender_id))
 
-  /** Drafts of a place, oldest first. */
-  of = (place: Place): Draft[] => this.#own().filter((draft) => placeKey(draft.place) === placeKey(place))
+  /** Drafts of a place whose messages have not arrived, oldest first. */
+  of = (place: Place): Draft[] =>
+    this.#own().filter((draft) => placeKey(draft.place) === placeKey(place) && !this.#arrived.has(draft.nonce))
 
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
@@ -73,8 +76,18 @@ export class Outbox {
     this.flush()
   }
 
+  /** Tells that the gateway has brought a message of the account: the draft that is being sent may be this one. */
+  arrived(place: Place, content: string): void {
+    const key = placeKey(place)
+    const draft = this.#busy.has(key) ? this.#next(key) : undefined
+    if (draft?.content.trim() !== content) return
+    this.#arrived.add(draft.nonce)
+    this.#changed()
+  }
+
   /** Removes a draft: it was given up, or its message has arrived. */
   drop(nonce: string): void {
+    this.#arrived.delete(nonce)
     if (!this.#drafts.get(nonce)) return
     this.#drafts.delete(nonce)
     this.#changed()
@@ -127,6 +140,7 @@ export class Outbox {
         }
         if (error instanceof ApiError && error.isTransient) return RETRY_MS
         const refused = error instanceof Error ? error.message : String(error)
+        this.#arrived.delete(draft.nonce)
         // It may have been given up meanwhile.
         if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused })
         this.#changed()

@@ -8,6 +8,7 @@ const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 /** The key of a durable event's resource, as the server declares it; test/web/state compares the two. */
 const keys: Keys = {
   'user.updated': id('user'),
+  'session.created': id('session'),
   'server.created': id('server'),
   'server.updated': id('server'),
   'server.deleted': id('server'),

@@ -53,20 +53,28 @@ export function customEmojiIn(channel: Channel | undefined): CustomEmoji[] {
 
 export const tokenOf = ({ name, id }: CustomEmoji): string => `${name}:${id}`
 
-const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|:([a-z0-9_]{2,32}):/g
+const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|\bhttps?:\/\/\S+|:([a-z0-9_+-]{2,32}):/g
 const CODE_OR_TOKEN = /(`+)[\s\S]+?\1(?!`)|<:([a-z0-9_]{2,32}):(\d{1,15})>/g
 
-/** The text to send: every `:name:` of a custom emoji that may be used becomes `<:name:id>`, except in code. */
-export function withTokens(text: string, channel: Channel | undefined): string {
-  if (!text.includes(':') || state.emoji.size === 0) return text
+/**
+ * The text to send: `:name:` of a custom emoji that may be used becomes `<:name:id>`, except in code and addresses.
+ * @param named the emoji of Unicode with a name; it stands for a name that does not follow a letter or digit
+ */
+export function withTokens(
+  text: string,
+  channel: Channel | undefined,
+  named: (name: string) => string | undefined = () => undefined,
+): string {
+  if (!text.includes(':')) return text
   const known = new Map(
     customEmojiIn(channel)
       .toReversed()
       .map((emoji) => [emoji.name, emoji]),
   )
-  return text.replace(CODE_OR_NAME, (whole, _code, name: string | undefined) => {
-    const emoji = name === undefined ? undefined : known.get(name)
-    return emoji ? `<:${tokenOf(emoji)}>` : whole
+  return text.replace(CODE_OR_NAME, (whole, _code, name: string | undefined, at: number) => {
+    if (name === undefined) return whole
+    const emoji = known.get(name)
+    return emoji ? `<:${tokenOf(emoji)}>` : ((/\w/.test(text.charAt(at - 1)) ? undefined : named(name)) ?? whole)
   })
 }
 

@@ -2,10 +2,23 @@ import { computed, signal } from '@preact/signals'
 
 const path = signal(location.pathname)
 
+/** The token of a mailed link: the fragment of a page that takes one. It leaves the address bar at once. */
+export const linkToken = signal('')
+
+function takeToken(): void {
+  if (!/^\/(reset|verify)$/.test(location.pathname) || location.hash.length < 2) return
+  linkToken.value = location.hash.slice(1)
+  history.replaceState(null, '', location.pathname)
+}
+takeToken()
+// A link that is opened in a tab that shows the page already.
+window.addEventListener('hashchange', takeToken)
+
 /** The page that is shown. */
 export type Route =
-  | { page: 'login' | 'register' }
+  | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' }
   | { page: 'invite'; code: string }
+  | { page: 'operator'; section: string }
   | { page: 'friends' }
   | { page: 'direct'; user_id: number }
   | { page: 'place'; channel_id: number; message_id: number | undefined }
@@ -20,8 +33,12 @@ const placeIn = ([, channel, message]: string[]) => ({
 const PATTERNS: [RegExp, (match: string[]) => Route][] = [
   [/^\/login$/, () => ({ page: 'login' })],
   [/^\/register$/, () => ({ page: 'register' })],
+  [/^\/forgot$/, () => ({ page: 'forgot' })],
+  [/^\/reset$/, () => ({ page: 'reset' })],
+  [/^\/verify$/, () => ({ page: 'verify' })],
   [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
   [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
+  [/^\/operator(?:\/([a-z]{1,20}))?$/, ([, section = '']) => ({ page: 'operator', section })],
   [PLACE, (match) => ({ page: 'place', ...placeIn(match) })],
   [
     /^\/app\/servers\/(\d{1,15})(?:\/channels\/(\d{1,15}))?$/,
@@ -90,7 +107,7 @@ document.addEventListener('click', (event) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
-  if (!/^\/(app|c|login|register|invite)?(\/|$)/.test(link.pathname)) return
+  if (!/^\/(app|c|login|register|forgot|invite|operator)?(\/|$)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname)
 })

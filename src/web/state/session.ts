@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import type { FullUser } from '../../features/accounts/model.ts'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ConnectionState } from '../client/gateway.ts'
@@ -12,8 +13,11 @@ import { Store } from './store.ts'
 import { Loader } from './loader.ts'
 import { askUnread } from './unread.ts'
 
-/** Whether an account is logged in; `unknown` until the server has answered. */
-export const account = signal<'unknown' | 'logged_out' | 'logged_in' | 'unreachable'>('unknown')
+/**
+ * Whether an account is logged in; `unknown` until the server has answered, `unconfirmed` while the account has to
+ * confirm its e-mail address.
+ */
+export const account = signal<'unknown' | 'logged_out' | 'unconfirmed' | 'logged_in' | 'unreachable'>('unknown')
 /** Whether the account was just registered, and has not been asked for a name. */
 export const isNewcomer = signal(false)
 export const connection = signal<ConnectionState>('connecting')
@@ -52,6 +56,9 @@ gateway.listen(({ t, s, d }) => {
   if (server) lostServer.value = { name: server.name, deleted: s !== undefined }
 })
 export const loader = new Loader(client, store)
+gateway.listen(({ t, d }) => {
+  if (t === 'message.created' && d.author.id === state.me()) outbox.arrived({ channel_id: d.channel_id }, d.content)
+})
 
 const versions = new Map<Part, Signal<number>>()
 const versionOf = (part: Part): Signal<number> => {
@@ -91,12 +98,22 @@ export async function connectAccount(): Promise<void> {
     const user = await call('GET /api/auth/me')
     state.user = user
     outbox.useAccount(user.id)
+    if (await mustConfirm(user)) return void (account.value = 'unconfirmed')
     account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
     account.value = error instanceof ApiError && error.status === 401 ? 'logged_out' : 'unreachable'
     if (account.value === 'unreachable') setTimeout(connectAccount, RETRY_MS)
   }
+}
+
+/** Whether the account may read nothing until it has confirmed its e-mail address: then it gets no ticket. */
+async function mustConfirm({ email_verified_at }: FullUser): Promise<boolean> {
+  if (email_verified_at !== null) return false
+  const { email_verification } = await call('GET /.well-known/parley')
+  if (email_verification === 'off') return false
+  const answer = await call('POST /api/auth/ws-ticket').catch((error: unknown) => error)
+  return answer instanceof ApiError && answer.code === 'email_unverified'
 }
 
 /** Ends this session, or every session of the account, and leaves. */

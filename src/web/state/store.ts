@@ -10,7 +10,17 @@ import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
-import { change, type Entry, entryOf, forgetForwarded, remove, upsert } from './timeline.ts'
+import {
+  change,
+  changeForwarded,
+  type Entry,
+  entryOf,
+  FORGOTTEN,
+  type Forward,
+  forwardableOf,
+  remove,
+  upsert,
+} from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, unreadOfReady } from './unread.ts'
 
 /**
@@ -134,7 +144,7 @@ export class Store implements HandlerContext {
     },
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
-      this.#forgetForwarded(({ channel_id }) => channel_id === id)
+      this.#changeForwarded(({ channel_id }) => channel_id === id)
       this.touch('shell')
     },
     'channel.permissions_updated': ({ id, overwrites }) => {
@@ -174,12 +184,14 @@ export class Store implements HandlerContext {
     },
     'message.updated': (d, s) => {
       messageChanged(this, d)
+      const content = forwardableOf(d)
+      this.#changeForwarded((one) => one.message_id === d.id && one.content !== content, { content })
       this.#upsertMessage(d, s)
     },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       const timeline = this.state.timelines.get(`c${channel_id}`)
       if (timeline) change(timeline, (row) => remove(row, id))
-      this.#forgetForwarded(({ message_id }) => message_id === id)
+      this.#changeForwarded(({ message_id }) => message_id === id)
       this.state.advanceLastMessage(channel_id, id)
       messageGone(this, channel_id, id)
       if (unread_count !== undefined)
@@ -190,7 +202,7 @@ export class Store implements HandlerContext {
     },
     'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
       this.state.prune(`c${channel_id}`, before_id)
-      this.#forgetForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
+      this.#changeForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
       if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
@@ -209,7 +221,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'user.updated': (d) => {
-      if (this.state.user?.id === d.id) this.state.user = { ...this.state.user, ...d }
+      const { display_name, avatar_file_id } = d
+      if (this.state.user?.id === d.id) this.state.user = { ...this.state.user, display_name, avatar_file_id }
       this.state.users.set(d.id, d)
       this.touch('shell', 'members')
     },
@@ -278,9 +291,11 @@ export class Store implements HandlerContext {
     this.touch('shell', `timeline c${channel_id}`)
   }
 
-  #forgetForwarded(isGone: Parameters<typeof forgetForwarded>[1]): void {
+  #changeForwarded(isMeant: (forward: Forward) => boolean, shown: Partial<Forward> = FORGOTTEN): void {
     for (const [key, timeline] of this.state.timelines) {
-      change(timeline, (row) => forgetForwarded(row, isGone))
+      const shows = timeline.entries.some(({ forwarded }) => forwarded && isMeant(forwarded))
+      if (!shows && !timeline.meanwhile) continue
+      change(timeline, (row) => changeForwarded(row, isMeant, shown))
       this.touch(`timeline ${key}`)
     }
   }

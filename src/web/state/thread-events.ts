@@ -9,8 +9,14 @@ function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id
   const timeline = state.timelines.get(`c${parent_id}`)
   const thread = state.channels.get(id)
   if (!timeline) return
-  const { name = '', message_count = 0, last_message_id = null, archived_at = null } = thread ?? {}
-  const shown = isThere ? { id, name, message_count, last_message_id, archived_at } : null
+  const {
+    name = '',
+    message_count = 0,
+    last_message_id = null,
+    last_message_at = null,
+    archived_at = null,
+  } = thread ?? {}
+  const shown = isThere ? { id, name, message_count, last_message_id, last_message_at, archived_at } : null
   change(timeline, (row) => {
     const entry = row.entries.find((each) => each.id === message_id || each.thread?.id === id)
     if (entry) replace(row, entry.id, (now) => ({ ...now, thread: shown }))
@@ -47,6 +53,8 @@ export const threadHandlers = (context: HandlerContext): Handlers => ({
     if (following) state.followed.add(channel_id)
     else state.followed.delete(channel_id)
     if (following && !state.channels.has(channel_id)) unknown.channels.add(channel_id)
+    // What was written since it was last followed is unread.
+    if (following) unknown.unread.add(channel_id)
     touch('shell')
   },
 })
@@ -62,6 +70,7 @@ export function followByMessage({ state, unknown, touch }: HandlerContext, messa
     if (channel?.parent_id && state.synced && !state.followed.has(channel_id)) state.lively.add(channel.parent_id)
     return
   }
+  if (!state.followed.has(channel_id)) unknown.unread.add(channel_id)
   state.followed.add(channel_id)
   if (!channel) unknown.channels.add(channel_id)
 }

@@ -86,15 +86,24 @@ export function remove(timeline: Timeline, id: number): void {
   if (timeline.entries[at]?.id === id) timeline.entries.splice(at, 1)
 }
 
-/** Empties the forwards of messages that are gone. */
-export function forgetForwarded(
+export type Forward = NonNullable<Entry['forwarded']>
+/** What a forward shows of an original that is gone. */
+export const FORGOTTEN: Partial<Forward> = { channel_id: null, author: null, content: null }
+
+/** Changes what forwards show of their originals. */
+export function changeForwarded(
   { entries }: Timeline,
-  isGone: (forwarded: NonNullable<Entry['forwarded']>) => boolean,
+  isMeant: (forward: Forward) => boolean,
+  shown: Partial<Forward>,
 ): void {
   for (const [at, entry] of entries.entries())
-    if (entry.forwarded && isGone(entry.forwarded))
-      entries[at] = { ...entry, forwarded: { ...entry.forwarded, channel_id: null, author: null, content: null } }
+    if (entry.forwarded && isMeant(entry.forwarded))
+      entries[at] = { ...entry, forwarded: { ...entry.forwarded, ...shown } }
 }
+
+/** What a forward within the server shows of a message. */
+export const forwardableOf = ({ content, forwarded }: Entry): string =>
+  content || (forwarded?.message_id === null ? (forwarded.content ?? '') : '')
 
 /** Drops the messages with smaller ids: the server has deleted them. */
 export function prune(timeline: Timeline, before_id: number): void {

@@ -11,6 +11,7 @@ export const accountWords = {
     login: 'Log in',
     passkey: 'Log in with a passkey',
     register: 'Create account',
+    forgot: 'Forgot your password?',
     noAccount: 'No account yet?',
     haveAccount: 'Already have an account?',
     rulesTitle: 'Requirements',
@@ -29,5 +30,8 @@ export const accountWords = {
     save: 'Continue',
     skip: (name: string) => `Stay ${name} for now`,
   },
+  newLogin: (device: string, ip: string) =>
+    `A new login to your account: ${device}, from ${ip}. If it was not you, end that session in the settings.`,
+  unknownDevice: 'an unknown device',
   settings: { title: 'Settings' },
 }

@@ -101,6 +101,11 @@ export const dialogWords = {
     spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
     exists: 'A thread has begun at this message already.',
   },
+  slowmode: {
+    label: 'Slowmode',
+    of: (seconds: number) =>
+      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
+  },
   forward: {
     search: 'Search for a place',
     where: 'Where to',
@@ -126,6 +131,7 @@ export const dialogWords = {
     hint: 'Ctrl+Enter accepts',
     accept: 'Accept',
     decline: 'Decline',
+    options: (name: string) => `Volume and more for ${name}`,
   },
   servers: {
     create: 'Create server',
@@ -145,7 +151,6 @@ export const dialogWords = {
     clearText: 'This removes everyone’s reactions to the message.',
   },
   notifications: {
-    of: (place: string) => `Notifications of ${place}`,
     level: 'Notify me of',
     levels: { all: 'Every message', mentions: 'Mentions only', nothing: 'Nothing' },
     inherit: (level: string) => `As set around it (${level})`,

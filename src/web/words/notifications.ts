@@ -4,6 +4,7 @@ import { count } from './plural.ts'
 export const notificationWords = {
   notifications: {
     title: 'Notifications',
+    of: (name: string) => `Notifications of ${name}`,
   },
   inbox: {
     open: 'Show mentions',

@@ -1,6 +1,6 @@
 import type { Permission } from '../../core/permissions.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
-import { count, spanOf } from './plural.ts'
+import { count } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = {
@@ -38,6 +38,7 @@ export const settingsWords = {
       nobody: 'Nobody',
     },
     export: 'Download your data',
+    operator: 'Open the operator’s page',
     exportText: 'Your profile, messages, relations and list of files, as one JSON file.',
     delete: 'Delete account',
     deleteText:
@@ -90,9 +91,6 @@ export const settingsWords = {
   channels: {
     name: 'Channel name',
     topic: 'Topic',
-    slowmode: 'Slowmode',
-    slowmodeOf: (seconds: number) =>
-      seconds === 0 ? 'Off' : `One message every ${seconds < 60 ? count(seconds, 'second') : spanOf(seconds)}`,
     category: 'Category',
     noCategory: 'None',
     categoryName: 'Category name',
@@ -261,7 +259,7 @@ export const settingsWords = {
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
   emoji: {
     tab: 'Emoji',
-    hint: 'PNG, WebP, GIF or AVIF of at most 256 KiB. Pictures are made smaller, and stand still.',
+    hint: 'PNG, WebP, GIF or AVIF of at most 256 KiB. Pictures are made smaller.',
     upload: 'Upload a picture',
     name: 'Name of the emoji',
     nameHint: '2 to 32 of a–z, 0–9 and _',

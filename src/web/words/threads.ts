@@ -21,6 +21,7 @@ export const threadWords = {
     followHint: 'Its messages count as unread',
     actions: 'What can be done with the thread',
     rename: 'Rename',
+    settings: 'Thread settings',
     link: 'Copy a link to the thread',
     archive: 'Archive',
     bringBack: 'Bring back from the archive',

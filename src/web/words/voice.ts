@@ -31,7 +31,14 @@ export const voiceWords = {
     silenced: 'You may not speak here: others cannot hear you.',
     noMicrophone: 'No microphone: you can listen, but others cannot hear you.',
     states: { joining: 'Joining', connected: 'In call:', reconnecting: 'Reconnecting', ended: 'Ended' },
-    routes: { p2p: 'Directly between members', relay: 'Through the relay', sfu: 'Through the server' },
+    you: '(you)',
+    routes: { p2p: 'Direct connection', relay: 'Through the relay', sfu: 'Through the server' },
+    ways: {
+      p2p: 'Sound and screens go straight from person to person.',
+      relay: 'A relay passes sound and screens on, since a direct path is not found or not wanted.',
+      sfu: 'The server passes sound and screens on to everybody.',
+    },
+    because: (reason: string) => `Why: ${reason}.`,
     reasons: {
       size: 'many people are in the call',
       screen: 'a screen is shared',

@@ -171,7 +171,7 @@ async function atTerminal(here: Record<string, string>, answer: string, ...typed
     env: operating({ TERM: 'xterm', ...here }),
     terminal: { cols: 200, rows: 50, data: (_terminal, bytes) => void (screen += Buffer.from(bytes).toString()) },
   })
-  await until(() => screen.includes('to go on:'), 20_000)
+  await until(() => screen.includes('to go on:'))
   child.terminal?.write(answer)
   return { code: await child.exited, screen }
 }

@@ -18,7 +18,7 @@ test('registering answers with the account, a valid token and a random display n
   expect(Object.keys(body.user)).not.toContain('updated_at')
   expect(body.user.display_name).toMatch(/^[A-Z][a-z]+#\d{4}$/)
   const me = await call(parley, 'GET', '/api/auth/me', { token: body.token })
-  expect(me.body).toEqual({ ...body.user, updated_at: body.user.created_at })
+  expect(me.body).toEqual({ ...body.user, updated_at: body.user.created_at, operator_since: null })
   const [row] = await parley.parts.sql`select * from users where id = ${body.user.id}`
   expect(row?.password_hash).toStartWith('$argon2id$')
   expect(JSON.stringify([me.body, body])).not.toInclude(PASSWORD)
@@ -161,7 +161,7 @@ test('a changed display name reaches shared servers, without user name and e-mai
   expect(body).toMatchObject({ display_name: 'Heron', username: alice.username, email: alice.email })
   expect(Date.parse(body.updated_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at))
   const { d } = await live.next('user.updated')
-  expect(d).toEqual({ id: alice.id, display_name: 'Heron', avatar_file_id: null })
+  expect(d).toEqual({ id: alice.id, display_name: 'Heron', avatar_file_id: null, kind: 'person' })
   expect(JSON.stringify(live.frames)).not.toInclude(alice.email)
   live.close()
 })

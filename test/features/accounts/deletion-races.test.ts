@@ -230,4 +230,4 @@ test('under all its concurrent requests an account is deleted as a whole or not 
   const counts = await sql`select friend_count, block_count from users where id = any(${friends.map(({ id }) => id)})`
   expect([...counts]).toEqual(friends.map(() => ({ friend_count: 0, block_count: 0 })))
   live.close()
-}, 60_000)
+})

@@ -5,7 +5,7 @@ import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const tombstone = ({ id }: Person) => ({ id, display_name: 'Deleted user', avatar_file_id: null })
+const tombstone = ({ id }: Person) => ({ id, display_name: 'Deleted user', avatar_file_id: null, kind: 'person' })
 
 /**
  * Every table and column that refers to an account, with how many of its rows name this one.

@@ -10,7 +10,7 @@ const { sql } = parley.parts
 const DELETED = 'Deleted user'
 
 const login = (body: object) => call(parley, 'POST', '/api/auth/login', { body })
-const tombstone = ({ id }: Person) => ({ id, display_name: DELETED, avatar_file_id: null })
+const tombstone = ({ id }: Person) => ({ id, display_name: DELETED, avatar_file_id: null, kind: 'person' })
 
 test("a deleted account's token opens nothing, its socket is closed with 4003, its name is free again", async () => {
   const alice = await person(parley, 'alice')

@@ -49,23 +49,23 @@ test('a rename with 10,000 conversations is answered after a bounded part of the
   const [{ rows }] = await sql<[{ rows: number }]>`select count(*)::int as rows from events
     where type = 'user.updated' and resource = ${`user:${alice.id}`}`
   if (process.env['MEASURE']) console.log({ took, rows })
-  await live.next('user.updated', ({ d }) => d.display_name === 'Otter', 30_000)
-  await until(async () => (await announcements()).length === 0, 30_000)
+  await live.next('user.updated', ({ d }) => d.display_name === 'Otter')
+  await until(async () => (await announcements()).length === 0)
   expect([...(await announced(alice))]).toEqual([{ name: 'Otter', count: 10_001 }])
   const [{ largest }] = await sql<[{ largest: number }]>`select max(rows)::int as largest from (
     select count(*) as rows from events
     where type = 'user.updated' and resource = ${`user:${alice.id}`} group by xid) each`
   expect(largest).toBe(PARTNERS_AT_ONCE + 1)
   live.close()
-}, 60_000)
+})
 
 test('of several renames in a row, everyone’s last event carries the last name', async () => {
   const [alice] = await passersBy(parley, 'alice')
   await partners(alice, 2 * PARTNERS_AT_ONCE)
   for (const name of ['One', 'Two', 'Three', 'Four']) await rename(alice, name)
-  await until(async () => (await announcements()).length === 0, 30_000)
+  await until(async () => (await announcements()).length === 0)
   expect([...(await announced(alice))]).toEqual([{ name: 'Four', count: 2 * PARTNERS_AT_ONCE + 1 }])
-}, 60_000)
+})
 
 test('what is acknowledged is certain to be announced: it is in the database with the change', async () => {
   const [alice] = await passersBy(parley, 'alice')
@@ -80,16 +80,16 @@ test('what is acknowledged is certain to be announced: it is in the database wit
     expect(await announcements()).toHaveLength(1)
   })
   expect(due).toBe(1)
-  await until(async () => (await announcements()).length === 0, 30_000)
+  await until(async () => (await announcements()).length === 0)
   expect([...(await announced(alice))]).toEqual([{ name: 'Otter', count: PARTNERS_AT_ONCE + 2 }])
-}, 60_000)
+})
 
 test('everyone learns of a deleted account too', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   const last = await partners(alice, PARTNERS_AT_ONCE + 1)
   const live = await connect(last)
   expect((await deleteAccountOf(alice)).status).toBe(204)
-  expect((await live.next('user.updated', ({ d }) => d.id === alice.id, 30_000)).d.display_name).not.toBe('alice')
-  await until(async () => (await announcements()).length === 0, 30_000)
+  expect((await live.next('user.updated', ({ d }) => d.id === alice.id)).d.display_name).not.toBe('alice')
+  await until(async () => (await announcements()).length === 0)
   live.close()
-}, 60_000)
+})

@@ -47,7 +47,7 @@ describe.if(redisProgram !== undefined)('calls of dms over several nodes', async
       await until(async () => (await presentIn(bob, channel_id)).length === 2)
       child.kill('SIGKILL')
       await c.gateway.closed
-      await b.gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin', 15_000)
+      await b.gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin')
       await joinAgain(b.gateway, channel_id)
       const back = await connect(alice)
       await joinAgain(back, channel_id)

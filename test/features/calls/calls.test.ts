@@ -290,7 +290,7 @@ test('a call that ends while its node tells of it stays ended; one that was take
   const a = await inVoice(alice, channel_id)
   const isAlive = async () => !(await isOver(channel_id))
   await sql`update calls set ended_at = alive_at where channel_id = ${channel_id}`
-  await until(isAlive, 20_000)
+  await until(isAlive)
   const end = (tx: Transaction) => tx`update calls set ended_at = now() where channel_id = ${channel_id}`
   await race(parley, end, [async () => {}])
   await until(async () => {
@@ -300,4 +300,4 @@ test('a call that ends while its node tells of it stays ended; one that was take
   })
   expect(await isAlive()).toBe(false)
   closeAll(a.gateway)
-}, 60_000)
+})

@@ -30,7 +30,7 @@ test('sends, edits and deletions in a channel that is being deleted answer 404',
     expect(refusals.filter((code) => code !== 'not_found')).toEqual([])
   }
   live.close()
-}, 30_000)
+})
 
 test('sends, edits and deletions in a server that is being deleted answer 404', async () => {
   for (let round = 0; round < 6; round++) {
@@ -46,7 +46,7 @@ test('sends, edits and deletions in a server that is being deleted answer 404', 
     ])
     expectEnded(answers)
   }
-}, 30_000)
+})
 
 test('a read mark that waits for the deletion of its channel answers 404', async () => {
   const { server_id, channel_id } = await place(alice, bob)

@@ -148,6 +148,30 @@ test('a message shows the first fifty different emoji', async () => {
   expect((await used(bob, id)).toSorted()).toEqual(shown.toSorted())
 })
 
+test('however often a message is edited, it keeps the emoji of its text and reactions, and no others', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const rows = await sql<{ id: number; name: string }[]>`insert into emojis (server_id, name, key, creator_id)
+    select ${server_id}, 'owl_' || n, ${`${server_id}-`} || n, ${alice.id} from generate_series(1, 4) n
+    returning id, name`
+  const [a, b, c, d] = rows.map(({ id, name }) => `${name}:${id}`)
+  const { id } = await say(bob, channel_id, `<:${a}> <:${b}>`)
+  const kept = async () =>
+    (await sql`select emoji_id from message_emojis where message_id = ${id} order by 1`).map(({ emoji_id }) =>
+      rows.findIndex((row) => row.id === emoji_id),
+    )
+  expect((await bob.put(`/api/messages/${id}/reactions/${c}/@me`)).status).toBe(204)
+  expect((await bob.put(`/api/messages/${id}/reactions/${d}/@me`)).status).toBe(204)
+  expect(await kept()).toEqual([0, 1, 2, 3])
+  // A deleted one stays as long as it is used.
+  await alice.delete(`/api/emoji/${rows[1]?.id}`)
+  await bob.put(`/api/messages/${id}`, { content: `<:${b}> <:${d}>` })
+  expect(await kept()).toEqual([1, 2, 3])
+  for (const each of [c, d]) await bob.delete(`/api/messages/${id}/reactions/${each}/@me`)
+  expect(await kept()).toEqual([1, 3])
+  await bob.put(`/api/messages/${id}`, { content: 'Nothing' })
+  expect(await kept()).toEqual([])
+})
+
 test('a reaction with a custom emoji follows its renaming and outlives its deletion', async () => {
   const { server_id, channel_id } = await place(alice, bob, carol)
   const other = await place(bob)
@@ -180,8 +204,8 @@ test('an emoji outlives its uploader, and its picture goes with the server', asy
   const { url } = (await make(bob, server_id, 'owl')).body
   expect(await objects.head(keyOf(url))).toBeDefined()
   await alice.delete(`/api/servers/${server_id}`)
-  await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0, 20_000)
-  await until(async () => (await objects.head(keyOf(url))) === undefined, 20_000)
+  await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
+  await until(async () => (await objects.head(keyOf(url))) === undefined)
   expect((await shown(url)).status).toBe(404)
 })
 

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 const people = <N extends string[]>(...names: N) => passersBy(parley, ...names)
-const publicOf = ({ id, display_name }: Person) => ({ id, display_name, avatar_file_id: null })
+const publicOf = ({ id, display_name }: Person) => ({ id, display_name, avatar_file_id: null, kind: 'person' })
 
 test('a request is pending until it is answered: incoming for one side, outgoing for the other', async () => {
   const [alice, bob] = await people('alice', 'bob')

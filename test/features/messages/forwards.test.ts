@@ -44,6 +44,26 @@ test('within a server a forward names its original, and follows its deletion, in
   for (const each of [live, back]) each.close()
 })
 
+test('an edit of the original reaches who sees a forward alone, the newest twenty', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const other = await channel(alice, server_id, 'other')
+  const { id } = await say(alice, channel_id, 'Two kingfishers')
+  const [first, second] = [(await forward(alice, other, id)).body, (await forward(alice, other, id)).body]
+  await sql`insert into messages (channel_id, author_id, content, forwarded_id, forwarded)
+    select ${other}, ${alice.id}, '', ${id}, '{}' from generate_series(1, 19)`
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: permissions('view_channel') })
+  const live = await connect(bob)
+  await alice.put(`/api/messages/${id}`, { content: 'Three kingfishers' })
+  const { d } = await live.next('message.updated', ({ d }) => d.id === second.id)
+  expect([d.forwarded?.content, d.edited_at]).toEqual(['Three kingfishers', null])
+  await live.settled()
+  const published = live.of('message.updated').map(({ d }) => d.id)
+  expect([published.length, published.includes(first.id)]).toEqual([20, false])
+  expect((await bob.get(`/api/messages/${first.id}`)).body.forwarded.content).toBe('Three kingfishers')
+  live.close()
+})
+
 test('from elsewhere a forward is the content alone, which stays', async () => {
   const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
   await befriend(alice, bob)
@@ -232,7 +252,8 @@ test('replay shows a forward as it is now', async () => {
   const { id } = await say(alice, channel_id, 'A rail')
   const s = await goOffline(bob)
   const sent = await forward(alice, channel_id, id, { content: 'Look, "forwarded":{"message_id":1}' })
-  await alice.put(`/api/messages/${id}`, { content: 'A water rail' })
+  // As an edit does whose newest forwards are others.
+  await sql`update messages set content = 'A water rail' where id = ${id}`
   const back = await resume(bob, s)
   await back.settled()
   const told = replayed(back).find(({ t, d }) => t === 'message.created' && d.id === sent.body.id)

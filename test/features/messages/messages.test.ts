@@ -15,7 +15,12 @@ test('members who see the channel get events when a message is sent, edited and 
   expect(sent.status).toBe(201)
   expect(sent.body).toMatchObject({ channel_id, kind: 'default', content: 'A kingfisher!', files: [], mention_ids: [] })
   expect(sent.body).toMatchObject({ reply_to_id: null, nonce: null, edited_at: null })
-  expect(sent.body.author).toEqual({ id: alice.id, display_name: alice.display_name, avatar_file_id: null })
+  expect(sent.body.author).toEqual({
+    id: alice.id,
+    display_name: alice.display_name,
+    avatar_file_id: null,
+    kind: 'person',
+  })
   const created = await live.next('message.created')
   expect(created.d).toEqual(sent.body)
   const path = `/api/messages/${sent.body.id}`

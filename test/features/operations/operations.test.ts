@@ -119,7 +119,7 @@ test('behind a proxy that names no client, metrics and details need the token, a
     const warnings = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'proxy.silent')
     expect(warnings.map(({ level, peer }) => [level, peer])).toEqual([['warn', '127.0.0.1']])
   }
-}, 60_000)
+})
 
 test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and no word of people', async () => {
   const own = await boot()
@@ -222,7 +222,7 @@ async function spawned(variables: Record<string, string> = {}) {
   const reading = (async () => {
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) out += chunk
   })()
-  await until(() => /docs at http\S+/.test(out), 20_000)
+  await until(() => /docs at http\S+/.test(out))
   const url = /docs at (http:\/\/[\d.:]+)/.exec(out)?.[1] ?? ''
   return {
     parley: { ...behind, url },

@@ -53,7 +53,7 @@ test('the list of who reacted is paged, by id', async () => {
   const { id } = await say(alice, channel_id, 'Who?')
   for (const who of [carol, alice, bob]) await react(who, id, '🦉')
   const [first, second, third] = [alice, bob, carol]
-    .map(({ id: user, display_name }) => ({ id: user, display_name, avatar_file_id: null }))
+    .map(({ id: user, display_name }) => ({ id: user, display_name, avatar_file_id: null, kind: 'person' }))
     .toSorted((a, b) => a.id - b.id)
   const page = await bob.get(`${path(id, '🦉')}?limit=2`)
   expect(page.body).toEqual([first, second])

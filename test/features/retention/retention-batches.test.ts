@@ -117,5 +117,5 @@ test.if(redisProgram !== undefined)(
     }
     for (const parley of nodes) await stop(parley)
   },
-  30_000,
+  120_000,
 )

@@ -245,4 +245,4 @@ test('no history of actions gives a member a bit that nobody above held, or chan
   )
   // Most attempts are refused; enough are not for this to mean something.
   expect(done).toBeGreaterThan(30)
-}, 25_000)
+})

@@ -118,7 +118,7 @@ test('for any roles and overwrites the view follows the rule, and the explanatio
     }),
     { numRuns: 60 },
   )
-}, 20_000)
+})
 
 /** Each reason speaks for itself: the role or the overwrite that it names does what the explanation says. */
 async function expectReasons(channel_id: number, explained: any[]) {

@@ -99,4 +99,4 @@ test('a deleted server’s content goes in bounded transactions with its objects
   expect(after).toEqual({ stored_bytes: 0, avatar_file_id: null })
   expect((await bob.get(`/api/channels/${kept.channel_id}/messages`)).body.at(-1)).toMatchObject({ content: 'Owl' })
   await stop(parley)
-}, 60_000)
+})

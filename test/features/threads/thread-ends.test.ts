@@ -89,7 +89,7 @@ test('threads go with their channel, and nothing is made or written in them any 
     expect(left).toHaveLength(0)
     await removed(threads.map((thread) => thread.id))
   }
-}, 30_000)
+})
 
 test('threads go with their server, before the channels that they belong to', async () => {
   const { server_id, channel_id } = await place(alice, bob)

@@ -46,6 +46,7 @@ test('a thread begins at a message, once, and the message carries it', async () 
     name: 'Kingfishers',
     message_count: 1,
     last_message_id: said.id,
+    last_message_at: said.created_at,
     archived_at: null,
   })
   const notices = (await alice.get(`/api/channels/${channel_id}/messages`)).body

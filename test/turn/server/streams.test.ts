@@ -123,7 +123,7 @@ test('a client that does not read delays no other, uses bounded memory, and late
   await until(async () => {
     for (let n = 0; n < 200; n++, sent++) peer.socket.send(data, relayed.port, '127.0.0.1')
     return (await relay.turn.count()).drops.slow_client > 2000
-  }, 20_000)
+  })
   expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024)
   peer.socket.send('to the quick one', other.port, '127.0.0.1')
   await until(() => quick.received().includes('to the quick one'))
@@ -136,7 +136,7 @@ test('a client that does not read delays no other, uses bounded memory, and late
   slow.socket.end()
   await quick.refresh(0)
   quick.close()
-}, 40_000)
+})
 
 test('a packet beyond the 16-bit length is dropped, so that a peer cannot inject frames into a stream', async () => {
   const peer = await openPeer('::1')

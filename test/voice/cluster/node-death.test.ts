@@ -33,7 +33,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     const began = performance.now()
     const asked: number[] = []
     const back = async (each: typeof a) => {
-      const { d } = await each.gateway.next('voice.disconnected', () => true, 10_000)
+      const { d } = await each.gateway.next('voice.disconnected')
       asked.push(performance.now() - began)
       expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
       return (await joinAgain(each.gateway, channel_id)).voice_session_id
@@ -44,7 +44,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       const answer = await gateway.command('voice.resume', { voice_session_id: c.id, epoch: 1 })
       // The room's owner may still be ending.
       if (answer.error) expect(['not_found', 'unavailable']).toContain(answer.error.code)
-      else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin', 10_000)
+      else await gateway.next('voice.disconnected', ({ d }) => d.reason === 'rejoin')
       return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }
     }
     const [first, second, third] = await Promise.all([back(a), back(b), reconnected()])
@@ -100,7 +100,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       })
       await Promise.all(back)
       child.kill('SIGCONT')
-      const { d } = await c.gateway.next('voice.disconnected', () => true, 10_000)
+      const { d } = await c.gateway.next('voice.disconnected')
       expect(d).toEqual({ voice_session_id: c.id, reason: 'rejoin' })
       await joinAgain(c.gateway, channel_id)
       for (const node of [one, two])

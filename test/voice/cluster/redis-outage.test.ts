@@ -29,7 +29,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await Bun.sleep(4_000)
     expect(await refusedWith(c.gateway, 'voice.update', { self_deaf: true })).toBe('unavailable')
     await redis.restart()
-    await until(async () => (await refusedWith(c.gateway, 'voice.update', { self_deaf: true })) === undefined, 15_000)
+    await until(async () => (await refusedWith(c.gateway, 'voice.update', { self_deaf: true })) === undefined)
     expect((await c.gateway.command('voice.candidate', candidate(a.id, 'again'))).d).toEqual({})
     await a.gateway.next('voice.candidate', ({ d }) => d.candidate.candidate === 'again')
     await watching.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.self_mute)
@@ -39,7 +39,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       gateway.close()
     }
     watching.close()
-  }, 40_000)
+  })
 
   test('a room that two nodes opened meanwhile becomes one: members on one node are asked to rejoin', async () => {
     const [alice, bob] = await people()
@@ -51,7 +51,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await redis.restart()
     const asked = await Promise.race(
       [a, b].map(async (each) => {
-        const { d } = await each.gateway.next('voice.disconnected', () => true, 15_000)
+        const { d } = await each.gateway.next('voice.disconnected')
         expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
         return each
       }),
@@ -63,7 +63,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     expect(again.peers.map((peer) => peer.voice_session_id)).toEqual([other.id])
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
     for (const { gateway } of [a, b]) gateway.close()
-  }, 40_000)
+  })
 
   test('of two rooms that were opened for one channel meanwhile, the one with more members stays', async () => {
     for (const [first, second] of [
@@ -84,7 +84,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       expect([small.peers.length, large[1]?.peers.length]).toEqual([0, 1])
       redis.thaw()
       const thawed_at = performance.now()
-      const { d } = await a.next('voice.disconnected', () => true, 10_000)
+      const { d } = await a.next('voice.disconnected')
       console.log(`asked to rejoin ${Math.round(performance.now() - thawed_at)} ms after Redis went on`)
       expect(d).toEqual({ voice_session_id: small.voice_session_id, reason: 'rejoin' })
       const again = await joinAgain(a, channel_id)
@@ -92,7 +92,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       for (const live of [b, c]) expect(live.of('voice.disconnected')).toEqual([])
       for (const live of [a, b, c]) live.close()
     }
-  }, 60_000)
+  })
 
   test('of two rooms with as many members the older one stays', async () => {
     for (const [first, second] of [
@@ -108,13 +108,13 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       await Bun.sleep(1_000)
       const younger = await inCallBy(second, bob, channel_id)
       await redis.restart()
-      const { d } = await younger.gateway.next('voice.disconnected', () => true, 10_000)
+      const { d } = await younger.gateway.next('voice.disconnected')
       expect(d).toEqual({ voice_session_id: younger.id, reason: 'rejoin' })
       expect((await joinAgain(younger.gateway, channel_id)).peers.map((peer) => peer.user.id)).toEqual([alice.id])
       expect(older.gateway.of('voice.disconnected')).toEqual([])
       for (const { gateway } of [older, younger]) gateway.close()
     }
-  }, 60_000)
+  })
 
   test('one seat stays of those that an account took on both sides meanwhile', async () => {
     const [alice, bob] = await people()
@@ -125,12 +125,12 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     const first = await inCallBy(one, bob, channel_id)
     const second = await inCallBy(two, bob, other)
     await redis.restart()
-    const told = (await first.gateway.next('voice.disconnected', () => true, 15_000)).d
+    const told = (await first.gateway.next('voice.disconnected')).d
     expect(told).toEqual({ voice_session_id: first.id, reason: 'taken_over' })
     for (const node of [one, two]) await until(async () => (await presentIn(by(node, alice), other)).length === 1)
     expect(await presentIn(by(one, alice), channel_id)).toEqual([])
     for (const { gateway } of [first, second]) gateway.close()
-  }, 40_000)
+  })
 
   test('while Redis stands still forwarded commands are refused in time, and nobody loses a seat', async () => {
     const [alice, bob] = await people()
@@ -140,14 +140,14 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     expect(await refusedWith(b.gateway, 'voice.update', { self_mute: true })).toBe('unavailable')
     await Bun.sleep(3_000)
     redis.thaw()
-    await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined, 15_000)
+    await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined)
     await a.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
     for (const { gateway } of [a, b]) {
       expect(gateway.of('voice.disconnected')).toEqual([])
       expect(gateway.of('voice.peer_left')).toEqual([])
       gateway.close()
     }
-  }, 40_000)
+  })
 
   test('changes made while a node does not hear of lost access reach its sockets afterwards', async () => {
     const [alice, bob, carol] = await people()

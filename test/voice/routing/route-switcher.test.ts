@@ -42,12 +42,12 @@ test('a pair that reports no connection for 4 s goes to the SFU, and stays there
   const [alice, bob] = await people('alice', 'bob')
   const { channel_id } = await voiceRoom(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
-  const { d } = await a.gateway.next('voice.route', undefined, 6000)
+  const { d } = await a.gateway.next('voice.route')
   expect(d).toMatchObject({ route: 'sfu', reason: 'no_path' })
   await Bun.sleep(1500)
   expect(b.gateway.of('voice.route')).toHaveLength(1)
   for (const { gateway } of [a, b]) gateway.close()
-}, 20_000)
+})
 
 test('a pair that reports connected stays in the mesh, one disconnected for 2 s does not', async () => {
   const [alice, bob] = await people('alice', 'bob')
@@ -65,7 +65,7 @@ test('a pair that reports connected stays in the mesh, one disconnected for 2 s 
   const { d } = await b.gateway.next('voice.route')
   expect(d).toMatchObject({ route: 'sfu', reason: 'path_lost' })
   for (const { gateway } of [a, b]) gateway.close()
-}, 20_000)
+})
 
 test('the SFU holds a member who is muted, timed out or may not speak, and lets it through when it may', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)

@@ -181,7 +181,7 @@ test('a member keeps the newest two transports of a direction', async () => {
 
 test('workers listen on consecutive ports by UDP and TCP, and rooms open on the least loaded', async () => {
   const wide = await openSfu({ SFU_WORKERS: '2', SFU_PORT: String(PORT) })
-  await until(() => wide.pids().length === 2, 10_000)
+  await until(() => wide.pids().length === 2)
   const ports = new Set(wide.endpoints().map(({ protocol, port }) => `${protocol} ${port}`))
   expect([...ports].sort()).toEqual([`tcp ${PORT}`, `tcp ${PORT + 1}`, `udp ${PORT}`, `udp ${PORT + 1}`])
   const portOf = async (channel: number) => {
@@ -205,7 +205,7 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms open on the 
   process.kill(wide.pids()[0] ?? 0, 'SIGKILL')
   await until(() => resets.length > 0)
   expect(rooms.filter((room) => room.closed())).toHaveLength(1)
-  await until(() => wide.pids().length === 2, 10_000)
+  await until(() => wide.pids().length === 2)
   expect(new Set(wide.endpoints().map(({ port }) => port))).toEqual(new Set([PORT, PORT + 1]))
   const pids = wide.pids()
   await wide.stop()

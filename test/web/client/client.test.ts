@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openClient } from '../../../src/web/client/client.ts'
 import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
 import { boot, person, room, standard, stop, until } from '../../support/harness.ts'
+import { connect } from '../../support/socket.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -25,7 +26,9 @@ test('the typed client has exactly the public routes', async () => {
   const source = await Bun.file(join(import.meta.dir, '../../../src/web/client/endpoints.ts')).text()
   const plain = (path: string) => path.replace(/:\w+/g, ':')
   const typed = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
-  const declared = parley.routes.filter(({ path, hooks }) => path.startsWith('/api/') && !hooks.detail?.hide)
+  const declared = parley.routes.filter(
+    ({ path, hooks }) => /^\/(api|\.well-known)\//.test(path) && !hooks.detail?.hide,
+  )
   expect(typed.toSorted()).toEqual(declared.map(({ method, path }) => plain(`${method} ${path}`)).toSorted())
 })
 
@@ -57,8 +60,8 @@ test('messages written while the server is down are sent in order, once, when it
     client.outbox.send({ channel_id }, { content, file_ids: [], reply_to_id: null })
   expect(storage.length).toBe(3)
   const again = await boot({ PORT: String(port), DATABASE_URL, DATA_DIR })
-  await until(() => client.gateway.state === 'online', 30_000)
-  await until(() => client.outbox.of({ channel_id }).length === 0, 10_000)
+  await until(() => client.gateway.state === 'online')
+  await until(() => client.outbox.of({ channel_id }).length === 0)
   const { body } = await alice.get(`/api/channels/${channel_id}/messages`)
   expect(body.map((message: { content: string }) => message.content)).toEqual(['three', 'two', 'one'])
   expect(storage.length).toBe(0)
@@ -76,6 +79,31 @@ test('a refused draft stays until it is dropped, and does not delay the others',
   expect(outbox.of({ channel_id })).toEqual([{ ...long, refused: expect.any(String) }])
   outbox.drop(long.nonce)
   expect(outbox.of({ channel_id })).toEqual([])
+})
+
+test('a draft whose message the gateway brings before the request is answered is listed no more', async () => {
+  const alice = await person(parley, 'alice')
+  const { channel_id } = await room(alice)
+  const answering = Promise.withResolvers<void>()
+  const proxy = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const answer = await fetch(parley.url + new URL(request.url).pathname, request)
+      await answering.promise
+      return answer
+    },
+  })
+  const live = await connect(alice)
+  const { outbox } = openClient({ base: proxy.url.origin, token: alice.token })
+  outbox.send({ channel_id }, { content: 'Once', file_ids: [], reply_to_id: null })
+  await live.next('message.created')
+  outbox.arrived({ channel_id }, 'Something else')
+  expect(outbox.of({ channel_id })).toHaveLength(1)
+  outbox.arrived({ channel_id }, 'Once')
+  expect(outbox.of({ channel_id })).toEqual([])
+  answering.resolve()
+  live.close()
+  await proxy.stop()
 })
 
 test('two tabs that write while the server is away lose no message, and send each once', async () => {

@@ -93,4 +93,4 @@ for (const seed of [3, 5, 8])
       }
     }
     for (const client of clients) client.cut()
-  }, 60_000)
+  })

@@ -19,7 +19,8 @@ const [server_id, channel_id, everyone_id, role_id] = [1, 2, 3, 4]
 function stateWith(permissions: { everyone: number; role: number }): { state: State; channel: Channel } {
   const state = new State()
   const common = { server_id, created_at: at, updated_at: at }
-  state.user = { id: 7, username: 'bob', email: '', display_name: 'Bob', avatar_file_id: null, created_at: at }
+  const user = { id: 7, username: 'bob', email: '', email_verified_at: null, display_name: 'Bob' }
+  state.user = { ...user, avatar_file_id: null, created_at: at }
   state.servers.set(server_id, {
     ...common,
     id: server_id,
@@ -60,6 +61,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: null,
     icon_file_id: null,
     last_message_id: null,
+    last_message_at: null,
     slowmode_seconds: 0,
     message_id: null,
     message_count: 0,

@@ -3,7 +3,7 @@ import { events } from '../../../src/api/asyncapi.ts'
 import { found } from '../../../src/core/errors.ts'
 import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
-import { type Person, person, room, say, standard } from '../../support/harness.ts'
+import { call, PASSWORD, type Person, person, room, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
@@ -154,7 +154,16 @@ test('threads reach the web client', async () => {
     for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
   }
   for (const client of [...clients, ...travellers]) client.cut()
-}, 60_000)
+})
+
+test('a login from a new device reaches the web client', async () => {
+  const alice = await person(parley, 'alice')
+  const client = await StoreClient.open(alice)
+  const headers = { 'user-agent': 'Firefox on Windows' }
+  await call(parley, 'POST', '/api/auth/login', { body: { username: alice.username, password: PASSWORD }, headers })
+  await expectFreshState(client, 'logged in')
+  client.cut()
+})
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))

@@ -6,10 +6,11 @@ import { type Composition, edited, isInCode } from '../../state/mentions.ts'
 import { follow } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
+import { completedAt, namesFor } from './written-names.ts'
 
 const SUGGESTED_MAX = 8
 /** A colon at a word's beginning, and at least two characters of a name. */
-const QUERY = /(?:^|[\s([{"'.,;!?>-]):([a-z0-9_+-]{2,32})$/i
+const QUERY = /(?<![\w/:]):([a-z0-9_+-]{2,32})$/i
 
 interface Choice {
   /** `name:id` for a custom one. */
@@ -48,11 +49,12 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
   const isOpen = query !== undefined && start !== closedAt && !isInCode(value.text, start)
   useEffect(() => {
     // The names of Unicode's emoji are many: they are loaded when the first is looked for.
-    if (isOpen && !find)
-      import('./known-emoji.ts').then(
-        ({ findEmoji }) => setFind({ emoji: findEmoji }),
-        () => {},
-      )
+    if (!isOpen || find) return
+    void namesFor(`:${query}:`)
+    import('./known-emoji.ts').then(
+      ({ findEmoji }) => setFind({ emoji: findEmoji }),
+      () => {},
+    )
   }, [isOpen])
   const found = isOpen ? matching(query, channel, find?.emoji) : []
   const active = found.length === 0 ? undefined : chosen?.query === `${start} ${query}` ? chosen.at : 0
@@ -63,6 +65,14 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     caretAfter.current = start + written.length + 1
     onChange(edited(value, text, caretAfter.current))
     box.current?.focus()
+  }
+  /** What was typed, with the emoji in place of the name that it completes. @param at the caret */
+  const completed = (typed: Composition, at: number): Composition => {
+    const done = typed.text.length > value.text.length ? completedAt(typed.text, at) : undefined
+    const isCustom = done && customEmojiIn(channel).some(({ name }) => typed.text.slice(done.start, at) === `:${name}:`)
+    if (!done || isCustom || isInCode(typed.text, done.start)) return typed
+    caretAfter.current = done.start + done.emoji.length
+    return edited(typed, typed.text.slice(0, done.start) + done.emoji + typed.text.slice(at), caretAfter.current)
   }
   /** Whether the key was for the list. */
   const takeKey = (event: KeyboardEvent): boolean => {
@@ -77,7 +87,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box }: Options) 
     event.stopPropagation()
     return true
   }
-  return { id, found, active, pick, takeKey, setCaret }
+  return { id, found, active, pick, takeKey, setCaret, completed }
 }
 
 function matching(query: string, channel: Channel | undefined, find: Find | undefined): Choice[] {

@@ -47,6 +47,11 @@ function rankOf({ label, names, tags }: KnownEmoji, query: string): number {
   return tags.some((tag) => tag.startsWith(query)) ? 3 : -1
 }
 
+const byName = new Map(knownEmoji.flatMap(({ emoji, names }) => names.map((name) => [name, emoji])))
+
+/** The emoji that is written as a name between colons. */
+export const emojiNamed = (name: string): string | undefined => byName.get(name)
+
 /** The emoji whose names, label or tags fit the query, the best first. */
 export const findEmoji = (query: string, most: number): KnownEmoji[] =>
   knownEmoji

@@ -8,8 +8,10 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-/** Background colours of initials, each with enough contrast to white. */
-const COLORS = ['#b4432f', '#9a5b00', '#54741a', '#1b7a4b', '#0f766e', '#24699c', '#5457c4', '#8a45a8', '#a83a72']
+/** How many grounds of initials the tokens have. */
+const GROUNDS = 12
+/** The ground of an account's or server's initials. Neighbours in age get grounds that lie far apart. */
+export const groundOf = (id: number): string => `var(--avatar-${((id * 5) % GROUNDS) + 1})`
 
 const initialsOf = (name: string): string => {
   const letters = name.split(/[\s#_.-]+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? [])
@@ -30,7 +32,7 @@ export const Picture = ({ id, name, file_id, size = 40 }: PictureProps) => {
     width: `${size}px`,
     height: `${size}px`,
     fontSize: `${size * 0.38}px`,
-    background: COLORS[id % COLORS.length],
+    '--picture': groundOf(id),
   }
   return url ? (
     <img class="picture" src={url} alt="" width={size} height={size} />
@@ -93,7 +95,7 @@ export const IconButton = ({ icon, label, onClick, pressed, disabled, menu, size
     aria-expanded={menu}
     onClick={onClick}
   >
-    <Icon name={icon} size={size ?? 20} />
+    <Icon name={icon} size={size ?? 18} />
   </button>
 )
 

@@ -9,5 +9,5 @@ const failed = (error: unknown): void => showNote(words.failed(error instanceof 
 export const Later = ({ load }: { load: () => Promise<() => ComponentChildren> }) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
   useEffect(() => void load().then((content) => setLoaded({ content }), failed), [])
-  return loaded ? <>{loaded.content()}</> : <p class="quiet">{words.loading}</p>
+  return loaded ? <>{loaded.content()}</> : <p class="quiet loading">{words.loading}</p>
 }

@@ -37,7 +37,7 @@ export function closeMenu(): void {
 }
 
 /** Places the menu below its opener, or above where there is more space; on a phone the style sheet does. */
-function place(menu: HTMLElement, opener: HTMLElement): void {
+export function placeBeside(menu: HTMLElement, opener: HTMLElement): void {
   const [at, { width, height }] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()]
   const below = at.bottom + GAP_PX + height <= innerHeight
   const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
@@ -66,7 +66,7 @@ const OpenMenu = ({ label, opener, items }: MenuOptions) => {
   useLayoutEffect(() => {
     // The top layer: no part of the page hides the menu or cuts it.
     element.current?.showPopover()
-    if (element.current) place(element.current, opener)
+    if (element.current) placeBeside(element.current, opener)
     buttons()[0]?.focus({ preventScroll: true })
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {

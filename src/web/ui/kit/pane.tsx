@@ -9,6 +9,9 @@ export const drawer = signal(false)
 /** Whether the member list is shown beside a channel. */
 export const membersShown = signal(window.innerWidth > 1100)
 
+/** The same beside a call, which needs the room. */
+export const membersBesideCall = signal(false)
+
 /** Whether the list of threads is shown beside a channel. */
 export const threadsShown = signal(false)
 

@@ -2,7 +2,6 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
-import { withTokens } from '../../state/emoji.ts'
 import { momentOf } from '../../state/format.ts'
 import { follow, gateway, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
@@ -13,6 +12,7 @@ import { words } from '../../words/words.ts'
 import { customEmojiId } from '../../../core/emoji.ts'
 import { nameOfEmoji } from '../emoji/emoji.tsx'
 import { openPicker } from '../emoji/open-picker.tsx'
+import { lacksNames, namesFor, withEmoji } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
@@ -20,6 +20,7 @@ import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn, SelectionBar } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
+import { TypingLine } from './typing.tsx'
 import { UploadTray, useUploads } from './uploads.tsx'
 
 const CONTENT_MAX = 4000
@@ -78,8 +79,16 @@ const chooseEmoji = (
     })
   })
 
-/** The form that writes a message: text, files by drop, paste or choice, and a reply. */
-export const Composer = ({ place, title, channel }: ComposerProps) => {
+/** The form that writes a message, and below it who else is writing. */
+export const Composer = (props: ComposerProps) => (
+  <>
+    <Writing {...props} />
+    <TypingLine place={props.place} />
+  </>
+)
+
+/** Text, files by drop, paste or choice, and a reply. */
+const Writing = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
   const key = placeKey(place)
   const [value, setValue] = useState(() => unsentOf(place).value)
@@ -105,13 +114,15 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])
-  const content = withTokens(contentOf(value), channel).trim()
+  const content = withEmoji(contentOf(value), channel).trim()
   const left = CONTENT_MAX - [...content].length
   const [waiting, setWaiting] = useState(false)
+  const ready = uploads.ready && !lacksNames(value.text)
+  useEffect(() => void namesFor(value.text), [value.text])
   const send = () => {
     if (left < 0 || uploads.failed || (content === '' && uploads.list.length === 0)) return
-    setWaiting(!uploads.ready)
-    if (!uploads.ready) return
+    setWaiting(!ready)
+    if (!ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
     const answered = answeredIn(place)
     const said = { content, file_ids: uploads.ids, reply_to_id: answered?.id ?? null }
@@ -122,9 +133,9 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
     typing.sent()
   }
   useEffect(() => {
-    if (waiting && uploads.ready) send()
+    if (waiting && ready) send()
     if (uploads.failed) setWaiting(false)
-  }, [waiting, uploads.ready, uploads.failed])
+  }, [waiting, ready, uploads.failed])
   const insertEmoji = () => chooseEmoji(channel, box, value, change)
   const wait = useSlowmode(channel)
   const refusal = refusalOf(channel)
@@ -139,7 +150,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
         </p>
       ) : null}
       <UploadTray uploads={uploads} />
-      {waiting ? (
+      {waiting && !uploads.ready ? (
         <p class="quiet waiting" role="status">
           {words.files.waiting}
         </p>
@@ -150,7 +161,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
         </p>
       ) : null}
       <div class="writing">
-        <IconButton icon="plusCircle" size={24} label={words.files.add} onClick={uploads.choose} />
+        <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />
         <MentionField
           box={box}
           channel={channel}
@@ -161,7 +172,7 @@ export const Composer = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send: () => wait === 0 && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
-        <IconButton icon="smile" size={22} label={words.emoji.insert} onClick={insertEmoji} />
+        <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
         {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
         <button
           class="bare send"

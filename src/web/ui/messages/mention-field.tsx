@@ -56,7 +56,8 @@ export const MentionField = (props: MentionFieldProps) => {
         aria-activedescendant={active === undefined ? undefined : `${list.id}-${active}`}
         onInput={(event) => {
           const { value: text, selectionEnd } = event.currentTarget
-          onChange(edited(value, text, selectionEnd))
+          const typed = edited(value, text, selectionEnd)
+          onChange(event.isComposing ? typed : emoji.completed(typed, selectionEnd))
           setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>

@@ -17,7 +17,6 @@ import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
 import { Quote } from './quote.tsx'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
-import { TypingLine } from './typing.tsx'
 
 const GROUP_MS = 7 * 60_000
 /** The pause after a failed request before the next one. */
@@ -180,7 +179,6 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
         </button>
       )}
       <Announcer place={place} newest={newest} />
-      <TypingLine place={place} />
     </div>
   )
 }

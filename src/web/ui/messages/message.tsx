@@ -6,12 +6,13 @@ import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
 import { call, follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
-import { withTokens, withoutTokens } from '../../state/emoji.ts'
+import { withoutTokens } from '../../state/emoji.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { isCalled } from '../../state/unread.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
+import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
@@ -206,13 +207,14 @@ const Editor = ({ entry }: { entry: Entry }) => {
   }, [])
   const save = async () => {
     if (busy) return
-    const content = withTokens(contentOf(value), state.channels.get(entry.channel_id))
+    await namesFor(value.text)
+    const content = withEmoji(contentOf(value), state.channels.get(entry.channel_id))
     if (content === entry.content) return close()
     const saved = await attempt(() => call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }))
     if (saved) close()
   }
   const cancel = () => {
-    if (withTokens(contentOf(value), state.channels.get(entry.channel_id)) === entry.content) return close()
+    if (withEmoji(contentOf(value), state.channels.get(entry.channel_id)) === entry.content) return close()
     askToConfirm({
       title: words.messages.discard,
       text: words.messages.discardText,

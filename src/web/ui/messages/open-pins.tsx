@@ -7,7 +7,7 @@ import { seek } from './scroll.ts'
 import { askToConfirm, showLater, showNote } from '../kit/dialogs.tsx'
 
 /** Opens the pinned messages of a place. */
-const openPins = (channel_id: number): Promise<void> =>
+export const openPins = (channel_id: number): Promise<void> =>
   showLater(async () => {
     const { PinsPanel } = await import('./pins.tsx')
     return () => <PinsPanel channel_id={channel_id} />

@@ -57,7 +57,7 @@ export const Viewer = ({ place, first }: ViewerProps) => {
   const original = urlOf(file.id, 'original')
   const url = original ?? urlOf(file.id)
   return (
-    <Dialog title={name} onClose={closeDialog} class="viewer" onKeyDown={onKeyDown}>
+    <Dialog title={name} onClose={closeDialog} class="viewer dark" onKeyDown={onKeyDown}>
       <div class="stage" ref={zoom.frame} {...zoom.handlers((step) => go(step))}>
         <div class="sheet" style={{ transform: zoom.transform }}>
           <Cover file={file}>{url ? <img src={url} alt={name} draggable={false} /> : <p>{words.loading}</p>}</Cover>

@@ -8,7 +8,8 @@ import { showLater } from '../kit/dialogs.tsx'
 
 // The dialogs are loaded when they are first opened: the page starts without them.
 
-const showSettings = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) =>
+/** Opens what the account has set for a place. */
+export const showNotifications = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) =>
   showLater(async () => {
     const { NotificationSettings } = await import('./settings.tsx')
     return () => <NotificationSettings {...place} />
@@ -20,22 +21,31 @@ const showInbox = () =>
     return () => <Inbox />
   })
 
-const showDates = (place: ChannelPlace) =>
+/** Opens the choice of a date to jump to. */
+export const showDates = (place: ChannelPlace) =>
   showLater(async () => {
     const { JumpToDate } = await import('./jump-to-date.tsx')
     return () => <JumpToDate place={place} />
   })
 
+interface NotificationButtonProps extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
+  /** Of the place, where the page has several such buttons. */
+  name?: string
+  size?: number
+}
+
 /** Opens what the account has set for a place. */
-export const NotificationButton = (place: Pick<NotificationSetting, 'server_id' | 'channel_id'>) => {
+export const NotificationButton = ({ name, size, ...place }: NotificationButtonProps) => {
   follow('shell')
   const channel = place.channel_id === null ? undefined : state.channels.get(place.channel_id)
   const { muted } = mutingIn(state, channel, place.server_id)
+  const label = name === undefined ? words.notifications.title : words.notifications.of(name)
   return (
     <IconButton
       icon={muted ? 'bellOff' : 'bell'}
-      label={muted ? `${words.notifications.title}, ${words.unread.muted}` : words.notifications.title}
-      onClick={() => void showSettings(place)}
+      label={muted ? `${label}, ${words.unread.muted}` : label}
+      size={size ?? 20}
+      onClick={() => void showNotifications(place)}
     />
   )
 }

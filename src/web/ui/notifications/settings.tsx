@@ -4,6 +4,7 @@ import { titleOf, withoutBidi } from '../../state/names.ts'
 import { levelAround, mutingIn, settingKey } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { words } from '../../words/words.ts'
 import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -47,7 +48,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
     ...LEVELS.map((level) => [level, dialogWords.notifications.levels[level]] as const),
   ]
   return (
-    <Dialog title={dialogWords.notifications.of(title)} onClose={closeDialog} class="small">
+    <Dialog title={words.notifications.of(title)} onClose={closeDialog} class="small">
       <form onSubmit={(event) => event.preventDefault()}>
         <SelectField
           label={dialogWords.notifications.level}

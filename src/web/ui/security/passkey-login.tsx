@@ -1,20 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
 import { call, connectAccount } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** The button that logs in by a passkey, where the server and the browser know them. */
+/** The button that logs in by a passkey, where the browser knows them. */
 export const PasskeyLogin = () => {
-  const [isOffered, setOffered] = useState(false)
   const { attempt, busy, error } = useAttempt()
-  useEffect(() => {
-    if (typeof PublicKeyCredential !== 'function') return
-    call('GET /.well-known/parley').then(
-      ({ passkeys }) => setOffered(passkeys),
-      () => {},
-    )
-  }, [])
-  if (!isOffered) return null
+  if (typeof PublicKeyCredential !== 'function') return null
   const logIn = async () => {
     const done = await attempt(async () => {
       const { answerByPasskey } = await import('./passkeys.ts')

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Factors } from '../../../features/factors/model.ts'
 import { ApiError } from '../../client/rest.ts'
 import { call } from '../../state/session.ts'
@@ -6,30 +7,22 @@ import { words } from '../../words/words.ts'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { FactorForm, type Method, type Shown } from './factor-form.tsx'
 
-interface ProofDialogProps {
+interface ProofFormProps {
   methods: readonly Method[]
   onDone: () => void
-  onCancel: () => void
+  leave: { text: string; go: () => void }
+  children: ComponentChildren
+  class?: string
 }
 
-const ProofDialog = ({ methods, onDone, onCancel }: ProofDialogProps) => {
+/** Asks for a proof by one of these methods. */
+export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
   const send = async (shown: Shown) => {
     await call('POST /api/auth/proof', {}, shown)
     onDone()
   }
-  return (
-    <Dialog title={securityWords.proof.title} onClose={onCancel} class="small">
-      <FactorForm
-        methods={methods}
-        submit={securityWords.proof.go}
-        options={() => call('POST /api/auth/proof/options')}
-        send={send}
-        leave={{ text: words.cancel, go: onCancel }}
-      >
-        <p>{securityWords.proof.text}</p>
-      </FactorForm>
-    </Dialog>
-  )
+  const options = () => call('POST /api/auth/proof/options')
+  return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} />
 }
 
 /** Asks for a proof. @returns whether it was given */
@@ -39,7 +32,13 @@ const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
       closeDialog()
       resolve(isGiven)
     }
-    showDialog(() => <ProofDialog methods={methods} onDone={end(true)} onCancel={end(false)} />)
+    showDialog(() => (
+      <Dialog title={securityWords.proof.title} onClose={end(false)} class="small">
+        <ProofForm methods={methods} onDone={end(true)} leave={{ text: words.cancel, go: end(false) }}>
+          <p>{securityWords.proof.text}</p>
+        </ProofForm>
+      </Dialog>
+    ))
   })
 
 /**

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Factors } from '../../../features/factors/model.ts'
+import { askOffers, offers } from '../../state/offers.ts'
 import { call } from '../../state/session.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordForm } from '../settings/password-form.tsx'
@@ -9,19 +10,18 @@ import { PasskeyList } from './passkey-list.tsx'
 /** What lets people into the account: password, authenticator app, passkeys. */
 export const Security = () => {
   const [factors, setFactors] = useState<Factors>()
-  const [arePasskeysOn, setPasskeysOn] = useState(false)
   const { attempt, error } = useAttempt()
   const load = () => void attempt(() => call('GET /api/auth/factors')).then((found) => found && setFactors(found))
   useEffect(() => {
     load()
-    void attempt(() => call('GET /.well-known/parley')).then((offers) => offers && setPasskeysOn(offers.passkeys))
+    askOffers()
   }, [])
   return (
     <div class="security">
       <PasswordForm />
       <Refusal error={error} />
       {factors ? <Authenticator factors={factors} reload={load} /> : null}
-      {arePasskeysOn ? <PasskeyList reload={load} /> : null}
+      {offers.value?.passkeys ? <PasskeyList reload={load} /> : null}
     </div>
   )
 }

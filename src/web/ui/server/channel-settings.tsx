@@ -14,6 +14,7 @@ import { leaveForm, type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dia
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RetentionForm } from './retention-form.tsx'
+import { SlowmodeField } from './slowmode-field.tsx'
 import { withBit } from './roles.tsx'
 
 interface NewChannelProps {
@@ -86,11 +87,6 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 
-/** The slowmodes that are offered, in seconds. */
-const SLOWMODES = [0, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
-/** These, with the one that is set. */
-const slowmodesWith = (seconds: number): number[] => [...new Set([...SLOWMODES, seconds])].toSorted((a, b) => a - b)
-
 const Overview = ({ channel }: { channel: ServerChannel }) => {
   const { id: channel_id } = channel
   const [name, setName] = useState(channel.name)
@@ -140,15 +136,7 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
             ]}
             onChange={(id) => setParent(id === 0 ? null : id)}
           />
-          <SelectField
-            label={settingsWords.channels.slowmode}
-            value={slowmode_seconds}
-            options={slowmodesWith(channel.slowmode_seconds).map((each) => [
-              each,
-              settingsWords.channels.slowmodeOf(each),
-            ])}
-            onChange={setSlowmode}
-          />
+          <SlowmodeField channel={channel} value={slowmode_seconds} onChange={setSlowmode} />
         </>
       )}
       <Refusal error={error} />

@@ -6,6 +6,7 @@ import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Picture } from '../kit/controls.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Brand } from '../kit/mark.tsx'
 
 /** The page of an invite link: the server's preview, and the button to join. */
 export const InvitePage = ({ code }: { code: string }) => {
@@ -26,6 +27,7 @@ export const InvitePage = ({ code }: { code: string }) => {
   }
   return (
     <main class="sign-in">
+      <Brand />
       <section class="card invited">
         <h1>{words.invite.title}</h1>
         {preview ? (

@@ -1,5 +1,5 @@
 import type { TargetedMouseEvent } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, leave } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { proveWithFactor, withProof } from '../security/proof.tsx'
@@ -8,6 +8,11 @@ import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 /** Exporting the account's data, and deleting the account. */
 export const AccountData = () => {
   const [password, setPassword] = useState('')
+  const [isOperator, setOperator] = useState(false)
+  useEffect(() => {
+    const look = async () => setOperator((await call('GET /api/auth/me')).operator_since !== null)
+    void look().catch(() => {})
+  }, [])
   const { attempt, busy, error } = useAttempt()
   const deleteAccount = async (event: Event) => {
     event.preventDefault()
@@ -26,6 +31,13 @@ export const AccountData = () => {
   }
   return (
     <>
+      {isOperator ? (
+        <p>
+          <a class="button" href="/operator">
+            {settingsWords.settings.operator}
+          </a>
+        </p>
+      ) : null}
       <p class="quiet">{settingsWords.settings.exportText}</p>
       <p>
         <a class="button" href="/api/auth/export" download="parley-export.json" onClick={downloadProven}>

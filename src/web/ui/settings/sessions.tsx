@@ -1,19 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Session } from '../../../features/sessions/model.ts'
+import { deviceOf } from '../../../core/device.ts'
 import { momentOf } from '../../state/format.ts'
-import { call, logOut } from '../../state/session.ts'
+import { call, gateway, logOut } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-
-/** The browser and system in a user agent. */
-function deviceOf(user_agent: string | null): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari|curl|Bun)/.exec(user_agent ?? '')?.[1]
-  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(user_agent ?? '')?.[1]
-  return (
-    [browser?.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter(Boolean).join(' · ') ||
-    settingsWords.settings.unknown
-  )
-}
 
 /** The account's sessions, and the buttons that end them. */
 export const Sessions = () => {
@@ -21,7 +12,10 @@ export const Sessions = () => {
   const { attempt, error } = useAttempt()
   const load = () =>
     attempt(() => call('GET /api/auth/sessions', { limit: 100 })).then((rows) => rows && setSessions(rows))
-  useEffect(() => void load(), [])
+  useEffect(() => {
+    void load()
+    return gateway.listen(({ t }) => void (t === 'session.created' && load()))
+  }, [])
   const end = async (id: number) => {
     await attempt(() => call('DELETE /api/auth/sessions/:id', { id }))
     await load()
@@ -33,7 +27,7 @@ export const Sessions = () => {
         {sessions?.map((session) => (
           <li key={session.id} class="row">
             <span>
-              <strong>{deviceOf(session.user_agent)}</strong>
+              <strong>{deviceOf(session.user_agent) ?? settingsWords.settings.unknown}</strong>
               <small>
                 {session.ip} ·{' '}
                 {session.current

@@ -1,3 +1,6 @@
+import { useEffect } from 'preact/hooks'
+import { askOffers, offers } from '../../state/offers.ts'
+import { mailWords } from '../../words/mail.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
@@ -5,6 +8,7 @@ import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
+import { EmailForm } from './email-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
@@ -12,9 +16,12 @@ import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
 const { tabs: titles } = settingsWords.settings
-const TABS: Tab[] = [
+const BEFORE: Tab[] = [
   [titles.profile, () => <ProfileForm />],
   [titles.privacy, () => <PrivacyForm />],
+]
+const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]
+const AFTER: Tab[] = [
   [titles.sessions, () => <Sessions />],
   [titles.security, () => <Security />],
   [titles.appearance, () => <Appearance />],
@@ -23,7 +30,11 @@ const TABS: Tab[] = [
 ]
 
 /** The settings of the account and of this browser. */
-export const UserSettings = () => <TabbedDialog title={words.settings.title} tabs={TABS} onClose={closeDialog} />
+export const UserSettings = () => {
+  useEffect(askOffers, [])
+  const tabs = [...BEFORE, ...(offers.value?.mail ? EMAIL : []), ...AFTER]
+  return <TabbedDialog title={words.settings.title} tabs={tabs} onClose={closeDialog} />
+}
 
 const Calls = () => (
   <form onSubmit={(event) => event.preventDefault()}>

@@ -14,9 +14,11 @@ import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
-import { VoiceIndicators } from '../voice/call-view.tsx'
+import { VoiceIndicators } from '../voice/voice-indicators.tsx'
 import { showChannelSettings, showNewChannel } from './show-settings.tsx'
+import { prefetching } from './prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
 
 /** How long a channel that was moved by keys may take to get the focus again. */
@@ -105,6 +107,12 @@ function useFocusAfterMove<E extends HTMLElement>(id: number) {
   return element
 }
 
+/** What is made below the list: a category, and channels of a kind that has no heading with a button of its own. */
+const makeable = (channels: ServerChannel[], categories: number) =>
+  (['text', 'voice', 'category'] as const).filter(
+    (type) => type === 'category' || (categories > 0 && channels.every((channel) => channel.type !== type)),
+  )
+
 /** The channels of a server: those without a category by kind, then each category with its own. */
 export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   follow('shell')
@@ -115,8 +123,8 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
     <nav aria-label={words.channels.list} class="scroll">
       {(['text', 'voice'] as const).map((type) => {
         const some = channels.filter((channel) => channel.type === type)
-        // With categories, an empty list is only there to make a channel.
-        return some.length === 0 && categories.length > 0 && !mayMake ? null : (
+        // With categories, an empty list says nothing: below, a channel can be made.
+        return some.length === 0 && categories.length > 0 ? null : (
           <section key={type}>
             <header>
               <h3>{words.channels[type]}</h3>
@@ -136,11 +144,13 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
       {categories.map((category) => (
         <Category key={category.id} category={category} mayChange={mayMake} />
       ))}
-      {mayMake ? (
-        <button type="button" class="quiet make" onClick={() => void showNewChannel({ server_id, type: 'category' })}>
-          <Icon name="add" size={16} /> {words.channels.make.category}
-        </button>
-      ) : null}
+      {mayMake
+        ? makeable(channels, categories.length).map((type) => (
+            <button key={type} type="button" class="make" onClick={() => void showNewChannel({ server_id, type })}>
+              <Icon name="add" size={16} /> {words.channels.make[type]}
+            </button>
+          ))
+        : null}
     </nav>
   )
 }
@@ -178,6 +188,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             <bdi>{name}</bdi>
           </button>
         </h3>
+        <NotificationButton server_id={server_id} channel_id={id} name={name} size={16} />
         {mayChange ? (
           <IconButton
             icon="add"
@@ -246,6 +257,7 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
       <a
         ref={link}
         href={channelPath(channel.server_id, channel.id)}
+        {...prefetching(channel.id)}
         // The row is dragged, not its address.
         draggable={false}
         aria-current={isHere && 'page'}

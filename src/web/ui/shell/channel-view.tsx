@@ -9,7 +9,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MembersList } from '../server/members.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
+import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
 import { showThreads, Threads } from '../threads/open-list.tsx'
 import { ThreadPanel } from '../threads/thread-panel.tsx'
 import { CallView } from '../voice/call-view.tsx'
@@ -25,11 +25,13 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   }, [channel_id, channel.parent_id, connection.value === 'online'])
   const name = withoutBidi(channel.name)
   const title = titleOf(channel)
+  const isVoice = channel.type === 'voice'
+  const members = isVoice ? membersBesideCall : membersShown
   const isLively = state.lively.has(channel_id)
   const head = (
     <header class="bar">
       <MenuButton />
-      <Icon name={channel.type === 'text' ? 'hash' : 'voice'} />
+      <Icon name={isVoice ? 'voice' : 'hash'} />
       <h1>
         <bdi>{name}</bdi>
       </h1>
@@ -50,17 +52,17 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
       <IconButton
         icon="members"
         label={words.membersTitle}
-        pressed={membersShown.value}
-        onClick={() => (membersShown.value = !membersShown.value)}
+        pressed={members.value}
+        onClick={() => (members.value = !members.value)}
       />
     </header>
   )
   const place = { channel_id }
   return (
     <Pane title={thread ? titleOf(thread) : title} head={head}>
-      <div class={`columns ${thread || threadsShown.value ? 'with-panel' : ''}`}>
+      <div class={`columns ${isVoice ? 'with-call' : ''} ${thread || threadsShown.value ? 'with-panel' : ''}`}>
+        {isVoice ? <CallView channel_id={channel_id} /> : null}
         <div class="conversation">
-          {channel.type === 'voice' ? <CallView channel={channel} /> : null}
           <MessageList place={place} title={title} />
           <Composer place={place} title={title} channel={channel} />
         </div>
@@ -68,7 +70,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
           <ThreadPanel key={thread.id} thread={thread} />
         ) : threadsShown.value ? (
           <Threads channel={channel} />
-        ) : membersShown.value ? (
+        ) : members.value ? (
           <MembersList
             ids={[...(state.members.get(server_id)?.keys() ?? [])]}
             owner_id={state.servers.get(server_id)?.owner_id ?? null}

@@ -59,7 +59,7 @@ const Waiting = ({ title, error }: { title: string; error: ApiError | undefined 
         <Refusal error={error} says={{ cannot_contact: words.direct.cannot }} />
       </div>
     ) : (
-      <p class="empty">{words.loading}</p>
+      <p class="empty loading">{words.loading}</p>
     )}
   </Pane>
 )
@@ -77,7 +77,7 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
     >
       <div class="columns">
         <div class="conversation">
-          {hasCall(channel) ? <CallView channel={channel} /> : null}
+          {hasCall(channel) ? <CallView channel_id={channel.id} /> : null}
           <MessageList key={channel.id} place={place} title={title} />
           <Composer key={channel.id} place={place} title={title} channel={channel} />
         </div>

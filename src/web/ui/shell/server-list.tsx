@@ -35,7 +35,7 @@ export const ServerList = () => {
         aria-label={words.named(words.conversations, count, unread)}
         aria-current={isConversations && 'page'}
       >
-        <Icon name="message" size={24} />
+        <Icon name="message" size={22} />
         <Badge count={count} />
       </a>
       <hr />
@@ -56,7 +56,7 @@ export const ServerList = () => {
         disabled={account.value !== 'logged_in'}
         onClick={() => void showNewServer()}
       >
-        <Icon name="add" size={24} />
+        <Icon name="add" size={22} />
       </button>
     </nav>
   )
@@ -73,7 +73,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
       aria-label={words.named(name, mentions, unread)}
       aria-current={isHere && 'page'}
     >
-      <Picture id={server.id} name={name} file_id={server.icon_file_id} size={48} />
+      <Picture id={server.id} name={name} file_id={server.icon_file_id} size={44} />
       <Badge count={mentions} />
     </a>
   )

@@ -106,7 +106,7 @@ const Main = () => {
     return <ChannelView key={shown.id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      <p class="empty">{state.synced ? words.channels.none : words.loading}</p>
+      <p class={`empty ${state.synced ? '' : 'loading'}`}>{state.synced ? words.channels.none : words.loading}</p>
     </Pane>
   )
 }

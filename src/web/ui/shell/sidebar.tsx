@@ -15,6 +15,7 @@ import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
+import { prefetching } from './prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
 import { showNewInvite, showServerSettings, showUserSettings } from './show-settings.tsx'
 
@@ -133,6 +134,7 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
         href={placePath(channel.id)}
+        {...prefetching(channel.id)}
         aria-current={isHere && 'page'}
         // Else the name, the status and the count in it name the link.
         aria-label={partner === undefined && unread && count === 0 ? words.named(name, 0, true) : undefined}
@@ -166,7 +168,7 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
 
 const OwnAccount = () => (
   <footer class="me">
-    <Avatar id={state.me()} size={36} status />
+    <Avatar id={state.me()} size={32} status />
     <div>
       <strong>
         <bdi>{displayNameOf(state.me())}</bdi>

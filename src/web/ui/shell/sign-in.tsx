@@ -1,25 +1,40 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount, isNewcomer } from '../../state/session.ts'
+import { askOffers, offers } from '../../state/offers.ts'
 import { returnInviteCode, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
+import { Brand } from '../kit/mark.tsx'
 import { PasskeyLogin } from '../security/passkey-login.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
-/** The pages for logging in and registering. */
-export const SignIn = () => (
+const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'ConfirmFirst') => async () => {
+  const { [name]: Page } = await import('./link-pages.tsx')
+  return () => <Page />
+}
+
+/** The pages that need no account, but for those that are needed first. */
+const PAGES = {
+  forgot: later('ForgottenPassword'),
+  reset: later('ResetPassword'),
+  verify: later('VerifyEmail'),
+}
+
+const Page = () => {
+  const { page } = route.value
+  if (page === 'register') return <Register />
+  if (page === 'forgot' || page === 'reset' || page === 'verify') return <Later key={page} load={PAGES[page]} />
+  return <Login />
+}
+
+/** The pages around logging in: registering, forgotten passwords, and what mailed links lead to. */
+export const SignIn = ({ confirmFirst }: { confirmFirst?: boolean }) => (
   <main class="sign-in">
-    <div class="brand">
-      <svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true">
-        <rect width="32" height="32" rx="9" />
-        <path d="M8 9.5Q8 7 10.5 7h11Q24 7 24 9.5v7q0 2.5-2.5 2.5H15l-5 4.5V19Q8 19 8 16.5z" />
-      </svg>
-      <span>Parley</span>
-    </div>
-    {route.value.page === 'register' ? <Register /> : <Login />}
+    <Brand />
+    {confirmFirst ? <Later key="first" load={later('ConfirmFirst')} /> : <Page />}
   </main>
 )
 
@@ -30,6 +45,7 @@ function pendingOf(error: unknown): PendingLogin {
 }
 
 const Login = () => {
+  useEffect(askOffers, [])
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [pending, setPending] = useState<PendingLogin>()
@@ -59,7 +75,8 @@ const Login = () => {
       <button class="primary" disabled={busy}>
         {words.signIn.login}
       </button>
-      <PasskeyLogin />
+      {offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
+      {offers.value?.passkeys ? <PasskeyLogin /> : null}
       <p class="quiet">
         {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
       </p>

@@ -32,8 +32,8 @@ export const showNewThread = (place: ComponentProps<typeof NewThread>) =>
     return () => <Form {...place} />
   })
 
-export const showRenameThread = (thread: ServerChannel) =>
+export const showThreadSettings = (thread: ServerChannel) =>
   showLater(async () => {
-    const { RenameThread } = await import('./thread-dialogs.tsx')
-    return () => <RenameThread thread={thread} />
+    const { ThreadSettings } = await import('./thread-dialogs.tsx')
+    return () => <ThreadSettings thread={thread} />
   })

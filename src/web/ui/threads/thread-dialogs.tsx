@@ -4,6 +4,7 @@ import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { SlowmodeField } from '../server/slowmode-field.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -43,24 +44,29 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
   )
 }
 
-/** The dialog that renames a thread; who manages threads also says after how long it is archived. */
-export const RenameThread = ({ thread }: { thread: ServerChannel }) => {
+/** The dialog that renames a thread; who manages threads also sets its slowmode, and when it is archived. */
+export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
   const [name, setName] = useState(thread.name)
   const [span, setSpan] = useState(thread.archive_after_seconds ?? 0)
+  const [slowmode_seconds, setSlowmode] = useState(thread.slowmode_seconds)
   const { attempt, busy, error } = useAttempt()
   const manages = state.mayIn(thread, 'manage_threads')
   const save = async (event: Event) => {
     event.preventDefault()
     const archive_after_seconds = ARCHIVE_SPANS.find((each) => each === span)
-    const isChanged = manages && archive_after_seconds !== undefined && span !== thread.archive_after_seconds
-    const change = { name, ...(isChanged ? { archive_after_seconds } : {}) }
+    const isArchivedElse = archive_after_seconds !== undefined && span !== thread.archive_after_seconds
+    const change = {
+      name,
+      ...(isArchivedElse ? { archive_after_seconds } : {}),
+      ...(slowmode_seconds === thread.slowmode_seconds ? {} : { slowmode_seconds }),
+    }
     const saved = await attempt(() => call('PUT /api/channels/:channel_id', { channel_id: thread.id }, change))
     if (!saved) return
     loader.replaceThread(saved)
     closeDialog()
   }
   return (
-    <Dialog title={words.threads.rename} onClose={closeDialog} class="small">
+    <Dialog title={manages ? words.threads.settings : words.threads.rename} onClose={closeDialog} class="small">
       <form onSubmit={save}>
         <Field
           label={dialogWords.threads.name}
@@ -71,12 +77,15 @@ export const RenameThread = ({ thread }: { thread: ServerChannel }) => {
           autofocus
         />
         {manages ? (
-          <SelectField
-            label={dialogWords.threads.archiveAfter}
-            value={span}
-            options={ARCHIVE_SPANS.map((each) => [each, dialogWords.threads.spans[each]])}
-            onChange={setSpan}
-          />
+          <>
+            <SelectField
+              label={dialogWords.threads.archiveAfter}
+              value={span}
+              options={ARCHIVE_SPANS.map((each) => [each, dialogWords.threads.spans[each]])}
+              onChange={setSpan}
+            />
+            <SlowmodeField channel={thread} value={slowmode_seconds} onChange={setSlowmode} />
+          </>
         ) : null}
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />

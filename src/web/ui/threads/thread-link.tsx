@@ -1,12 +1,14 @@
 import { threadsUnder } from '../../state/channel-walk.ts'
+import { clockOf, dateOf, isSameDay, momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { Badge } from '../kit/controls.tsx'
+import { Badge, DraftSign } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 
 /** The row under a message at which a thread began. */
@@ -23,11 +25,23 @@ export const ThreadLine = ({ entry }: { entry: Entry }) => {
       <bdi>{withoutBidi(thread.name)}</bdi>
       <span class="quiet">
         {words.threads.messages(thread.message_count)}
+        {thread.last_message_at === null ? null : <LastWritten at={thread.last_message_at} />}
         {thread.archived_at === null ? '' : ` · ${words.threads.archived}`}
       </span>
+      <DraftSign channel_id={thread.id} />
     </a>
   )
 }
+
+/** When somebody last wrote in a thread: of today the time, of other days the date. */
+const LastWritten = ({ at }: { at: string }) => (
+  <>
+    {' · '}
+    <time dateTime={at} title={momentOf(at)}>
+      {isSameDay(at, new Date().toISOString()) ? clockOf(at) : dateOf(at)}
+    </time>
+  </>
+)
 
 /** The threads of a channel that the account follows, below the channel in the sidebar. */
 export const FollowedThreads = ({ channel_id }: { channel_id: number }) => {
@@ -53,10 +67,14 @@ const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boo
       <a
         href={channelPath(thread.server_id, thread.id)}
         aria-current={isHere && 'page'}
-        aria-label={words.named(words.threads.panel(name), mentions, unread)}
+        aria-label={
+          words.named(words.threads.panel(name), mentions, unread) +
+          (!isHere && hasUnsent(thread.id) ? words.withDraft : '')
+        }
       >
         <Icon name="thread" size={16} />
         <bdi>{name}</bdi>
+        {isHere ? null : <DraftSign channel_id={thread.id} />}
         <Badge count={mentions} />
       </a>
     </li>

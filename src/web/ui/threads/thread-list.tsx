@@ -5,7 +5,7 @@ import { channelPath } from '../../state/route.ts'
 import { connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
-import { IconButton } from '../kit/controls.tsx'
+import { DraftSign, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MenuButton, threadsShown } from '../kit/pane.tsx'
 import { mayBegin, showNewThread } from './show-threads.tsx'
@@ -86,6 +86,7 @@ const ThreadRow = ({ thread }: { thread: ServerChannel }) => (
           {thread.locked ? ` · ${words.threads.locked}` : ''}
         </small>
       </span>
+      <DraftSign channel_id={thread.id} />
     </a>
   </li>
 )

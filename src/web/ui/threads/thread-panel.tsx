@@ -11,7 +11,9 @@ import { type MenuItem, openMenu, showMenu } from '../kit/menu.tsx'
 import { MenuButton } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
-import { showRenameThread } from './show-threads.tsx'
+import { openPins } from '../messages/open-pins.tsx'
+import { showDates, showNotifications } from '../notifications/buttons.tsx'
+import { showThreadSettings } from './show-threads.tsx'
 
 type Change = { archived: boolean } | { locked: boolean }
 
@@ -38,16 +40,35 @@ const mayChange = (thread: ServerChannel): boolean =>
   state.mayIn(thread, 'manage_threads') ||
   (thread.owner_id === state.me() && !thread.locked && state.mayIn(thread, 'send_in_threads'))
 
+/** What everyone finds in the menu of a thread: what the head of a channel has as buttons. */
+const looking = ({ id: channel_id, server_id }: ServerChannel): MenuItem[] => [
+  { name: 'pins', icon: 'pin', label: words.pins.title, run: () => openPins(channel_id) },
+  {
+    name: 'notifications',
+    icon: 'bell',
+    label: words.notifications.title,
+    run: () => showNotifications({ server_id, channel_id }),
+  },
+  { name: 'date', icon: 'calendar', label: words.date.jump, run: () => showDates({ channel_id }) },
+  {
+    name: 'link',
+    icon: 'link',
+    label: words.threads.link,
+    run: () => copyText(location.origin + placePath(channel_id), words.messages.linked),
+  },
+]
+
 /** Opens the menu of a thread. */
 function showActions(thread: ServerChannel, opener: HTMLElement): void {
-  const { id, archived_at, locked } = thread
+  const { archived_at, locked } = thread
   const says = words.threads
   const isArchived = archived_at !== null
-  const rename: MenuItem = {
-    name: 'rename',
-    icon: 'edit',
-    label: says.rename,
-    run: () => showRenameThread(thread),
+  const manages = state.mayIn(thread, 'manage_threads')
+  const settings: MenuItem = {
+    name: 'settings',
+    icon: manages ? 'gear' : 'edit',
+    label: manages ? says.settings : says.rename,
+    run: () => showThreadSettings(thread),
   }
   const archive: MenuItem = {
     name: 'archive',
@@ -61,12 +82,6 @@ function showActions(thread: ServerChannel, opener: HTMLElement): void {
     label: locked ? says.unlock : says.lock,
     run: () => change(thread, { locked: !locked }),
   }
-  const link: MenuItem = {
-    name: 'link',
-    icon: 'link',
-    label: says.link,
-    run: () => copyText(location.origin + placePath(id), words.messages.linked),
-  }
   const remove: MenuItem = {
     name: 'delete',
     icon: 'trash',
@@ -74,9 +89,8 @@ function showActions(thread: ServerChannel, opener: HTMLElement): void {
     isDangerous: true,
     run: () => askDelete(thread),
   }
-  const own = mayChange(thread)
-  const managing = state.mayIn(thread, 'manage_threads') ? [lock] : []
-  showMenu({ label: says.actions, opener, items: own ? [rename, archive, ...managing, link, remove] : [link] })
+  const changing = mayChange(thread) ? [settings, archive, ...(manages ? [lock] : []), remove] : []
+  showMenu({ label: says.actions, opener, items: [...looking(thread), ...changing] })
 }
 
 /** Begins or ends that the account follows a thread. */

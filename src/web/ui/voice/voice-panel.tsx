@@ -1,36 +1,49 @@
-import { useEffect, useState } from 'preact/hooks'
-import { callError, followCall, hangUp, routeReason, toggleScreen, touchCall } from '../../voice/current-call.ts'
+import { useEffect, useId, useState } from 'preact/hooks'
+import { callError, followCall, routeReason } from '../../voice/current-call.ts'
+import type { VoiceCall } from '../../voice/call.ts'
 import { titleOf } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
-import { placePath } from '../../state/route.ts'
+import { placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { IconButton } from '../kit/controls.tsx'
+import { CallControls } from './call-controls.tsx'
 
 const STATS_MS = 3_000
 
-/** The route of the call in words: direct, over the TURN server, or over the SFU. */
-function useRoute(): string {
-  const now = followCall()
+/** How the call's sound travels: from person to person, over the TURN server, or over the SFU. */
+function useWay(call: VoiceCall): keyof typeof words.voice.routes {
   const [relayed, setRelayed] = useState(false)
   useEffect(() => {
-    if (!now) return
     const update = async () => {
-      const connections = now.route === 'p2p' ? [...(await now.connections()).values()] : []
+      const connections = call.route === 'p2p' ? [...(await call.connections()).values()] : []
       setRelayed(connections.some(({ pair_type }) => pair_type === 'relay'))
     }
     void update()
     const timer = setInterval(() => void update(), STATS_MS)
     return () => clearInterval(timer)
-  }, [now, now?.route])
-  if (!now) return ''
-  const reason = routeReason.value === undefined ? '' : `: ${words.voice.reasons[routeReason.value]}`
-  return words.voice.routes[now.route === 'sfu' ? 'sfu' : relayed ? 'relay' : 'p2p'] + reason
+  }, [call, call.route])
+  return call.route === 'sfu' ? 'sfu' : relayed ? 'relay' : 'p2p'
 }
 
-/** The current call and its controls, on every page. */
+/** The way of the call in a word or two; what that means, and why it is so, one click away. */
+const WaySign = ({ call }: { call: VoiceCall }) => {
+  const way = useWay(call)
+  const id = useId()
+  const reason = routeReason.value
+  return (
+    <>
+      <button type="button" class="way" popovertarget={id}>
+        {words.voice.routes[way]}
+      </button>
+      <p id={id} class="reason" popover="auto">
+        {words.voice.ways[way]} {reason === undefined ? null : words.voice.because(words.voice.reasons[reason])}
+      </p>
+    </>
+  )
+}
+
+/** The current call, on every page; its controls, unless the stage beside has them. */
 export const VoicePanel = () => {
   const now = followCall()
-  const route = useRoute()
   const error = callError.value
   if (!now)
     return error ? (
@@ -39,39 +52,18 @@ export const VoicePanel = () => {
       </p>
     ) : null
   const channel = state.channels.get(now.channel_id)
-  const mayShare = channel !== undefined && state.mayIn(channel, 'share_screen')
+  const here = route.value
+  const isOnStage = 'channel_id' in here && here.channel_id === now.channel_id
   return (
-    <section class="current-call" aria-label={words.voice.call}>
+    <section class={`current-call ${isOnStage ? 'on-stage' : ''}`} aria-label={words.voice.call}>
       <p role="status">
         <strong>{words.voice.states[now.state]}</strong>{' '}
         {channel ? <a href={placePath(channel.id)}>{titleOf(channel)}</a> : null}
       </p>
-      <small>{route}</small>
+      <WaySign call={now} />
       {now.silenced ? <small class="warned">{words.voice.silenced}</small> : null}
       {error ? <small class="warned">{error}</small> : null}
-      <div class="controls">
-        <IconButton
-          icon={now.self_mute ? 'micOff' : 'mic'}
-          label={now.self_mute ? words.voice.unmute : words.voice.mute}
-          pressed={now.self_mute}
-          onClick={() => void now.setMute(!now.self_mute).then(touchCall)}
-        />
-        <IconButton
-          icon={now.self_deaf ? 'deaf' : 'undeaf'}
-          label={now.self_deaf ? words.voice.undeafen : words.voice.deafen}
-          pressed={now.self_deaf}
-          onClick={() => void now.setDeaf(!now.self_deaf).then(touchCall)}
-        />
-        {mayShare ? (
-          <IconButton
-            icon="screen"
-            label={now.sharing_screen ? words.voice.unshare : words.voice.share}
-            pressed={now.sharing_screen}
-            onClick={() => void toggleScreen()}
-          />
-        ) : null}
-        <IconButton icon="hangUp" class="danger" label={words.voice.leave} onClick={() => void hangUp()} />
-      </div>
+      {isOnStage ? null : <CallControls call={now} />}
     </section>
   )
 }

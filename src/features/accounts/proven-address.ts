@@ -1,0 +1,40 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Notify } from '../../events/write.ts'
+import { removeFactors } from '../factors/factors.ts'
+
+/**
+ * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
+ * have registered with the address of another. Whatever adds a way in (a factor, a passkey, an identity, a bot) adds
+ * its deletion here.
+ */
+async function removePlantedWaysIn(sql: Transaction, user_id: number): Promise<void> {
+  await removeFactors(sql, user_id)
+  await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
+  await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
+}
+
+/**
+ * Notes that the address of an account was proven. The first proof removes planted ways in, and lets the sessions of
+ * an account that had to prove it read more.
+ * @param email the proven address: the account's, or its next one
+ * @returns whether the account exists still and, for the account's own address, still has it
+ */
+export async function proveAddress(
+  sql: Transaction,
+  notify: Notify,
+  user_id: number,
+  email: string,
+  takes: 'own' | 'next',
+): Promise<boolean> {
+  const [before] = await sql<{ email: string; verified: boolean }[]>`
+    select email, email_verified_at is not null as verified from users
+    where id = ${user_id} and deleted_at is null for update`
+  if (!before || (takes === 'own' && before.email.toLowerCase() !== email.toLowerCase())) return false
+  if (!before.verified) await removePlantedWaysIn(sql, user_id)
+  await sql`update users set email_verified_at = now(), updated_at = now()
+    ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${user_id}`
+  // Sessions that are cached as unverified are read again.
+  const sessions = await sql<{ id: number }[]>`select id from sessions where user_id = ${user_id}`
+  notify({ kind: 'sessions_refreshed', session_ids: sessions.map(({ id }) => id) })
+  return true
+}

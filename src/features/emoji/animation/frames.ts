@@ -1,0 +1,61 @@
+/** One picture of an animation. */
+export interface Frame {
+  /** Where it lies on the canvas, px. */
+  x: number
+  y: number
+  width: number
+  height: number
+  /** How long it is shown. */
+  ms: number
+  /** What becomes of its part of the canvas before the next one is drawn. */
+  after: 'kept' | 'cleared' | 'restored'
+  /** Whether what lies below shows through it. */
+  blends: boolean
+  /** Its pixels, four bytes each: red, green, blue, alpha. @throws RangeError where it is damaged */
+  pixels(): Promise<Uint8Array>
+}
+
+export interface Animation {
+  width: number
+  height: number
+  /** How often it is played; 0: without end. */
+  plays: number
+  frames: Frame[]
+}
+
+/** What an animation shows while each frame is shown: the whole canvas, which the next one changes. */
+export async function* canvases({ width, height, frames }: Animation): AsyncGenerator<Uint8Array> {
+  const canvas = new Uint8Array(width * height * 4)
+  for (const frame of frames) {
+    const before = frame.after === 'restored' ? canvas.slice() : undefined
+    draw(canvas, width, frame, await frame.pixels())
+    yield canvas
+    if (before) canvas.set(before)
+    if (frame.after === 'cleared') clear(canvas, width, frame)
+  }
+}
+
+function clear(canvas: Uint8Array, canvas_width: number, { x, y, width, height }: Frame): void {
+  for (let row = y; row < y + height; row++)
+    canvas.fill(0, (row * canvas_width + x) * 4, (row * canvas_width + x + width) * 4)
+}
+
+function draw(canvas: Uint8Array, canvas_width: number, frame: Frame, pixels: Uint8Array): void {
+  const { x, y, width, height, blends } = frame
+  if (pixels.length !== width * height * 4) throw new RangeError('not as many pixels as the frame has')
+  for (let row = 0; row < height; row++) {
+    const [from, to] = [row * width * 4, ((y + row) * canvas_width + x) * 4]
+    if (!blends) canvas.set(pixels.subarray(from, from + width * 4), to)
+    else for (let at = 0; at < width * 4; at += 4) blend(canvas, to + at, pixels, from + at)
+  }
+}
+
+/** Puts a pixel over another one. Source: Porter and Duff, over; colours are not multiplied by alpha. */
+function blend(canvas: Uint8Array, to: number, pixels: Uint8Array, from: number): void {
+  const alpha = pixels[from + 3] ?? 0
+  const below = ((canvas[to + 3] ?? 0) * (255 - alpha)) / 255
+  if (alpha === 0) return
+  for (let at = 0; at < 3; at++)
+    canvas[to + at] = ((pixels[from + at] ?? 0) * alpha + (canvas[to + at] ?? 0) * below) / (alpha + below)
+  canvas[to + 3] = alpha + below
+}

@@ -1,0 +1,93 @@
+import type { Animation, Frame } from './frames.ts'
+import { pixelsOf } from './pixels.ts'
+
+// Source: Google, WebP Container Specification.
+
+const ALPHA = 0x10
+const ANIMATED = 0x02
+/** The chunks that hold pixels. */
+const PICTURE = new Set(['ALPH', 'VP8 ', 'VP8L'])
+
+interface Chunk {
+  name: string
+  data: Uint8Array
+}
+
+const number24 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 2 ** 8 + (bytes[at + 2] ?? 0) * 2 ** 16
+const bytes24 = (value: number): number[] => [value & 255, (value >> 8) & 255, (value >> 16) & 255]
+
+/** @throws RangeError where a chunk ends behind the data */
+function chunksOf(bytes: Uint8Array, from: number): Chunk[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const chunks: Chunk[] = []
+  for (let at = from; at + 8 <= view.length;) {
+    const length = view.readUInt32LE(at + 4)
+    if (at + 8 + length > view.length) throw new RangeError('a chunk ends behind the file')
+    chunks.push({ name: view.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, at + 8 + length) })
+    at += 8 + length + (length % 2)
+  }
+  return chunks
+}
+
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(8)
+  head.write(name, 'latin1')
+  head.writeUInt32LE(data.length, 4)
+  return Buffer.concat([head, data, new Uint8Array(data.length % 2)])
+}
+
+const file = (chunks: Uint8Array[]): Uint8Array =>
+  chunk('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]))
+
+const extended = (flags: number, width: number, height: number): Uint8Array =>
+  chunk('VP8X', Uint8Array.from([flags, 0, 0, 0, ...bytes24(width - 1), ...bytes24(height - 1)]))
+
+/**
+ * The frames of an animated WebP; their pixels are unpacked when they are asked for.
+ * @throws RangeError where it is damaged
+ */
+export function readWebp(bytes: Uint8Array): Animation {
+  const chunks = chunksOf(bytes, 12)
+  const [head] = chunks
+  if (head?.name !== 'VP8X' || head.data.length < 10) throw new RangeError('no animation')
+  const [width, height] = [number24(head.data, 4) + 1, number24(head.data, 7) + 1]
+  const plays = chunks.find(({ name }) => name === 'ANIM')?.data[4] ?? 0
+  const frames = chunks.filter(({ name }) => name === 'ANMF').map(({ data }) => readFrame(data, width, height))
+  return { width, height, plays, frames }
+}
+
+function readFrame(data: Uint8Array, canvas_width: number, canvas_height: number): Frame {
+  const [x, y] = [number24(data, 0) * 2, number24(data, 3) * 2]
+  const [width, height] = [number24(data, 6) + 1, number24(data, 9) + 1]
+  if (x + width > canvas_width || y + height > canvas_height) throw new RangeError('a frame beyond the canvas')
+  const flags = data[15] ?? 0
+  const parts = chunksOf(data, 16).filter(({ name }) => PICTURE.has(name))
+  const still = file([
+    ...(parts.some(({ name }) => name === 'ALPH') ? [extended(ALPHA, width, height)] : []),
+    ...parts.map((part) => chunk(part.name, part.data)),
+  ])
+  const after = flags & 1 ? 'cleared' : 'kept'
+  const pixels = () => pixelsOf(still, width, height)
+  return { x, y, width, height, ms: number24(data, 12), after, blends: (flags & 2) === 0, pixels }
+}
+
+/**
+ * An animated WebP of pictures that cover its canvas.
+ * @param plays how often; 0: without end
+ */
+export function writeWebp(
+  width: number,
+  height: number,
+  plays: number,
+  frames: { webp: Uint8Array; ms: number }[],
+): Uint8Array {
+  const written = frames.map(({ webp, ms }) => {
+    const parts = chunksOf(webp, 12).filter(({ name }) => PICTURE.has(name))
+    // At the corner; nothing blends, and nothing is cleared.
+    const head = [...bytes24(0), ...bytes24(0), ...bytes24(width - 1), ...bytes24(height - 1), ...bytes24(ms), 2]
+    return chunk('ANMF', Buffer.concat([Uint8Array.from(head), ...parts.map(({ name, data }) => chunk(name, data))]))
+  })
+  const loop = chunk('ANIM', Uint8Array.from([0, 0, 0, 0, plays & 255, (plays >> 8) & 255]))
+  return file([extended(ANIMATED | ALPHA, width, height), loop, ...written])
+}

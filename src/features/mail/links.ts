@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Sql, Transaction } from '../../database/database.ts'
+import { found } from '../../core/errors.ts'
+import { LINK_SECONDS, type Purpose } from './model.ts'
+
+const PAGES: Record<Purpose, string> = { reset: '/reset', verify: '/verify', change: '/verify' }
+
+const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** A link of this origin with a new token. The token stands in the fragment, which browsers send to nobody. */
+const newLink = (purpose: Purpose, base: string) => {
+  const token = randomBytes(32).toString('base64url')
+  return { hash: digest(token), link: `${base}${PAGES[purpose]}#${token}` }
+}
+
+const expiry = (sql: Sql, purpose: Purpose) => sql`now() + ${LINK_SECONDS[purpose]} * interval '1 second'`
+
+/** Makes the link of a mail that still waits. @returns undefined when a change of the account has made it void */
+export async function makeLink(
+  sql: Sql,
+  purpose: Purpose,
+  { recipient, mail_id, base }: { recipient: { id: number; address: string }; mail_id: number; base: string },
+): Promise<string | undefined> {
+  const { hash, link } = newLink(purpose, base)
+  // The lock makes a change of the account, which deletes the mail first, delete this token or keep it from being made.
+  const made = await sql`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
+    select ${hash}, ${recipient.id}, ${purpose}, ${recipient.address}, ${expiry(sql, purpose)}
+    from mail_outbox where id = ${mail_id} for key share`
+  return made.count === 1 ? link : undefined
+}
+
+/** Makes a link for a new password that the operator hands over. */
+export async function makeResetLink(sql: Transaction, user_id: number, base: string): Promise<string> {
+  const { hash, link } = newLink('reset', base)
+  await sql`insert into mail_tokens (hash, user_id, purpose, expires_at)
+    values (${hash}, ${user_id}, 'reset', ${expiry(sql, 'reset')})`
+  return link
+}
+
+export interface LinkRow {
+  user_id: number
+  purpose: Purpose
+  email: string | null
+}
+
+/** What a token that still works is for, without using it up. @throws Problem `link_gone` */
+export async function readLink(sql: Sql, token: string, ...purposes: Purpose[]): Promise<LinkRow> {
+  const [row] = await sql<LinkRow[]>`select user_id, purpose, email from mail_tokens
+    where hash = ${digest(token)} and purpose = any(${purposes}) and expires_at > now()`
+  return found(row, 'link_gone')
+}
+
+/**
+ * Uses a token up, and locks its account. The account comes first: its changes delete its tokens in that order too.
+ * @throws Problem `link_gone`, also for the second of two at once
+ */
+export async function useLink(sql: Transaction, token: string, ...purposes: Purpose[]): Promise<LinkRow> {
+  const { user_id } = await readLink(sql, token, ...purposes)
+  await sql`select 1 from users where id = ${user_id} for update`
+  const [row] = await sql<LinkRow[]>`delete from mail_tokens
+    where hash = ${digest(token)} and purpose = any(${purposes}) and expires_at > now()
+    returning user_id, purpose, email`
+  return found(row, 'link_gone')
+}

@@ -1,0 +1,185 @@
+import { Elysia } from 'elysia'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, Done, NoBody } from '../../core/schema.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Notify } from '../../events/write.ts'
+import type { WindowPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
+import { PasswordReset } from '../accounts/model.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { proveAddress } from '../accounts/proven-address.ts'
+import { demandProof } from '../proof/proof.ts'
+import { addressKey } from '../sessions/address.ts'
+import { anonymous, signedIn } from '../sessions/identity.ts'
+import { endSessions, type Sessions } from '../sessions/store.ts'
+import { type LinkRow, readLink, useLink } from './links.ts'
+import { EmailChange, EmailProof, ForgottenPassword } from './model.ts'
+import { queueMail, sendsMail, tellAccount } from './outbox.ts'
+
+const tags = ['Accounts']
+
+const RESETS_PER_MAILBOX: WindowPolicy = { name: 'forgot-mailbox', max: 3, window_s: 3600 }
+const RESETS_PER_ADDRESS: WindowPolicy = { name: 'forgot', max: 10, window_s: 3600 }
+const LINKS_USED: WindowPolicy = { name: 'links', max: 30, window_s: 3600 }
+/** Nobody's mailbox is flooded by links that several accounts ask for. */
+const CHANGES_PER_MAILBOX: WindowPolicy = { name: 'email-mailbox', max: 3, window_s: 3600 }
+const EMAIL_CHANGES: WindowPolicy = { name: 'email', max: 5, window_s: 3600 }
+
+/** @throws Problem `not_found` on an installation that sends no mail */
+function demandMail({ environment }: Parts): void {
+  if (!sendsMail(environment)) throw new Problem('not_found', 'This installation sends no mail')
+}
+
+/** Sets the password of a used link's account. It logs nobody in, and leaves second factors in force. */
+async function resetPassword(
+  sql: Transaction,
+  notify: Notify,
+  { user_id, email }: LinkRow,
+  password_hash: string,
+): Promise<void> {
+  // An address that has changed since gives no way in any more.
+  if (email !== null) await demandAddress(sql, notify, user_id, email)
+  await sql`update users set password_hash = ${password_hash}, updated_at = now()
+    where id = ${user_id} and deleted_at is null`
+  await endSessions(sql, notify, user_id)
+}
+
+/** @throws Problem `link_gone` when the account has another address by now */
+async function demandAddress(sql: Transaction, notify: Notify, user_id: number, email: string): Promise<void> {
+  if (!(await proveAddress(sql, notify, user_id, email, 'own'))) throw new Problem('link_gone')
+}
+
+/** What links do, and asking for one: without a token. */
+const linkRoutes = (parts: Parts) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(anonymous(parts))
+    .post(
+      '/password/forgot',
+      async ({ body: { email }, caller, status }) => {
+        demandMail(parts)
+        await parts.limits.take(caller, RESETS_PER_ADDRESS, addressKey(caller.ip))
+        await parts.limits.take(caller, RESETS_PER_MAILBOX, email.toLowerCase())
+        // The same work whether or not an account has the address: the sender finds that out.
+        await parts.write((sql) =>
+          queueMail(sql, parts.environment, { user_id: null, address: email, template: 'reset' }),
+        )
+        return status(202, { message: 'If an account has this address, a link is on its way' })
+      },
+      {
+        body: ForgottenPassword,
+        detail: {
+          summary: 'Have a link for a new password sent',
+          description: 'The answer is the same whether or not an account has the address.',
+          security: [],
+          tags,
+        },
+        response: answers({ 202: Done }, 'not_found', ...BODY_CODES),
+      },
+    )
+    .post(
+      '/password/reset',
+      async ({ body: { token, password }, caller }) => {
+        await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
+        // Before the hash, which takes 66 ms of the processor.
+        await readLink(parts.sql, token, 'reset')
+        const password_hash = await hashPassword(password)
+        await parts.write(async (sql, _emit, notify) => {
+          const link = await useLink(sql, token, 'reset')
+          await resetPassword(sql, notify, link, password_hash)
+          await tellAccount(sql, parts.environment, link.user_id, 'password_changed')
+        })
+        return { message: 'The password is changed, and every session has ended' }
+      },
+      {
+        body: PasswordReset,
+        detail: {
+          summary: 'Set a new password by a link',
+          description: 'Ends every session, leaves second factors in force, and logs nobody in.',
+          security: [],
+          tags,
+        },
+        response: answers({ 200: Done }, 'link_gone', 'weak_password', ...BODY_CODES),
+      },
+    )
+    .post(
+      '/email/verify',
+      async ({ body: { token }, caller }) => {
+        await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
+        await parts.write(async (sql, _emit, notify) => {
+          const { user_id, purpose, email } = await useLink(sql, token, 'verify', 'change')
+          const takes = purpose === 'change' ? 'next' : 'own'
+          if (!(await proveAddress(sql, notify, user_id, email ?? '', takes))) throw new Problem('link_gone')
+        })
+        return { message: 'The address is confirmed' }
+      },
+      {
+        body: EmailProof,
+        detail: {
+          summary: 'Confirm an e-mail address by a link',
+          description:
+            'A new address takes the place of the old one. The first proof of an account’s address removes factors, ' +
+            'passkeys, linked identities and bots that were made before it.',
+          security: [],
+          tags,
+        },
+        response: answers({ 200: Done }, 'link_gone', 'email_taken', ...BODY_CODES),
+      },
+    )
+
+/** The e-mail address of the caller. */
+const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/auth' })
+    .use(signedIn(parts, sessions))
+    .put(
+      '/email',
+      async ({ me, body: { email }, caller, status }) => {
+        demandMail(parts)
+        await demandProof(parts.sql, me)
+        await parts.limits.take(caller, EMAIL_CHANGES, `user:${me.id}`)
+        await parts.limits.take(caller, CHANGES_PER_MAILBOX, email.toLowerCase())
+        await parts.write(async (sql) => {
+          await sql`select 1 from users where id = ${me.id} for no key update`
+          // The newest request counts. Mails first, as in the trigger of sql/0050_mail.sql.
+          await sql`delete from mail_outbox where user_id = ${me.id} and template = 'change_email'`
+          await sql`delete from mail_tokens where user_id = ${me.id} and purpose = 'change'`
+          await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'change_email' })
+          await tellAccount(sql, parts.environment, me.id, 'email_changing')
+        })
+        return status(202, { message: 'A link is on its way to the new address' })
+      },
+      {
+        body: EmailChange,
+        detail: {
+          summary: 'Have a link sent that changes the e-mail address',
+          description:
+            'The address changes when the link is used, within 24 h. The old address is told. The session has to ' +
+            'have proven itself (`proof_required`).',
+          tags,
+        },
+        response: answers({ 202: Done }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/email/resend',
+      async ({ me, caller, status }) => {
+        demandMail(parts)
+        await parts.limits.take(caller, EMAIL_CHANGES, `user:${me.id}`)
+        await parts.write(async (sql) => {
+          const [account] = await sql<{ email: string; verified: boolean }[]>`
+            select email, email_verified_at is not null as verified from users
+            where id = ${me.id} and deleted_at is null`
+          const { email, verified } = found(account, 'token_revoked')
+          if (!verified) await queueMail(sql, parts.environment, { user_id: me.id, address: email, template: 'verify' })
+        })
+        return status(202, { message: 'A link is on its way, unless the address is confirmed already' })
+      },
+      {
+        body: NoBody,
+        detail: { summary: 'Have the link that confirms the e-mail address sent again', tags },
+        response: answers({ 202: Done }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+
+/** Forgotten passwords and e-mail addresses. */
+export const mailRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia().use(linkRoutes(parts)).use(ownEmailRoutes(parts, sessions))

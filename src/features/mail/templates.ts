@@ -1,0 +1,97 @@
+import { RESET_MINUTES, VERIFICATION_HOURS } from './model.ts'
+
+/** What fills the templates. Names and devices are the server's own words or checked; HTML escapes them anyway. */
+interface Values {
+  username: string
+  /** Where the account is: PUBLIC_URL. */
+  base: string
+  /** The link with its token; empty where the template has none. */
+  link: string
+  /** What the outbox kept. */
+  parameters: Record<string, string>
+}
+
+interface Words {
+  subject: string
+  /** Paragraphs; the link stands behind the first. */
+  paragraphs: (values: Values) => string[]
+  /** The button of the link. */
+  action?: string
+}
+
+const IGNORE = 'If it was not you, ignore this message: nothing changes.'
+const NOT_YOU = 'If it was not you, reset your password at once and end every session in the settings.'
+
+/** The mails that the server sends. */
+const templates = {
+  reset: {
+    subject: 'Reset your password',
+    action: 'Choose a new password',
+    paragraphs: () => [
+      'Somebody, probably you, has asked for a new password.',
+      `The link works once, for ${RESET_MINUTES} minutes. Using it ends every session of the account. ${IGNORE}`,
+    ],
+  },
+  verify: {
+    subject: 'Confirm your e-mail address',
+    action: 'Confirm this address',
+    paragraphs: () => [
+      'An account was made with this address.',
+      `The link works for ${VERIFICATION_HOURS} hours. If you have made no account, do not use the link.`,
+    ],
+  },
+  change_email: {
+    subject: 'Confirm your new e-mail address',
+    action: 'Use this address',
+    paragraphs: () => [
+      'This address was given as the new one of your account.',
+      `The link works for ${VERIFICATION_HOURS} hours; the account keeps its address until then. ${IGNORE}`,
+    ],
+  },
+  email_changing: {
+    subject: 'Your e-mail address is about to change',
+    paragraphs: () => [
+      'Another e-mail address was given for your account. It takes the place of this one when its link is used.',
+      NOT_YOU,
+    ],
+  },
+  password_changed: {
+    subject: 'Your password has changed',
+    paragraphs: () => ['The password of your account has changed, and its other sessions have ended.', NOT_YOU],
+  },
+  new_login: {
+    subject: 'A new login to your account',
+    paragraphs: ({ parameters }) => [
+      `Somebody has logged in: ${parameters.device ?? ''}, from ${parameters.ip ?? ''}.`,
+      NOT_YOU,
+    ],
+  },
+} satisfies Record<string, Words>
+
+export type Template = keyof typeof templates
+
+export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
+
+export interface Written {
+  subject: string
+  text: string
+  html: string
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** Writes a mail: plain text, and the same as HTML. */
+export function writeMail(template: Template, values: Values): Written {
+  const { subject, action, paragraphs }: Words = templates[template]
+  const [first = '', ...rest] = paragraphs(values)
+  const greeting = `Hello ${values.username},`
+  const sender = `Parley at ${values.base}`
+  const link = values.link === '' ? [] : [`${action}:\n${values.link}`]
+  const button = values.link === '' ? [] : [`<p><a href="${escaped(values.link)}">${escaped(action ?? '')}</a></p>`]
+  const paragraph = (text: string) => `<p>${escaped(text)}</p>`
+  return {
+    subject,
+    text: `${[greeting, first, ...link, ...rest, sender].join('\n\n')}\n`,
+    html: [paragraph(greeting), paragraph(first), ...button, ...[...rest, sender].map(paragraph)].join('\n'),
+  }
+}

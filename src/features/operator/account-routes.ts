@@ -1,0 +1,184 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { cursorList, slice } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
+import { BODY_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { removeLeftovers } from '../accounts/own-data.ts'
+import type { Sessions } from '../sessions/store.ts'
+import {
+  accountSummaries,
+  endAccountSessions,
+  matching,
+  removeAccount,
+  resetLink,
+  resetPassword,
+  restore,
+  showAccount,
+  suspend,
+} from './accounts.ts'
+import { act } from './act.ts'
+import { operating, OPERATING } from './guard.ts'
+import {
+  AccountDetails,
+  AccountQuery,
+  AccountSummary,
+  PasswordReset,
+  ResetLink,
+  Restored,
+  SessionsEnded,
+  Suspended,
+  Suspension,
+} from './model.ts'
+
+const tags = ['Operator']
+const params = z.object({ user_id: DecimalId })
+const CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'proof_required'] as const
+const ACT_CODES = [...CODES, 'forbidden'] as const
+
+/** Accounts, for operators. */
+export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/operator' })
+    .use(operating(parts, sessions))
+    .get(
+      '/accounts',
+      async ({ me, caller, query, request }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const { q, suspended } = query
+        const { result } = await act(parts.write, { me }, q === undefined ? 'list' : 'find', async ({ sql }) => {
+          const among = sql`(${suspended !== 'true'} or suspended_at is not null)
+            and ${q === undefined ? sql`true` : matching(sql, q)}`
+          const page = await cursorList<AccountSummary>(
+            request,
+            query,
+            'oldest',
+            (row) => row.id,
+            (scan) => accountSummaries(sql, sql`${among} and ${slice(sql, 'u.id', scan)}`),
+          )
+          return { result: page, changes: { shown: page.map((row) => row.id) } }
+        })
+        return result
+      },
+      {
+        query: AccountQuery,
+        detail: { summary: 'Find accounts, oldest first', description: 'The admin log gets the ids.', tags },
+        response: answers({ 200: z.array(AccountSummary) }, ...CODES),
+      },
+    )
+    .get(
+      '/accounts/:user_id',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        return (await act(parts.write, { me }, 'show', (context) => showAccount(context, user_id))).result
+      },
+      {
+        params,
+        detail: { summary: 'One account with its sessions, servers and figures', tags },
+        response: answers({ 200: AccountDetails }, ...CODES),
+      },
+    )
+    .delete(
+      '/accounts/:user_id',
+      async ({ me, caller, params: { user_id }, status }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const { uploads } = await act(parts.write, { me }, 'delete-account', (context) =>
+          removeAccount(context, user_id),
+        )
+        await removeLeftovers(parts, user_id, uploads)
+        return status(204, undefined)
+      },
+      {
+        params,
+        detail: { summary: 'Delete an account for good, as its owner would', tags },
+        response: answers({ 204: Nothing }, 'owns_servers', ...ACT_CODES),
+      },
+    )
+    .use(sanctionRoutes(parts, sessions))
+
+/** Suspensions, sessions and passwords of accounts. */
+const sanctionRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(operating(parts, sessions))
+    .put(
+      '/accounts/:user_id/suspension',
+      async ({ me, caller, params: { user_id }, body: { reason } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        return (await act(parts.write, { me }, 'suspend', (context) => suspend(context, user_id, reason))).result
+      },
+      {
+        params,
+        body: Suspension,
+        detail: {
+          summary: 'Suspend an account: its sessions end, and it is let in no more; what it wrote stays',
+          tags,
+        },
+        response: answers({ 200: Suspended }, ...BODY_CODES, ...ACT_CODES),
+      },
+    )
+    .delete(
+      '/accounts/:user_id/suspension',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        return (await act(parts.write, { me }, 'restore', (context) => restore(context, user_id))).result
+      },
+      {
+        params,
+        detail: { summary: 'Let a suspended account in again', tags },
+        response: answers({ 200: Restored }, ...ACT_CODES),
+      },
+    )
+    .post(
+      '/accounts/:user_id/reset',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        return (await act(parts.write, { me }, 'reset-password', (context) => resetPassword(context, user_id))).result
+      },
+      {
+        params,
+        body: NoBody,
+        detail: { summary: 'Give an account a new password, told this once, and end its sessions', tags },
+        response: answers({ 200: PasswordReset }, ...BODY_CODES, ...ACT_CODES),
+      },
+    )
+    .post(
+      '/accounts/:user_id/reset-link',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const base = parts.environment.PUBLIC_URL ?? caller.base
+        return (await act(parts.write, { me }, 'reset-link', (context) => resetLink(context, user_id, base))).result
+      },
+      {
+        params,
+        body: NoBody,
+        detail: { summary: 'Make a link, good once and for an hour, by which the owner chooses a new password', tags },
+        response: answers({ 200: ResetLink }, ...BODY_CODES, ...ACT_CODES),
+      },
+    )
+    .delete(
+      '/accounts/:user_id/sessions',
+      async ({ me, caller, params: { user_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        return (await act(parts.write, { me }, 'end-sessions', (context) => endAccountSessions(context, user_id)))
+          .result
+      },
+      {
+        params,
+        detail: { summary: 'End every session of an account', tags },
+        response: answers({ 200: SessionsEnded }, ...ACT_CODES),
+      },
+    )
+    .delete(
+      '/accounts/:user_id/sessions/:session_id',
+      async ({ me, caller, params: { user_id, session_id } }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const run = act(parts.write, { me }, 'end-sessions', (context) =>
+          endAccountSessions(context, user_id, session_id),
+        )
+        return (await run).result
+      },
+      {
+        params: z.object({ user_id: DecimalId, session_id: DecimalId.describe('id of the session') }),
+        detail: { summary: 'End one session of an account', tags },
+        response: answers({ 200: SessionsEnded }, ...ACT_CODES),
+      },
+    )

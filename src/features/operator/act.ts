@@ -1,0 +1,88 @@
+import type { Json, Transaction } from '../../database/database.ts'
+import { type ErrorCode, Problem } from '../../core/errors.ts'
+import type { Emit, Notify, Write } from '../../events/write.ts'
+import type { Me } from '../sessions/store.ts'
+import { changeStanding, demandNoOperator, demandOperator, shareStanding } from './standing.ts'
+
+/** An operator: a user of the operating system at the command line, or an account through the operator's page. */
+export type Actor = { name: string; me?: never } | { me: Me; name?: never }
+
+/** What an act runs with. Its change and its entry in the admin log share the transaction. */
+export interface ActContext {
+  sql: Transaction
+  emit: Emit
+  notify: Notify
+  actor: Actor
+}
+
+export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server' | 'invite', id: number]
+
+/** The result of an act. */
+export interface Act<T = unknown> {
+  result: T
+  /** `target` and `changes` go into the admin log, so they contain no name, address or content. */
+  target?: Target
+  changes?: Json
+}
+
+/** The act cannot be carried out, and nothing has changed. The message is one sentence that says why. */
+export class Refusal extends Problem {
+  constructor(sentence: string, code: ErrorCode = 'not_found') {
+    super(code, sentence)
+  }
+}
+
+/** Returns the row. @throws Refusal with the given sentence when there is none */
+export function must<T>(row: T | undefined, otherwise: string): T {
+  if (row === undefined) throw new Refusal(otherwise)
+  return row
+}
+
+/** Writes an entry into the admin log, in the transaction of the act. */
+async function record(
+  sql: Transaction,
+  { me, name }: Actor,
+  action: string,
+  { target, changes = {} }: Pick<Act, 'target' | 'changes'>,
+): Promise<void> {
+  const [target_type, target_id] = target ?? [null, null]
+  const by = { operator: me ? `account ${me.id}` : name, operator_id: me?.id ?? null }
+  await sql`insert into admin_log ${sql({ ...by, action, target_type, target_id, changes: sql.json(changes) })}`
+}
+
+/**
+ * Runs an act and records it in the admin log, in one transaction; a refused act is recorded as well. An account has
+ * to be an operator still, and to have proved itself, until the commit.
+ * @param action its name in the log
+ * @throws Problem, and errors of the database
+ */
+export async function act<A extends Pick<Act, 'target' | 'changes'>>(
+  write: Write,
+  actor: Actor,
+  action: string,
+  run: (context: ActContext) => Promise<A>,
+): Promise<A> {
+  try {
+    return await write(async (sql, emit, notify) => {
+      if (actor.me) {
+        await shareStanding(sql, actor.me.id)
+        await demandOperator(sql, actor.me)
+      }
+      const done = await run({ sql, emit, notify, actor })
+      await record(sql, actor, action, done)
+      return done
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await write((sql) => record(sql, actor, action, { changes: { refused: error.message } }))
+    throw error
+  }
+}
+
+/**
+ * Begins an act on an account, before every other lock: accounts act on no operator, and the command line waits for
+ * what the account itself is doing as one.
+ * @throws Problem `forbidden`
+ */
+export const beginOn = ({ sql, actor }: ActContext, id: number): Promise<unknown> =>
+  actor.me ? demandNoOperator(sql, id) : changeStanding(sql, id)

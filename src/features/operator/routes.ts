@@ -1,0 +1,138 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { lastBackups } from '../../backup/record.ts'
+import { measureVolume } from '../../core/disk-space.ts'
+import { BODY_CODES, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, Done, NoBody } from '../../core/schema.ts'
+import { VERSION } from '../../core/version.ts'
+import { isJobLocked } from '../../database/job-lock.ts'
+import { cursorList, slice } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
+import type { Installation } from '../operations/metrics.ts'
+import type { OptionalStates } from '../operations/states.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { operatorAccountRoutes } from './account-routes.ts'
+import { act } from './act.ts'
+import { figuresOf } from './figures.ts'
+import { operating, OPERATING } from './guard.ts'
+import { healthOf } from './health.ts'
+import { logEntries } from './log.ts'
+import { AdminLogEntry, Backups, FiguresNow, PartHealth, Sample, SpanQuery, Storage } from './model.ts'
+import { operatorPlaceRoutes } from './place-routes.ts'
+import { samplesOf } from './samples.ts'
+
+const tags = ['Operator']
+const CODES = [...TOKEN_CODES, 'not_found', 'proof_required'] as const
+const BACKUPS_SHOWN = 20
+const LARGEST_SHOWN = 10
+
+/** The operator's page: everything below /api/operator. */
+export const operatorRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) =>
+  new Elysia()
+    .use(operatorAccountRoutes(parts, sessions))
+    .use(operatorPlaceRoutes(parts, sessions))
+    .use(stateRoutes(parts, sessions, states, installation))
+    .use(backupRoutes(parts, sessions, installation))
+
+/** What the installation does, holds and lacks. */
+const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) =>
+  new Elysia({ prefix: '/api/operator' })
+    .use(operating(parts, sessions))
+    .get(
+      '/figures',
+      async ({ me, caller }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const { schema_version } = installation
+        return { version: VERSION, schema_version, ...(await figuresOf(parts.sql)) }
+      },
+      {
+        detail: { summary: 'How much there is of everything', tags },
+        response: answers({ 200: FiguresNow }, ...CODES),
+      },
+    )
+    .get('/samples', async ({ query: { span } }) => samplesOf(parts.sql, span), {
+      query: SpanQuery,
+      detail: { summary: 'Figures over time, the oldest first; at most some 300', tags },
+      response: answers({ 200: z.array(Sample) }, ...SHAPE_CODES, ...CODES),
+    })
+    .get('/health', async ({ caller }) => healthOf(parts, states, installation, installation.backups.failure, caller), {
+      detail: { summary: 'The health of each part, as the process that answers sees it', tags },
+      response: answers({ 200: z.array(PartHealth) }, ...CODES),
+    })
+    .get(
+      '/storage',
+      async ({ me, caller }) => {
+        await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const { result } = await act(parts.write, { me }, 'storage', async ({ sql }) => {
+          const [sizes] = await sql<[Omit<Storage, 'data' | 'largest'>]>`select
+            pg_database_size(current_database()) as database_bytes, (select count(*) from files) as files,
+            (select coalesce(sum(size), 0)::bigint from files) as file_bytes,
+            (select count(*) from object_outbox) as objects_to_remove`
+          const largest = await sql<Storage['largest']>`select id, username, stored_bytes from users
+            where deleted_at is null and stored_bytes > 0 order by stored_bytes desc, id limit ${LARGEST_SHOWN}`
+          const data = (await measureVolume(parts.environment.DATA_DIR)) ?? null
+          return { result: { data, ...sizes, largest: [...largest] }, changes: { shown: largest.map(({ id }) => id) } }
+        })
+        return result
+      },
+      {
+        detail: { summary: 'What is stored, and the accounts that store the most', tags },
+        response: answers({ 200: Storage }, ...CODES),
+      },
+    )
+    .get(
+      '/log',
+      async ({ query, request }) =>
+        cursorList<AdminLogEntry>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => logEntries(parts.sql, parts.sql`${slice(parts.sql, 'id', scan)}`),
+        ),
+      {
+        query: CursorQuery,
+        detail: { summary: 'The log of what operators did, newest first', tags },
+        response: answers({ 200: z.array(AdminLogEntry) }, ...SHAPE_CODES, ...CODES),
+      },
+    )
+
+/** Backups, which the server makes. */
+const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installation) => {
+  const { environment, sql, write, limits } = parts
+  const state = async () => ({
+    every: environment.BACKUP_EVERY,
+    keep: environment.BACKUP_KEEP,
+    running: await isJobLocked(sql, 'backup'),
+    failure: backups.failure ?? null,
+    last: [...(await lastBackups(sql, BACKUPS_SHOWN))],
+  })
+  return new Elysia({ prefix: '/api/operator' })
+    .use(operating(parts, sessions))
+    .get('/backups', state, {
+      detail: { summary: 'The newest backups, and whether one is under way', tags },
+      response: answers({ 200: Backups }, ...CODES),
+    })
+    .post(
+      '/backups',
+      async ({ me, caller, status }) => {
+        await limits.take(caller, OPERATING, `user:${me.id}`)
+        await act(write, { me }, 'backup', async () => {
+          if (await isJobLocked(sql, 'backup')) throw new Problem('backup_running')
+          return {}
+        })
+        if (!backups.runNow()) throw new Problem('backup_running')
+        return status(202, { message: 'The backup has begun' })
+      },
+      {
+        body: NoBody,
+        detail: {
+          summary: 'Begin a backup now',
+          description: 'One of those that BACKUP_KEEP counts: with it the oldest may go.',
+          tags,
+        },
+        response: answers({ 202: Done }, 'backup_running', ...BODY_CODES, ...CODES),
+      },
+    )
+}

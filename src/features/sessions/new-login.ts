@@ -1,0 +1,40 @@
+import { deviceOf } from '../../core/device.ts'
+import { topic } from '../../core/events.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Environment } from '../../environment.ts'
+import type { Emit } from '../../events/write.ts'
+import { tellAccount } from '../mail/outbox.ts'
+import { addressKey } from './address.ts'
+import type { Session } from './model.ts'
+
+/** The device of a user agent that names none. */
+const UNKNOWN_DEVICE = 'an unknown device'
+
+/**
+ * Remembers from where an account logs in, and tells the account of a device or an address that is new: its other
+ * sessions by an event, its owner by mail. The first session of an account is not told.
+ */
+export async function noteLogin(
+  sql: Transaction,
+  emit: Emit,
+  environment: Pick<Environment, 'SMTP_URL'>,
+  user_id: number,
+  session: Session,
+): Promise<void> {
+  const device = deviceOf(session.user_agent) ?? UNKNOWN_DEVICE
+  const address = addressKey(session.ip)
+  const [known] = await sql<{ device: boolean; any_device: boolean; address: boolean; any_address: boolean }[]>`
+    select exists (select from known_devices where user_id = ${user_id} and device = ${device}) as device,
+      exists (select from known_devices where user_id = ${user_id}) as any_device,
+      exists (select from known_addresses where user_id = ${user_id} and ip = ${address}) as address,
+      exists (select from known_addresses where user_id = ${user_id}) as any_address`
+  await sql`insert into known_addresses (user_id, ip) values (${user_id}, ${address})
+    on conflict (user_id, ip) do update set seen_at = now()`
+  await sql`insert into known_devices (user_id, device) values (${user_id}, ${device})
+    on conflict (user_id, device) do update set seen_at = now()`
+  // An account whose devices were not noted yet is told of new addresses alone.
+  const isNew = known && ((known.any_device && !known.device) || (known.any_address && !known.address))
+  if (!isNew) return
+  emit(topic.user(user_id), 'session.created', session)
+  await tellAccount(sql, environment, user_id, 'new_login', { device, ip: session.ip })
+}

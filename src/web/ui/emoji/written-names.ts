@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals'
+import type { Channel } from '../../../features/channels/model.ts'
+import { withTokens } from '../../state/emoji.ts'
+
+const NAME = /:[a-z0-9_+-]{2,32}:/
+/** A name that has just been completed before the caret. Within a word or an address a colon begins none. */
+const COMPLETED = /(?<![\w/:]):([a-z0-9_+-]{2,32}):$/
+
+/** The emoji of Unicode by name, once they are loaded; none if that failed. They are many. */
+const known = signal<((name: string) => string | undefined) | undefined>(undefined)
+let loading: Promise<void> | undefined
+
+/** Loads the names, if the text may hold one. */
+export async function namesFor(text: string): Promise<void> {
+  if (!lacksNames(text)) return
+  loading ??= import('./known-emoji.ts').then(
+    ({ emojiNamed }) => void (known.value = emojiNamed),
+    () => void (known.value = () => undefined),
+  )
+  await loading
+}
+
+/** Whether the names are to be loaded before the text is sent. */
+export const lacksNames = (text: string): boolean => known.value === undefined && NAME.test(text)
+
+/** The text to send: every `:name:` of an emoji becomes the emoji, except in code and addresses. */
+export const withEmoji = (text: string, channel: Channel | undefined): string => withTokens(text, channel, known.value)
+
+/**
+ * The emoji of Unicode whose `:name:` ends at the caret, and where that begins; of a custom one, which is text until
+ * it is sent, nothing.
+ */
+export function completedAt(text: string, caret: number): { emoji: string; start: number } | undefined {
+  const match = COMPLETED.exec(text.slice(0, caret))
+  const emoji = match?.[1] === undefined ? undefined : known.value?.(match[1])
+  return match && emoji !== undefined ? { emoji, start: match.index } : undefined
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import type { AccountSummary } from '../../../features/operator/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { Switch } from '../kit/dialog-forms.tsx'
+import { Field } from '../kit/forms.tsx'
+import { AccountPage } from './account.tsx'
+import { ask, useList } from './answers.ts'
+import { PagedList } from './parts.tsx'
+
+const { accounts: w } = operatorWords
+
+/** Finding accounts, and the one that is open. */
+export const AccountsSection = () => {
+  const [typed, setTyped] = useState('')
+  const [q, setQ] = useState('')
+  const [onlySuspended, setOnlySuspended] = useState(false)
+  const [open, setOpen] = useState<number>()
+  const list = useList<AccountSummary>(
+    (page, after) =>
+      ask('GET /api/operator/accounts', {
+        ...page,
+        ...(after === undefined ? {} : { after }),
+        ...(q ? { q } : {}),
+        ...(onlySuspended ? { suspended: 'true' as const } : {}),
+      }),
+    q,
+    onlySuspended,
+  )
+  const search = (event: Event) => {
+    event.preventDefault()
+    setQ(typed.trim())
+  }
+  if (open !== undefined)
+    return <AccountPage key={open} user_id={open} onClose={() => (setOpen(undefined), void list.again())} />
+  return (
+    <>
+      <form class="find" role="search" onSubmit={search}>
+        <Field label={w.search} value={typed} onInput={setTyped} maxLength={254} />
+        <button>{w.find}</button>
+      </form>
+      <Switch label={w.onlySuspended} on={onlySuspended} onChange={setOnlySuspended} />
+      <PagedList list={list} none={w.none}>
+        {list.rows.map((account) => (
+          <li key={account.id} class="row">
+            <span>
+              <strong>
+                <bdi>{withoutBidi(account.username)}</bdi>
+              </strong>
+              <small>
+                <bdi>{withoutBidi(account.display_name)}</bdi> · <bdi>{withoutBidi(account.email)}</bdi>
+              </small>
+            </span>
+            <Marks account={account} />
+            <button type="button" aria-label={w.open(account.username)} onClick={() => setOpen(account.id)}>
+              {w.show}
+            </button>
+          </li>
+        ))}
+      </PagedList>
+    </>
+  )
+}
+
+const Marks = ({ account }: { account: AccountSummary }) => (
+  <small>
+    {account.operator_since ? w.operator : ''} {account.suspended_at ? w.suspended : ''}
+  </small>
+)

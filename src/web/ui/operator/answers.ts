@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import type { Call } from '../../client/rest.ts'
+import { ApiError } from '../../client/rest.ts'
+import { call } from '../../state/session.ts'
+import { closeDialogs } from '../kit/dialogs.tsx'
+import { useAttempt } from '../kit/forms.tsx'
+
+/** Whether the account may see the page: `proof` when it has to prove itself first. */
+export const standing = signal<'open' | 'proof' | 'closed'>('open')
+
+/** As `call`; when the server wants a proof, the page asks for one. */
+export const ask: Call = async (endpoint, ...given) => {
+  try {
+    return await call(endpoint, ...given)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'proof_required') {
+      closeDialogs()
+      standing.value = 'proof'
+    }
+    throw error
+  }
+}
+
+/** What a request answers, and a function that asks again. */
+export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
+  const [answer, setAnswer] = useState<T>()
+  const { attempt, busy, error } = useAttempt()
+  const load = async () => {
+    const loaded = await attempt(request)
+    if (loaded !== undefined) setAnswer(() => loaded)
+  }
+  useEffect(() => void load(), inputs)
+  return { answer, load, busy, error }
+}
+
+const PAGE = 50
+
+/** The rows of a list that is read page by page; `more` reads the next one, `again` begins anew. */
+export function useList<T extends { id: number }>(
+  request: (page: { limit: number }, last: number | undefined) => Promise<T[]>,
+  ...inputs: unknown[]
+) {
+  const [rows, setRows] = useState<T[]>([])
+  const [ended, setEnded] = useState(false)
+  const { attempt, busy, error } = useAttempt()
+  const read = async (known: T[]) => {
+    const page = await attempt(() => request({ limit: PAGE }, known.at(-1)?.id))
+    if (!page) return
+    setRows([...known, ...page])
+    setEnded(page.length < PAGE)
+  }
+  useEffect(() => void read([]), inputs)
+  return { rows, ended, busy, error, more: () => read(rows), again: () => read([]) }
+}

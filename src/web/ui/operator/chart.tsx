@@ -1,0 +1,45 @@
+import { operatorWords } from '../../words/operator.ts'
+
+interface ChartProps {
+  title: string
+  /** The points: their times in milliseconds, and values; in the order of time. */
+  points: (readonly [at: number, value: number])[]
+  show: (value: number) => string
+}
+
+const WIDTH = 600
+const HEIGHT = 110
+/** Points further apart than so many usual distances are not joined. */
+const GAP_MAX = 3.5
+
+/** The path of a line through the points, with gaps where points are missing. */
+function pathOf(points: ChartProps['points'], most: number): string {
+  const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0]
+  const distances = points.slice(1).map(([at], n) => at - (points[n]?.[0] ?? at))
+  const usual = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0
+  const x = (at: number) => (last === first ? WIDTH : ((at - first) / (last - first)) * WIDTH)
+  const y = (value: number) => HEIGHT - 4 - (value / (most || 1)) * (HEIGHT - 12)
+  return points
+    .map(([at, value], n) => {
+      const gap = n === 0 || at - (points[n - 1]?.[0] ?? at) > GAP_MAX * usual
+      return `${gap ? 'M' : 'L'}${x(at).toFixed(1)} ${y(value).toFixed(1)}${gap ? 'h.1' : ''}`
+    })
+    .join('')
+}
+
+/** A figure over time. */
+export const Chart = ({ title, points, show }: ChartProps) => {
+  const most = points.reduce((max, [, value]) => Math.max(max, value), 0)
+  const said = operatorWords.figures.now(show(points.at(-1)?.[1] ?? 0), show(most))
+  return (
+    <figure class="chart">
+      <figcaption>
+        <strong>{title}</strong> <small>{said}</small>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${title}: ${said}`}>
+        <path class="base" d={`M0 ${HEIGHT - 4}H${WIDTH}`} />
+        <path class="line" d={pathOf(points, most)} />
+      </svg>
+    </figure>
+  )
+}

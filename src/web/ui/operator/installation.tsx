@@ -1,0 +1,112 @@
+import { useEffect } from 'preact/hooks'
+import type { PartHealth } from '../../../features/operator/model.ts'
+import { momentOf, sizeOf } from '../../state/format.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { useAttempt } from '../kit/forms.tsx'
+import { ask, useAnswer } from './answers.ts'
+import { Facts, Refused } from './parts.tsx'
+
+const { health: h, storage: s, backups: b } = operatorWords
+const advices: Record<string, string | undefined> = h.advice
+
+/** How each part is, and what to do about it. */
+export const HealthSection = () => {
+  const { answer, load, busy, error } = useAnswer(() => ask('GET /api/operator/health'))
+  return (
+    <>
+      <Refused error={error} />
+      <ul class="table">
+        {answer?.map((part) => (
+          <Part key={part.part} {...part} />
+        ))}
+      </ul>
+      <button type="button" disabled={busy} onClick={() => void load()}>
+        {operatorWords.refresh}
+      </button>
+    </>
+  )
+}
+
+const Part = ({ part, level, state }: PartHealth) => {
+  const advice = level === 'ok' ? undefined : (advices[`${part} ${state}`] ?? advices[part])
+  return (
+    <li class="health">
+      <p>
+        <strong>{h.parts[part]}</strong> <span class={`level ${level}`}>{h.levels[level]}</span>
+        {['ok', 'ready', 'direct', 'named'].includes(state) ? null : <small> {state}</small>}
+      </p>
+      {advice ? <p>{advice}</p> : null}
+    </li>
+  )
+}
+
+/** What is stored, and who stores the most. */
+export const StorageSection = () => {
+  const { answer, error } = useAnswer(() => ask('GET /api/operator/storage'))
+  if (!answer) return <Refused error={error} />
+  const { data, database_bytes, files, file_bytes, objects_to_remove, largest } = answer
+  return (
+    <>
+      <Facts
+        facts={[
+          [s.data, data ? s.free(sizeOf(data.free_bytes), sizeOf(data.size_bytes)) : s.unknown],
+          [s.database, sizeOf(database_bytes)],
+          [s.files, s.filesLine(files, sizeOf(file_bytes))],
+          [s.objects, objects_to_remove.toLocaleString()],
+        ]}
+      />
+      <h2>{s.largest}</h2>
+      {largest.length === 0 ? <p class="quiet">{operatorWords.none}</p> : null}
+      <Facts facts={largest.map(({ username, stored_bytes }) => [withoutBidi(username), sizeOf(stored_bytes)])} />
+    </>
+  )
+}
+
+const RUNNING_MS = 3_000
+
+/** The backups, and the button that begins one. */
+export const BackupsSection = () => {
+  const { answer, load, error } = useAnswer(() => ask('GET /api/operator/backups'))
+  const { attempt, busy, error: refused } = useAttempt()
+  useEffect(() => {
+    if (!answer?.running) return
+    const timer = setTimeout(() => void load(), RUNNING_MS)
+    return () => clearTimeout(timer)
+  }, [answer])
+  const begin = async () => {
+    if (await attempt(() => ask('POST /api/operator/backups'))) showNote(b.begun)
+    await load()
+  }
+  return (
+    <>
+      <Refused error={error ?? refused} />
+      {answer ? (
+        <>
+          <p>{b.every(answer.every, answer.keep)}</p>
+          {answer.failure ? (
+            <p class="refusal">{b.failed(momentOf(answer.failure.at), answer.failure.reason)}</p>
+          ) : null}
+          <p role="status">{answer.running ? b.running : ''}</p>
+          <button type="button" class="primary" disabled={busy || answer.running} onClick={() => void begin()}>
+            {b.now}
+          </button>
+          {answer.last.length === 0 ? <p class="quiet">{b.none}</p> : null}
+          <ul class="table">
+            {answer.last.map((backup) => (
+              <li key={backup.finished_at}>
+                <p>
+                  <strong>{momentOf(backup.at)}</strong> {sizeOf(backup.bytes)}
+                </p>
+                <small>
+                  {b.kinds[backup.kind]} {backup.is_encrypted ? `· ${b.encrypted}` : ''} <bdi>{backup.file ?? ''}</bdi>
+                </small>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </>
+  )
+}

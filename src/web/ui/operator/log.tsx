@@ -1,0 +1,33 @@
+import type { AdminLogEntry } from '../../../features/operator/model.ts'
+import { momentOf } from '../../state/format.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { ask, useList } from './answers.ts'
+import { PagedList } from './parts.tsx'
+
+const { log: w } = operatorWords
+
+/** What operators did, the newest first. */
+export const LogSection = () => {
+  const list = useList<AdminLogEntry>((page, before) =>
+    ask('GET /api/operator/log', { ...page, ...(before === undefined ? {} : { before }) }),
+  )
+  return (
+    <PagedList list={list} none={w.none}>
+      {list.rows.map((entry) => (
+        <li key={entry.id}>
+          <p>
+            <strong>{entry.action}</strong> {entry.target_type} {entry.target_id}
+          </p>
+          <small>
+            {entry.operator_id === null ? w.commandLine(entry.operator) : w.account(entry.operator_id)} ·{' '}
+            {momentOf(entry.created_at)}
+          </small>
+          {Object.keys(entry.changes).length > 0 ? (
+            <code class="changes">{withoutBidi(JSON.stringify(entry.changes))}</code>
+          ) : null}
+        </li>
+      ))}
+    </PagedList>
+  )
+}

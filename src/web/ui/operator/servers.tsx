@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks'
+import type { ServerSummary } from '../../../features/operator/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { askToConfirm } from '../kit/dialogs.tsx'
+import { Field } from '../kit/forms.tsx'
+import { ask, useList } from './answers.ts'
+import { PagedList } from './parts.tsx'
+
+const { servers: w } = operatorWords
+
+/** Finding and deleting servers. */
+export const ServersSection = () => {
+  const [typed, setTyped] = useState('')
+  const [q, setQ] = useState('')
+  const list = useList<ServerSummary>(
+    (page, after) =>
+      ask('GET /api/operator/servers', { ...page, ...(after === undefined ? {} : { after }), ...(q ? { q } : {}) }),
+    q,
+  )
+  const search = (event: Event) => {
+    event.preventDefault()
+    setQ(typed.trim())
+  }
+  const remove = ({ id, name }: ServerSummary) =>
+    askToConfirm({
+      title: w.deleteTitle(withoutBidi(name)),
+      text: w.deleteText,
+      action: w.delete,
+      typed: String(id),
+      work: () => ask('DELETE /api/operator/servers/:server_id', { server_id: id }).then(list.again),
+    })
+  return (
+    <>
+      <form class="find" role="search" onSubmit={search}>
+        <Field label={w.search} value={typed} onInput={setTyped} maxLength={100} />
+        <button>{operatorWords.accounts.find}</button>
+      </form>
+      <PagedList list={list} none={w.none}>
+        {list.rows.map((server) => (
+          <li key={server.id} class="row">
+            <span>
+              <strong>
+                <bdi>{withoutBidi(server.name)}</bdi> <small>{server.id}</small>
+              </strong>
+              <small>{w.line(server.owner.username, server.member_count, server.channel_count)}</small>
+            </span>
+            <button
+              type="button"
+              class="danger"
+              aria-label={w.deleteTitle(withoutBidi(server.name))}
+              onClick={() => remove(server)}
+            >
+              {w.delete}
+            </button>
+          </li>
+        ))}
+      </PagedList>
+    </>
+  )
+}

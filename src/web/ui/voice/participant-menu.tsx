@@ -1,0 +1,97 @@
+import { useId, useRef } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { VoiceState } from '../../../voice/model.ts'
+import { nameOf } from '../../state/names.ts'
+import { gateway, state } from '../../state/session.ts'
+import { isServerChannel, type ServerChannel } from '../../state/state.ts'
+import { remoteOf, setVolume, volumeOf } from '../../voice/current-call.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { words } from '../../words/words.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { placeBeside } from '../kit/menu.tsx'
+
+interface ParticipantProps {
+  voice: VoiceState
+  channel: Channel
+}
+
+/** The volume of a member of the call, and what moderators may do; nothing for oneself. */
+export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
+  const id = useId()
+  const opener = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const { id: user_id, display_name } = voice.user
+  const name = nameOf(user_id, display_name)
+  const moderated = isServerChannel(channel) && moderates(channel) ? channel : undefined
+  const isHeard = remoteOf(user_id) !== undefined
+  if (user_id === state.me() || !(isHeard || moderated)) return null
+  const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        class="bare person-more"
+        aria-label={dialogWords.voice.options(name)}
+        title={dialogWords.voice.options(name)}
+        popovertarget={id}
+      >
+        <Icon name="more" />
+      </button>
+      <div ref={panel} id={id} class="menu person-panel" popover="auto" onToggle={place}>
+        <p>
+          <bdi>{name}</bdi>
+        </p>
+        {isHeard ? <Volume user_id={user_id} /> : null}
+        {moderated ? <Moderation voice={voice} channel={moderated} /> : null}
+      </div>
+    </>
+  )
+}
+
+const moderates = ({ server_id }: ServerChannel): boolean =>
+  state.may(server_id, 'mute_members') || state.may(server_id, 'move_members')
+
+const Volume = ({ user_id }: { user_id: number }) => (
+  <label class="volume">
+    <Icon name="voice" size={18} />
+    <input
+      type="range"
+      min={0}
+      max={1}
+      step={0.05}
+      value={volumeOf(user_id)}
+      aria-label={words.voice.volume(nameOf(user_id))}
+      onInput={(event) => setVolume(user_id, Number(event.currentTarget.value))}
+    />
+  </label>
+)
+
+/** The moderator's buttons for a member of the call. */
+const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChannel }) => {
+  const { attempt, error } = useAttempt()
+  const target = { server_id: channel.server_id, user_id: voice.user.id }
+  const mute = () => attempt(() => gateway.command('voice.mute_member', { ...target, mute: !voice.server_mute }))
+  return (
+    <>
+      {state.may(channel.server_id, 'mute_members') ? (
+        <button type="button" onClick={() => void mute()}>
+          <Icon name={voice.server_mute ? 'mic' : 'micOff'} size={18} />
+          <span>{voice.server_mute ? words.voice.unmuteMember : words.voice.muteMember}</span>
+        </button>
+      ) : null}
+      {state.may(channel.server_id, 'move_members') ? (
+        <button
+          type="button"
+          class="dangerous"
+          onClick={() => void attempt(() => gateway.command('voice.disconnect_member', target))}
+        >
+          <Icon name="hangUp" size={18} />
+          <span>{words.voice.disconnectMember}</span>
+        </button>
+      ) : null}
+      <Refusal error={error} />
+    </>
+  )
+}

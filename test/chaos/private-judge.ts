@@ -1,0 +1,78 @@
+import { openApi } from './api.ts'
+import type { Matter } from './judge.ts'
+import { SERVERS } from './plan.ts'
+
+/** How long calls may take to be as they should: a seat whose client is gone is kept for 30 s. */
+const CALLS_MS_MAX = 40_000
+const AGAIN_MS = 500
+const PAGE = 100
+
+/** Every acknowledged direct message is there once, and both hold it as it was left. */
+export async function judgeDirects({ clients, around: { ledger } }: Matter): Promise<void> {
+  const { violations } = ledger
+  const pairs = Map.groupBy(ledger.directs, ({ from, to }) => (from < to ? `${from} ${to}` : `${to} ${from}`))
+  for (const sent of pairs.values()) {
+    const [{ from, to }] = sent as [(typeof sent)[number]]
+    const [one, other] = [clients[from], clients[to]]
+    if (!one || !other) continue
+    const { body } = await one.get(`/api/dm/${other.id}/messages?limit=${PAGE}`)
+    for (const { nonce, id, content, edited, deleted } of sent) {
+      const found = body.filter((row: { nonce: string }) => row.nonce === nonce)
+      if (found.length > 1) violations.push(`${nonce} exists ${found.length} times`)
+      if (deleted === 'yes' && found.length > 0) violations.push(`${nonce} was deleted and exists`)
+      if (id === undefined || deleted) continue
+      if (found[0]?.id !== id) violations.push(`${nonce} was acknowledged as ${id}, and is ${found[0]?.id} now`)
+      else if (edited !== 'maybe' && found[0].content !== content) violations.push(`${nonce} is not as it was left`)
+      for (const client of [one, other])
+        if (client.model.messages.get(id)?.content !== found[0]?.content)
+          violations.push(`client ${client.n} does not hold ${nonce} (${id}) as it is`)
+    }
+  }
+  const acknowledged = ledger.directs.filter(({ id, deleted }) => id !== undefined && !deleted).length
+  console.log(`  ${acknowledged} direct messages that both people have to hold`)
+}
+
+/** Every living node shows in each call those who want to be there, and nobody else; so do the clients. */
+export async function judgeCalls(matter: Matter): Promise<void> {
+  const deadline = Date.now() + CALLS_MS_MAX
+  let wrong = await wrongInCalls(matter)
+  while (wrong.length > 0 && Date.now() < deadline) {
+    await Bun.sleep(AGAIN_MS)
+    wrong = await wrongInCalls(matter)
+  }
+  matter.around.ledger.violations.push(...wrong)
+  const talking = matter.clients.filter(({ caller }) => caller.wants !== undefined).length
+  console.log(`  ${talking} clients in calls at the end`)
+}
+
+async function wrongInCalls({ clients, world, cluster, around: { ledger } }: Matter): Promise<string[]> {
+  const wrong = clients
+    .filter(({ caller }) => !caller.isSettled())
+    .map(({ n, caller }) => `client ${n} wants to be in ${caller.wants ?? 'no call'}, and is not there`)
+  const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b).join(' ')
+  for (let server = 0; server < SERVERS; server++) {
+    const lounge = world.places[server]?.channels.lounge ?? 0
+    const there = sorted(clients.filter(({ caller }) => caller.wants === lounge).map(({ id }) => id))
+    for (const { at, url } of cluster.living()) {
+      const { status, body } = await openApi(url ?? '').call(
+        clients[server]?.token ?? '',
+        'GET',
+        `/api/channels/${lounge}/voice-states`,
+      )
+      if (status !== 200) wrong.push(`node ${at} answers ${status} for the call of server ${server}`)
+      else if (body.some((state: { reconnecting: boolean }) => state.reconnecting))
+        wrong.push(`node ${at} shows somebody reconnecting in the call of server ${server}`)
+      else {
+        const shown = sorted(body.map((state: { user: { id: number } }) => state.user.id))
+        if (shown !== there) wrong.push(`node ${at} shows ${shown} in the call of server ${server}, not ${there}`)
+      }
+    }
+    for (const { n, caller } of clients) {
+      const sees = ledger.spans(n, server, 'lounge').at(-1)?.to === Infinity
+      if (!sees || caller.entered.has(world.places[server]?.server_id ?? 0)) continue
+      const shown = sorted([...caller.shown].flatMap(([id, channel_id]) => (channel_id === lounge ? [id] : [])))
+      if (shown !== there) wrong.push(`client ${n} is shown ${shown} in the call of server ${server}, not ${there}`)
+    }
+  }
+  return wrong
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'bun:test'
+import { canvases } from '../../../src/features/emoji/animation/frames.ts'
+import { readGif } from '../../../src/features/emoji/animation/gif.ts'
+import { readWebp } from '../../../src/features/emoji/animation/webp.ts'
+import { emojiPicture } from '../../../src/features/emoji/picture.ts'
+import { gif } from '../../support/animations.ts'
+import { seeded } from '../../support/happenings.ts'
+
+const [RED, GREEN, BLUE, WHITE] = ['red', 'green', 'blue', 'white']
+
+/** The nearest of the test's colours. */
+function colorOf([red = 0, green = 0, blue = 0, alpha = 0]: Iterable<number> & ArrayLike<number>): string | undefined {
+  if (alpha < 128) return 'none'
+  return red > 128 ? (green > 128 ? WHITE : RED) : green > blue ? GREEN : BLUE
+}
+
+/** The colours at some places of each canvas. */
+async function seen(animation: ReturnType<typeof readGif>, places: [number, number][]) {
+  const shown: unknown[] = []
+  for await (const canvas of canvases(animation))
+    shown.push(places.map(([x, y]) => colorOf(canvas.slice((y * animation.width + x) * 4).slice(0, 4))))
+  return shown
+}
+
+test('an animated GIF is read as browsers read it: parts, transparency, what is cleared or restored', async () => {
+  const animation = readGif(gif())
+  expect([animation.width, animation.height, animation.plays]).toEqual([20, 10, 3])
+  // A browser shows what is too short for 100 ms.
+  expect(animation.frames.map(({ ms }) => ms)).toEqual([200, 50, 100, 300])
+  expect(
+    await seen(animation, [
+      [0, 0],
+      [4, 2],
+      [5, 2],
+      [3, 1],
+      [19, 9],
+    ]),
+  ).toEqual([
+    [RED, RED, GREEN, WHITE, WHITE],
+    // Of the smaller one green is transparent.
+    [RED, RED, GREEN, WHITE, WHITE],
+    [RED, WHITE, WHITE, WHITE, WHITE],
+    [RED, 'none', 'none', WHITE, BLUE],
+  ])
+})
+
+test('an animated emoji stays animated: from a GIF, and from the WebP that comes of it', async () => {
+  const webp = await emojiPicture(gif())
+  expect(await new Bun.Image(webp).metadata()).toEqual({ width: 20, height: 10, format: 'webp' })
+  for (const bytes of [webp, await emojiPicture(webp)]) {
+    const animation = readWebp(bytes)
+    expect([animation.plays, animation.frames.map(({ ms }) => ms)]).toEqual([3, [200, 50, 100, 300]])
+    const shown = await seen(animation, [
+      [15, 7],
+      [6, 4],
+    ])
+    expect([shown[3], (shown[2] as string[])[1]]).toEqual([[BLUE, 'none'], WHITE] as never)
+  }
+})
+
+test('a large animation becomes small, and one beyond the bounds a still picture', async () => {
+  const large = gif()
+  // The canvas grows: its parts stay where they are.
+  new DataView(large.buffer).setUint16(6, 400, true)
+  const small = await emojiPicture(large)
+  expect(await new Bun.Image(small).metadata()).toEqual({ width: 128, height: 3, format: 'webp' })
+  expect(readWebp(small).frames).toHaveLength(4)
+  new DataView(large.buffer).setUint16(6, 1000, true)
+  expect(() => readWebp(new Uint8Array())).toThrow(RangeError)
+  expect(Buffer.from(await emojiPicture(large)).includes('ANMF')).toBe(false)
+  const many = Buffer.concat([
+    gif().subarray(0, -1),
+    ...Array.from({ length: 60 }, () => framesOf(gif())),
+    Buffer.of(0x3b),
+  ])
+  expect(readGif(many).frames).toHaveLength(4 * 61)
+  expect(Buffer.from(await emojiPicture(many)).includes('ANMF')).toBe(false)
+})
+
+/** What lies between the head of the test's GIF, with its colours and the count of its repetitions, and its end. */
+const framesOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(13 + 12 + 19, -1)
+
+test('whatever is broken in an animation, it becomes an emoji or is refused', async () => {
+  const random = seeded(7)
+  const webp = await emojiPicture(gif())
+  for (const whole of [gif(), webp])
+    for (let n = 0; n < 150; n++) {
+      const bytes = whole.slice(0, n % 3 === 0 ? Math.floor(random() * whole.length) : whole.length)
+      for (let change = 0; change < 1 + (n % 4); change++)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
+      const made = await emojiPicture(bytes).catch((error: { code?: string }) => error.code)
+      expect(made instanceof Uint8Array || made === 'validation_failed' ? '' : made).toBe('')
+    }
+})

@@ -1,0 +1,9 @@
+import { openLog } from '../../src/core/log.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
+
+/**
+ * Starts a PostgreSQL that waits for no disk, since its data goes with the tests. With the many databases of a run, a
+ * checkpoint waits for half a minute of fsync; on a slow disk everything beside it waits as well, for minutes.
+ */
+export const startPostgres = (home: string): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres(home, openLog('silent'), undefined, { fsync: 'off' })
