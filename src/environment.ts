@@ -34,7 +34,7 @@ const ranges = list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidr
  * Every variable that the server reads, by the part that reads it; nothing else reads process.env. The table in
  * docs/configuration.md is printed from here.
  */
-const groups = {
+export const groups = {
   'The server': {
     PORT: port.default(3000).describe('TCP port of the web client, REST and the gateway; `0` takes a free one'),
     HOST: z.string().min(1).default('127.0.0.1').describe('address to listen on; `0.0.0.0` is every IPv4 address'),
@@ -249,7 +249,7 @@ const groups = {
   },
 }
 
-const Variables = z.object({
+export const Variables = z.object({
   ...groups['The server'],
   ...groups['The database'],
   ...groups['Several processes'],
@@ -265,6 +265,12 @@ const Variables = z.object({
 })
 
 export type Environment = z.infer<typeof Variables>
+
+const PAIRS = [
+  ['TLS_CERT', 'TLS_KEY'],
+  ['TURN_TLS_CERT', 'TURN_TLS_KEY'],
+  ['SMTP_URL', 'MAIL_FROM'],
+] as const
 
 /** Variables that hold secrets: taken out of process.env, so that no child and no Worker inherits them. */
 const SECRET_VARIABLES = [
@@ -293,10 +299,9 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     throw new RefusesToBoot(`${name} is not usable (${schema?.description}): ${issue?.message}.`)
   }
   const environment = parsed.data
-  if ((environment.TLS_CERT === undefined) !== (environment.TLS_KEY === undefined))
-    throw new RefusesToBoot('TLS_CERT and TLS_KEY are only usable together.')
-  if ((environment.TURN_TLS_CERT === undefined) !== (environment.TURN_TLS_KEY === undefined))
-    throw new RefusesToBoot('TURN_TLS_CERT and TURN_TLS_KEY are only usable together.')
+  for (const [one, other] of PAIRS)
+    if ((environment[one] === undefined) !== (environment[other] === undefined))
+      throw new RefusesToBoot(`${one} and ${other} are only usable together.`)
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
   // The relay may send to its whole port range, but must not reach its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
@@ -308,9 +313,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   return { ...environment, DATABASE_URL: withPassword(environment) }
 }
 
-function demandMail({ SMTP_URL, MAIL_FROM, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
-  if ((SMTP_URL === undefined) !== (MAIL_FROM === undefined))
-    throw new RefusesToBoot('SMTP_URL and MAIL_FROM are only usable together.')
+function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {
   // Links are never made from what a request calls the host.
   if (SMTP_URL !== undefined && PUBLIC_URL === undefined)
     throw new RefusesToBoot('SMTP_URL is only usable with PUBLIC_URL, which the links in mail begin with.')
@@ -328,25 +331,3 @@ function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string 
 
 /** The names of all variables. */
 export const variableNames: string[] = Object.keys(Variables.shape)
-
-/** Every variable with its default and meaning, as the Markdown tables of docs/configuration.md, one a group. */
-export function configurationTables(): string {
-  const { properties = {} } = z.toJSONSchema(Variables, { io: 'input' })
-  const parsed: Record<string, unknown> = Variables.parse({})
-  // As an operator would write the default: numbers as they are parsed, everything else as text.
-  const defaultOf = (name: string): unknown => {
-    const schema = properties[name]
-    return typeof parsed[name] === 'number' ? parsed[name] : typeof schema === 'object' ? schema.default : undefined
-  }
-  const row = (name: string, meaning = '') => {
-    const value = defaultOf(name) ?? ''
-    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning} |`
-  }
-  const table = (title: string, variables: Record<string, z.ZodType>) => {
-    const rows = Object.entries(variables).map(([name, { description }]) => row(name, description))
-    return [`## ${title}`, '', '| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n')
-  }
-  return Object.entries(groups)
-    .map(([title, variables]) => table(title, variables))
-    .join('\n\n')
-}

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../src/core/errors.ts'
-import { configurationTables, readEnvironment, variableNames } from '../src/environment.ts'
+import { readEnvironment, variableNames } from '../src/environment.ts'
 import { startParley } from '../src/parley.ts'
+import { configurationTables } from './support/configuration.ts'
 import { standard } from './support/harness.ts'
 
 const guide = join(import.meta.dir, '../docs/configuration.md')

@@ -10,8 +10,18 @@ import { buildDesign, clientFiles } from './client-files.ts'
 
 /** Paths that the client routes: each answers with the same page. */
 const PAGES = [
-  ...['/', '/login', '/register', '/forgot', '/reset', '/verify', '/invite/:code', '/app', '/app/*', '/c/*'],
-  ...['/operator', '/operator/:section'],
+  '/',
+  '/login',
+  '/register',
+  '/forgot',
+  '/reset',
+  '/verify',
+  '/invite/:code',
+  '/app',
+  '/app/*',
+  '/c/*',
+  '/operator',
+  '/operator/:section',
 ]
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

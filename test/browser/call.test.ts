@@ -1,9 +1,31 @@
 import { expect } from 'bun:test'
 import { person, room } from '../support/harness.ts'
 import { bootCalls } from '../support/browser/voice.ts'
+import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const browser = await openBrowser()
+
+const SIZES = [
+  [{ width: 390, height: 780 }, 'phone'],
+  [{ width: 1280, height: 800 }, 'wide'],
+] as const
+
+/** Runs in the page: whether the screen, each person and the controls lie wholly on the stage, side by side. */
+function isStripWhole(): boolean {
+  const boxOf = (element: Element) => element.getBoundingClientRect()
+  const stage = document.querySelector('.voice')
+  const parts = [...document.querySelectorAll('.voice :is(.screen, .participant, .controls)')].map(boxOf)
+  if (!stage || parts.length !== 4) return false
+  const { left, right, top, bottom } = boxOf(stage)
+  const inside = parts.every((one) => one.left >= left && one.right <= right && one.top >= top && one.bottom <= bottom)
+  const apart = parts.every((one, at) =>
+    parts
+      .slice(at + 1)
+      .every((two) => one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top),
+  )
+  return inside && apart && parts.every(({ width, height }) => width > 0 && height > 0)
+}
 
 browserTest(
   browser,
@@ -20,7 +42,14 @@ browserTest(
     await second.button('Join voice').click()
     await first.sees(first.page.locator('.participants .speaking', { hasText: ben.display_name }))
     await second.sees(second.page.locator('.inside.speaking', { hasText: ann.display_name }))
-    await first.sees('Direct connection')
+    await first.button('Direct connection').click()
+    await first.sees('go straight from person to person')
+    await first.page.keyboard.press('Escape')
+    await first.button(`Volume and more for ${ben.display_name}`).click()
+    await first.field(`Volume of ${ben.display_name}`).fill('0.5')
+    await first.sees(first.button('Disconnect from the call'))
+    await first.page.keyboard.press('Escape')
+    await shootThemes(first, 'call')
 
     await second.button('Mute').first().click()
     await first.sees(first.page.locator('.participant', { hasText: ben.display_name }).getByLabel('muted'))
@@ -30,6 +59,11 @@ browserTest(
     await first.button('Share screen').click()
     await second.button('Watch screen').click()
     await second.until(() => second.page.evaluate(() => (document.querySelector('video')?.videoWidth ?? 0) > 0))
+    for (const [size, name] of SIZES) {
+      await second.page.setViewportSize(size)
+      await second.until(() => second.page.evaluate(isStripWhole))
+      await shootThemes(second, `call-screen-${name}`)
+    }
     await first.button('Stop sharing').click()
     await second.misses(second.page.locator('video'))
     await second.page.getByRole('button', { name: 'Settings', exact: true }).click()

@@ -26,10 +26,17 @@ test('the page loads less than 64 KiB of compressed script', async () => {
 browserTest(browser, 'the first paint comes within 1.5 seconds', async (chromium) => {
   const visitor = await Visitor.stranger(chromium, parley, '/login')
   await visitor.sees(visitor.page.getByRole('heading'))
-  const paint = await visitor.page.evaluate(async () => {
-    const [first] = performance.getEntriesByName('first-contentful-paint')
-    return first?.startTime ?? Number.POSITIVE_INFINITY
-  })
+  // The browser notes the paint a moment after it.
+  const paint = await visitor.page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new PerformanceObserver((list) => {
+          const [first] = list.getEntriesByName('first-contentful-paint')
+          if (first) resolve(first.startTime)
+        })
+        observer.observe({ type: 'paint', buffered: true })
+      }),
+  )
   console.log(`first contentful paint: ${Math.round(paint)} ms`)
   expect(paint).toBeLessThan(PAINT_MS_MAX)
   await visitor.leave()

@@ -91,6 +91,9 @@ test('signs without text have a contrast of 3 to 1 to what they lie on', () => {
     ['accent', ['side']],
     ['accent-fill', ['ground']],
     ['danger', ['ground']],
+    ['field-line', ['field']],
+    ['field-line', ['ground']],
+    ['field-line', ['raised']],
   ]
   for (const theme of ['light', 'dark'] as const)
     for (const [sign, layers] of signs)

@@ -4,6 +4,7 @@ import { account, gateway, state } from '../state/session.ts'
 import type { RemotePeer, VoiceCall } from './call.ts'
 import { voiceGateway } from './voice-gateway.ts'
 import { nameOf } from '../state/names.ts'
+import type { callWords } from '../words/call.ts'
 import { words } from '../words/words.ts'
 
 const VOLUME = 'parley.volume.'
@@ -16,7 +17,7 @@ export const joining = signal(false)
 /** The last error of the call, in words for the person. */
 export const callError = signal('')
 /** Why the server has chosen the route. */
-export const routeReason = signal<keyof typeof words.voice.reasons | undefined>(undefined)
+export const routeReason = signal<keyof typeof callWords.reasons | undefined>(undefined)
 /** The voice session whose shared screen is shown. */
 export const watchedScreen = signal<string | undefined>(undefined)
 const version = signal(0)

@@ -131,7 +131,6 @@ export const dialogWords = {
     hint: 'Ctrl+Enter accepts',
     accept: 'Accept',
     decline: 'Decline',
-    options: (name: string) => `Volume and more for ${name}`,
   },
   servers: {
     create: 'Create server',

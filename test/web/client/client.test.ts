@@ -23,7 +23,9 @@ function storageOf(): DraftStorage {
 }
 
 test('the typed client has exactly the public routes', async () => {
-  const source = await Bun.file(join(import.meta.dir, '../../../src/web/client/endpoints.ts')).text()
+  const folder = join(import.meta.dir, '../../../src/web/client')
+  const sources = ['endpoints.ts', 'operator-endpoints.ts'].map((name) => Bun.file(join(folder, name)).text())
+  const source = (await Promise.all(sources)).join('')
   const plain = (path: string) => path.replace(/:\w+/g, ':')
   const typed = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
   const declared = parley.routes.filter(

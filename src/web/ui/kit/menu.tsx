@@ -38,7 +38,9 @@ export function closeMenu(): void {
 
 /** Places the menu below its opener, or above where there is more space; on a phone the style sheet does. */
 export function placeBeside(menu: HTMLElement, opener: HTMLElement): void {
-  const [at, { width, height }] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()]
+  const at = opener.getBoundingClientRect()
+  // Not where it is drawn now: it moves as it opens.
+  const { offsetWidth: width, offsetHeight: height } = menu
   const below = at.bottom + GAP_PX + height <= innerHeight
   const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
   const left = Math.max(GAP_PX, Math.min(at.right - width, innerWidth - width - GAP_PX))

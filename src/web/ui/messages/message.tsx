@@ -47,6 +47,9 @@ interface RowProps {
   isNew: boolean
 }
 
+/** A message of others that is younger than this slides in as it is drawn. */
+const FRESH_MS = 3_000
+
 const STAYING = { preventScroll: true }
 
 /** Arrow keys move the focus from message to message. */
@@ -61,7 +64,10 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLElement>): void {
 export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) => {
   const isActive = active.value === entry.id
   const mentionsMe = isCalled(state, entry)
-  const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''}`
+  const [isFresh] = useState(
+    () => entry.author.id !== state.me() && Date.now() - Date.parse(entry.created_at) < FRESH_MS,
+  )
+  const style = `message ${continued ? 'continued' : ''} ${mentionsMe ? 'called' : ''} ${isFresh ? 'fresh' : ''}`
   // A menu belongs to the message that it was opened from.
   const enter = () => openMenu.value ?? (active.value = entry.id)
   const point = () => {

@@ -5,12 +5,14 @@ import { nameOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { followCall, join, joining, remoteOf, voicesIn, watchedScreen } from '../../voice/current-call.ts'
+import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, groundOf, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { CallControls } from './call-controls.tsx'
 import { VoiceIndicators } from './voice-indicators.tsx'
 import { ParticipantMenu } from './participant-menu.tsx'
+import { WaySign } from './way-sign.tsx'
 
 /** Who is in a call, each in a tile of the same shape; the screen that is watched fills the rest. */
 export const CallStage = ({ channel_id }: { channel_id: number }) => {
@@ -34,10 +36,17 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
             <ParticipantTile key={voice.user.id} voice={voice} channel={channel} />
           ))}
         </ul>
-        {voices.length === 0 ? <p class="empty">{words.voice.nobody}</p> : null}
+        {voices.length === 0 ? <p class="empty">{callWords.nobody}</p> : null}
       </div>
-      {isAlone ? <p class="quiet">{words.voice.waiting}</p> : null}
-      {isHere ? <CallControls call={now} /> : <JoinButton channel={channel} />}
+      {isAlone ? <p class="quiet">{callWords.waiting}</p> : null}
+      {isHere ? (
+        <footer>
+          <WaySign call={now} />
+          <CallControls call={now} />
+        </footer>
+      ) : (
+        <JoinButton channel={channel} />
+      )}
     </>
   )
 }
@@ -54,7 +63,7 @@ const JoinButton = ({ channel }: { channel: Channel }) => {
       onClick={() => void join(channel.id)}
     >
       <Icon name={isDirect ? 'phone' : 'voice'} />
-      {isDirect ? words.voice.joinCall : words.voice.join}
+      {isDirect ? callWords.joinCall : callWords.join}
     </button>
   )
 }
@@ -67,7 +76,7 @@ const SharedScreen = ({ stream, user_id }: { stream: MediaStream; user_id: numbe
   }, [stream])
   return (
     <div class="screen">
-      <video ref={video} autoplay playsInline muted aria-label={words.voice.screen} />
+      <video ref={video} autoplay playsInline muted aria-label={callWords.screen} />
       <p class="tag">
         <Avatar id={user_id} size={22} />
         <bdi>{nameOf(user_id)}</bdi> {words.voice.sharing}
@@ -75,10 +84,10 @@ const SharedScreen = ({ stream, user_id }: { stream: MediaStream; user_id: numbe
       <span class="choices">
         <IconButton
           icon="expand"
-          label={words.voice.fullScreen}
+          label={callWords.fullScreen}
           onClick={() => void video.current?.requestFullscreen()}
         />
-        <IconButton icon="close" label={words.voice.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
+        <IconButton icon="close" label={callWords.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
       </span>
     </div>
   )
@@ -97,13 +106,13 @@ const ParticipantTile = ({ voice, channel }: { voice: VoiceState; channel: Chann
       <span class="tag">
         <VoiceIndicators voice={voice} />
         <bdi>{name}</bdi>
-        {id === state.me() ? <small>{words.voice.you}</small> : null}
+        {id === state.me() ? <small>{callWords.you}</small> : null}
       </span>
-      {voice.reconnecting ? <small class="reconnecting">{words.voice.states.reconnecting}</small> : null}
+      {voice.reconnecting ? <small class="reconnecting">{callWords.states.reconnecting}</small> : null}
       {remote?.streams.has('screen') && watchedScreen.value !== remote.info.voice_session_id ? (
         <button type="button" class="watch" onClick={() => (watchedScreen.value = remote.info.voice_session_id)}>
           <Icon name="screen" size={16} />
-          {words.voice.watchScreen}
+          {callWords.watchScreen}
         </button>
       ) : null}
       <ParticipantMenu voice={voice} channel={channel} />

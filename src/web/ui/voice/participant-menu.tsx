@@ -5,8 +5,7 @@ import { nameOf } from '../../state/names.ts'
 import { gateway, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { remoteOf, setVolume, volumeOf } from '../../voice/current-call.ts'
-import { dialogWords } from '../../words/dialogs.ts'
-import { words } from '../../words/words.ts'
+import { callWords } from '../../words/call.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/menu.tsx'
@@ -33,13 +32,21 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
         ref={opener}
         type="button"
         class="bare person-more"
-        aria-label={dialogWords.voice.options(name)}
-        title={dialogWords.voice.options(name)}
+        aria-label={callWords.options(name)}
+        title={callWords.options(name)}
         popovertarget={id}
       >
         <Icon name="more" />
       </button>
-      <div ref={panel} id={id} class="menu person-panel" popover="auto" onToggle={place}>
+      <div
+        ref={panel}
+        id={id}
+        class="menu person-panel"
+        role="dialog"
+        aria-label={callWords.options(name)}
+        popover="auto"
+        onToggle={place}
+      >
         <p>
           <bdi>{name}</bdi>
         </p>
@@ -62,7 +69,7 @@ const Volume = ({ user_id }: { user_id: number }) => (
       max={1}
       step={0.05}
       value={volumeOf(user_id)}
-      aria-label={words.voice.volume(nameOf(user_id))}
+      aria-label={callWords.volume(nameOf(user_id))}
       onInput={(event) => setVolume(user_id, Number(event.currentTarget.value))}
     />
   </label>
@@ -78,7 +85,7 @@ const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChan
       {state.may(channel.server_id, 'mute_members') ? (
         <button type="button" onClick={() => void mute()}>
           <Icon name={voice.server_mute ? 'mic' : 'micOff'} size={18} />
-          <span>{voice.server_mute ? words.voice.unmuteMember : words.voice.muteMember}</span>
+          <span>{voice.server_mute ? callWords.unmuteMember : callWords.muteMember}</span>
         </button>
       ) : null}
       {state.may(channel.server_id, 'move_members') ? (
@@ -88,7 +95,7 @@ const Moderation = ({ voice, channel }: { voice: VoiceState; channel: ServerChan
           onClick={() => void attempt(() => gateway.command('voice.disconnect_member', target))}
         >
           <Icon name="hangUp" size={18} />
-          <span>{words.voice.disconnectMember}</span>
+          <span>{callWords.disconnectMember}</span>
         </button>
       ) : null}
       <Refusal error={error} />

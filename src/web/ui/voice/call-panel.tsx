@@ -1,0 +1,29 @@
+import { titleOf } from '../../state/names.ts'
+import { placePath, route } from '../../state/route.ts'
+import { state } from '../../state/session.ts'
+import { callError, followCall } from '../../voice/current-call.ts'
+import { callWords } from '../../words/call.ts'
+import { CallControls } from './call-controls.tsx'
+import { WaySign } from './way-sign.tsx'
+
+/** The current call; how it travels and its controls, unless the stage beside has them. */
+export const CallPanel = () => {
+  const now = followCall()
+  const error = callError.value
+  if (!now) return null
+  const channel = state.channels.get(now.channel_id)
+  const here = route.value
+  const isOnStage = 'channel_id' in here && here.channel_id === now.channel_id
+  return (
+    <section class={`current-call ${isOnStage ? 'on-stage' : ''}`} aria-label={callWords.call}>
+      <p role="status">
+        <strong>{callWords.states[now.state]}</strong>{' '}
+        {channel ? <a href={placePath(channel.id)}>{titleOf(channel)}</a> : null}
+      </p>
+      {isOnStage ? null : <WaySign call={now} />}
+      {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+      {error ? <small class="warned">{error}</small> : null}
+      {isOnStage ? null : <CallControls call={now} />}
+    </section>
+  )
+}
