@@ -12,6 +12,8 @@ import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
 import { emojiRoutes } from '../features/emoji/routes.ts'
+import { secondLoginRoutes } from '../features/factors/login-routes.ts'
+import { factorRoutes } from '../features/factors/routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -28,8 +30,12 @@ import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { operatorRoutes } from '../features/operator/routes.ts'
+import { Passkeys } from '../features/passkeys/ceremonies.ts'
+import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
+import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
+import { proofRoutes } from '../features/proof/routes.ts'
 import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
@@ -68,6 +74,7 @@ export function openApp(
   const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
   const states = { turn: turn.state, sfu: sfu.state }
   const groups = new SendGroups(parts.write)
+  const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
     .onParse(({ request }) =>
@@ -82,7 +89,12 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(routes))
     .use(site(parts.environment))
-    .use(accountRoutes(parts, sessions))
+    .use(accountRoutes(parts, sessions, passkeys))
+    .use(secondLoginRoutes(parts, sessions, passkeys))
+    .use(passkeyLoginRoutes(parts, sessions, passkeys))
+    .use(factorRoutes(parts, sessions, passkeys))
+    .use(passkeyRoutes(parts, sessions, passkeys))
+    .use(proofRoutes(parts, sessions, passkeys))
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))

@@ -137,7 +137,7 @@ function finish(operation: Operation, schemas: Record<string, Schema>): void {
     if (answer.description.startsWith('Response for')) answer.description = STATUS_CODES[status] ?? status
     const json = answer.content?.['application/json']
     if (status === '204') delete answer.content
-    else if (json?.schema.$ref === '#/components/schemas/Problem') {
+    else if (json && String(json.schema.$ref).endsWith('Problem')) {
       const code = /`(\w+)`/.exec(answer.description)?.[1] ?? ''
       const title = new Map<string, { title: string }>(Object.entries(errorCodes)).get(code)?.title
       const example = { type: 'about:blank', title, status: Number(status), code, detail: title }

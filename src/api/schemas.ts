@@ -107,7 +107,7 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
   if (rest.format === 'date-time') delete rest.pattern
-  if (title === 'Problem') delete rest.description
+  if (title?.endsWith('Problem')) delete rest.description
   if (open && rest.additionalProperties === false) delete rest.additionalProperties
   const inner = (schema: Schema) => moveTitled(schema, components, open)
   if (rest.properties) {

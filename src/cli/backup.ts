@@ -22,7 +22,8 @@ const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [
   --objects=all      also the uploaded files: the default, but with S3_ENDPOINT
   --objects=none     without the uploaded files: the default with S3_ENDPOINT
   --objects=since    with the files that were uploaded since the backup that --since names
-  --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore`
+  --no-secrets       without secrets: relay passwords and links to files that were handed out end with a restore, and
+                     authenticator apps no longer fit: people log in by recovery codes and passkeys`
 
 /** Which objects the backup holds. @throws RefusesToBoot */
 async function objectsOf(

@@ -7,6 +7,10 @@ export const errorCodes = {
   bad_request: { status: 400, title: 'The request cannot be read' },
   unauthorized: { status: 401, title: 'A valid token is required' },
   invalid_credentials: { status: 401, title: 'Wrong account or password' },
+  second_factor_required: { status: 401, title: 'A second factor is required' },
+  login_expired: { status: 401, title: 'This login has expired; begin again with the password' },
+  invalid_code: { status: 401, title: 'Wrong code, or one that was used already' },
+  invalid_passkey: { status: 401, title: 'This passkey is not accepted' },
   token_expired: { status: 401, title: 'The token has expired' },
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
@@ -41,6 +45,9 @@ export const errorCodes = {
   too_many_categories: { status: 409, title: 'Too many categories' },
   already_attached: { status: 409, title: 'The file is attached to a message already' },
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
+  totp_on: { status: 409, title: 'An authenticator app is set up already' },
+  passkey_taken: { status: 409, title: 'This passkey is registered already' },
+  too_many_passkeys: { status: 409, title: 'Too many passkeys' },
   too_many_uploads: { status: 409, title: 'Too many uploads under way' },
   too_many_bytes: { status: 409, title: 'No room left for this file' },
   too_many_reactions: { status: 409, title: 'Too many different reactions' },
@@ -68,6 +75,9 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
+export const secondFactorMethods = ['code', 'recovery_code', 'passkey'] as const
+export type SecondFactorMethod = (typeof secondFactorMethods)[number]
+
 /** A rule that a request breaks, and where: `body.name`. */
 export interface FieldError {
   path: string
@@ -79,6 +89,14 @@ interface ProblemOptions {
   /** Seconds until a retry can succeed; sent as Retry-After too. */
   retry_after?: number
   headers?: Record<string, string>
+  /** Of `second_factor_required`: the token of the login that goes on, and what it may go on with. */
+  pending?: PendingLogin
+}
+
+/** A login that awaits a second factor. */
+export interface PendingLogin {
+  pending_token: string
+  methods: SecondFactorMethod[]
 }
 
 /** An RFC 9457 problem. Thrown from anywhere behind the edge, it becomes the answer. */
@@ -106,6 +124,7 @@ export class Problem extends Error {
       ...(this.status === 429 && this.options.retry_after !== undefined
         ? { retry_after: this.options.retry_after }
         : {}),
+      ...this.options.pending,
     }
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorCodes, type ErrorCode } from './errors.ts'
+import { errorCodes, type ErrorCode, secondFactorMethods } from './errors.ts'
 
 /** An id in a body, an answer or a frame. */
 export const Id = z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 42 })
@@ -96,6 +96,15 @@ export const ProblemBody = z
   })
   .meta({ title: 'Problem', description: 'RFC 9457 problem details' })
 
+/** The problem of a login, which may go on with a second factor. */
+export const LoginProblem = ProblemBody.extend({
+  pending_token: z.string().optional().describe('of `second_factor_required`: for POST /api/auth/login/second'),
+  methods: z
+    .array(z.enum(secondFactorMethods))
+    .optional()
+    .describe('of `second_factor_required`: what the login may go on with'),
+}).meta({ title: 'LoginProblem' })
+
 /** What anyone may know of an account. */
 export const PublicUser = z
   .object({
@@ -123,7 +132,9 @@ export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
   const problems = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
   const bad = [...problems].map(([status, of]) => [
     status,
-    ProblemBody.describe([...new Set(of)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; ')),
+    (of.includes('second_factor_required') ? LoginProblem : ProblemBody).describe(
+      [...new Set(of)].map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('; '),
+    ),
   ])
   return { ...good, ...Object.fromEntries(bad) }
 }

@@ -13,6 +13,8 @@ export const Secrets = z.object({
   objects_secret: z.string().min(43),
   /** Makes the passwords of TURN. */
   turn: z.string().min(43),
+  /** Encrypts the secrets of authenticator apps. */
+  factors: z.string().min(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
@@ -22,6 +24,7 @@ export const newSecrets = (): Secrets => ({
   objects_key_id: randomBytes(12).toString('hex'),
   objects_secret: randomBytes(32).toString('base64url'),
   turn: randomBytes(32).toString('base64url'),
+  factors: randomBytes(32).toString('base64url'),
 })
 
 /** The file of the secrets of an installation without DATABASE_URL. */

@@ -31,6 +31,10 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from ws_tickets where hash in (
       select hash from ws_tickets where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from pending_logins where hash in (
+      select hash from pending_logins where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from spent_challenges where hash in (
+      select hash from spent_challenges where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from mail_tokens where hash in (
       select hash from mail_tokens where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from sessions where id in (

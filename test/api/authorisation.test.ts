@@ -35,7 +35,7 @@ async function answered(method: string, row: Row, home: World, actor: Actor): Pr
   const { path, body } = await row.prepare(home, who)
   // A session for each call, since a call may end it.
   const token = actor === 'revoked' ? revoked : actor === 'anonymous' ? undefined : await session(parley, who.id)
-  if (actor === 'operator') await sql`update sessions set proven_at = now() where user_id = ${who.id}`
+  if (row.proven || actor === 'operator') await sql`update sessions set proven_at = now() where user_id = ${who.id}`
   return (await call(parley, method, path, { token, body })).status
 }
 

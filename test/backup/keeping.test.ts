@@ -9,7 +9,8 @@ import { REVOCABLE } from '../../src/backup/restore.ts'
 import { sourceOf } from '../../src/backup/source.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
 import { done, expectContents, fill, login, manifestOf, refused, run, startOn } from '../support/backups.ts'
-import { boot, person, stop } from '../support/harness.ts'
+import { begin, codeOf, second, turnOn } from '../support/factors.ts'
+import { boot, Person, person, stop } from '../support/harness.ts'
 import { dataDirectory } from '../support/spawned.ts'
 import { upload } from '../support/uploads.ts'
 
@@ -44,7 +45,9 @@ test('a restore leaves out every table of sessions, tickets, tokens, codes and m
   const names = (await tablesOf(parley.parts.sql)).map(({ name }) => name)
   expect(REVOCABLE.filter((name) => !names.includes(name))).toEqual([])
   const revocable = names.filter((name) => /session|ticket|token|code|mail|challenge|reset/.test(name))
-  expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual([])
+  // Without their recovery codes, people who have lost their app could not get in.
+  const kept = ['recovery_codes']
+  expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(kept)
   await stop(parley)
 })
 
@@ -93,6 +96,8 @@ test(
     const variables = { DATA_DIR: dataDirectory() }
     const parley = await startOn(variables)
     const filled = await fill(parley)
+    const erin = await person(parley, 'erin')
+    const app = await turnOn(erin)
     const [earlier, later] = [join(directory, 'earlier'), join(directory, 'later')]
     await done('backup', variables, earlier)
     // A file that is committed late may have been created before the earlier backup: an hour is overlapped.
@@ -113,6 +118,10 @@ test(
     const owned = await again.parts.sql<{ id: number }[]>`select id from files where uploader_id = ${filled.alice.id}`
     const isOwned = (file: number) => owned.some((row) => row.id === file)
     await expectContents(again, (file) => (isOwned(file) ? alice : bob), filled)
+    // The key that encrypts the secrets of apps came with the backup.
+    const erinAgain = new Person(again, erin.id, erin.username, erin.email, erin.display_name, '')
+    for (const shown of [{ code: codeOf(app.secret) }, { recovery_code: app.recovery_codes[0] }])
+      expect((await second(erinAgain, await begin(erinAgain), shown)).status).toBe(200)
     await stop(again)
 
     const verified = await run('verify', { DATA_DIR: dataDirectory() }, earlier)

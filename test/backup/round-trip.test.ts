@@ -35,9 +35,11 @@ const FRESH = [
   'mail_outbox',
   'mail_tokens',
   'migrations',
+  'pending_logins',
   'preview_position',
   'secrets',
   'sessions',
+  'spent_challenges',
   'ws_tickets',
 ]
 

@@ -100,7 +100,7 @@ browserTest(
 
     // A wrong current password is called that, and the note about a right one is above the dialog.
     await visitor.button('Settings').click()
-    await visitor.button('Password').click()
+    await visitor.button('Security').click()
     await visitor.field('Current password').fill('Wrong-Horse-7!')
     await visitor.field('New password').fill('Another-Horse-7!')
     await visitor.button('Change password').click()

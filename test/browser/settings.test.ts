@@ -101,7 +101,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await visitor.button('Sessions').click()
   await visitor.button('End session').first().click()
   await elsewhere.sees(elsewhere.page.getByRole('heading', { name: 'Welcome back' }))
-  await visitor.button('Password').click()
+  await visitor.button('Security').click()
   await visitor.field('Current password').fill(PASSWORD)
   await visitor.field('New password').fill('short')
   await visitor.button('Change password').click()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { account, type Call, invite, operator, type Row, type World } from './authorisation-rows.ts'
-import { PASSWORD } from './harness.ts'
+import { type Call, invite, operator, type Row, type World } from './authorisation-rows.ts'
 
 const at = (path: string, body?: unknown): Row['prepare'] => {
   return () => ({ path: `/api/operator${path}`, body })
@@ -18,9 +17,8 @@ const onAccount =
   (rest = '', body?: unknown) =>
   async (world: World): Promise<Call> => ({ path: `/api/operator/accounts/${await somebody(world)}${rest}`, body })
 
-/** The rows of the operator's page, and of the proof that it needs. */
+/** The rows of the operator's page. */
 export const OPERATOR: Record<string, Row> = {
-  'POST /api/auth/proof': account(200, () => ({ path: '/api/auth/proof', body: { password: PASSWORD } })),
   'GET /api/operator/figures': operator(200, at('/figures')),
   'GET /api/operator/samples': operator(200, at('/samples?span=hour')),
   'GET /api/operator/health': operator(200, at('/health')),

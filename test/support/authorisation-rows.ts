@@ -42,6 +42,8 @@ export interface Row {
   expected: Expected
   /** Makes what this actor's call needs, which may destroy it, and returns the call. */
   prepare: (world: World, actor: Person) => Call | Promise<Call>
+  /** The session of the call has proven whose it is. */
+  proven?: true
 }
 
 type Prepare = Row['prepare']

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FACTORS } from './authorisation-factors.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { PASSWORD } from './harness.ts'
@@ -32,6 +33,7 @@ import {
  */
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
+  ...FACTORS,
   ...OPERATOR,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({

@@ -152,6 +152,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
+  await fillFactors(parley, bob)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
@@ -179,6 +180,18 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
+}
+
+/** What an account with factors has, and logins on their way, by SQL. */
+async function fillFactors({ parts: { sql } }: Parley, bob: Person): Promise<void> {
+  // Not confirmed: bob goes on logging in by two fields.
+  await sql`insert into totp (user_id, secret) values (${bob.id}, '\\x00ff0a')`
+  await sql`insert into recovery_codes values (${bob.id}, '\\x00ff')`
+  await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
+    values (${bob.id}, 'q83v', '\\x00ff', 7, '{usb,"a b"}', 'Phone')`
+  await sql`insert into pending_logins (hash, user_id, expires_at)
+    values ('\\x00', ${bob.id}, now() + interval '1 day')`
+  await sql`insert into spent_challenges values ('\\x00', now() + interval '1 day')`
 }
 
 /** Previews as the server keeps them, without a site to ask. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { APP_ROLE, openDatabase, SUPERUSER } from '../../src/database/database.ts'
-import { ProblemBody } from '../../src/core/schema.ts'
+import { LoginProblem, ProblemBody } from '../../src/core/schema.ts'
 import { randomDisplayName } from '../../src/features/accounts/display-names.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
@@ -144,7 +144,7 @@ export async function judge(parley: Parley, method: string, path: string, respon
 function expectProblem(body: any, headers: Headers, status: number): void {
   if (headers.get('content-type')?.startsWith('application/json') && status === 503) return
   expect(headers.get('content-type')).toBe('application/problem+json')
-  expectExactly(ProblemBody, body, 'problem')
+  expectExactly(body.code === 'second_factor_required' ? LoginProblem : ProblemBody, body, 'problem')
   expect(body.status).toBe(status)
   expect(body.request_id).toBe(headers.get('x-request-id'))
   hit(`error ${body.code}`)

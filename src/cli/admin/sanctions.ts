@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   endAccountSessions,
   removeAccount,
+  removeAccountFactors,
   resetLink,
   resetPassword,
   restore,
@@ -63,6 +64,18 @@ export const sanctionCommands = {
         ...done,
         lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
       }
+    },
+  }),
+  'remove-factors': command({
+    positionals: ['account'],
+    args: z.strictObject(args),
+    words: '<account> [--yes] [--json]',
+    summary: 'remove its authenticator app, recovery codes and passkeys, and end its sessions',
+    destructive: true,
+    run: async (context, { account }) => {
+      const done = await removeAccountFactors(context, await idOf(context.sql, account))
+      const { id, username, sessions_ended } = done.result
+      return { ...done, lines: [`${username} (${id}) logs in by its password alone; ${ended(sessions_ended)}.`] }
     },
   }),
   'end-sessions': command({

@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { removeFactors } from '../factors/factors.ts'
 import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
@@ -178,6 +179,7 @@ export async function deleteAccount(
   await sql`delete from slowmode_marks where user_id = ${id}`
   await sql`delete from known_devices where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
+  await removeFactors(sql, id)
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`

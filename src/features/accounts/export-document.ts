@@ -9,6 +9,7 @@ import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
 import { NotificationSetting } from '../notifications/model.ts'
+import { Passkey } from '../passkeys/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
@@ -30,7 +31,11 @@ const Joined = z.object({
 export const Export = z
   .object({
     exported_at: Time,
-    account: FullUser.extend({ privacy: Privacy }),
+    account: FullUser.extend({
+      privacy: Privacy,
+      totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
+    }),
+    passkeys: z.array(Passkey),
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
@@ -64,6 +69,10 @@ const sections: Record<Section, Page> = {
       'last_used_at', iso(s.last_used_at), 'expires_at', iso(s.expires_at), 'user_agent', s.user_agent, 'ip', s.ip,
       'current', s.id = ${session_id})::text as body
     from sessions s where s.user_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
+  passkeys: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('id', id, 'name', name, 'created_at', iso(created_at),
+      'last_used_at', iso(last_used_at))::text as body
+    from passkeys where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   addresses: (sql, { id }, after, limit) => sql`
     select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
@@ -142,7 +151,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
     json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
-      'link_previews', link_previews) as privacy
+      'link_previews', link_previews) as privacy,
+    (select confirmed_at from totp where user_id = ${me.id}) as totp_since
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

@@ -9,7 +9,7 @@ export const REGISTRATION_ATTEMPTS: WindowPolicy = { name: 'register-attempts', 
 /** Each change sends an event to up to a hundred servers: stricter than the general limit. */
 export const PROFILE_CHANGES: BucketPolicy = { name: 'profile', burst: 10, refill_per_s: 0.1 }
 const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
-const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
+export const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
 const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }
 
 /**

@@ -43,7 +43,7 @@ const NewPassword = z
   .meta({ example: 'Correct-Horse-7!Battery', minLength: 12, maxLength: 128 })
 
 /** A password to verify: any bounded string. */
-const Password = z.string().max(1024)
+export const Password = z.string().max(1024)
 
 export const Registration = z.strictObject({
   username: Username,
@@ -67,7 +67,12 @@ export const Credentials = z
 
 export const DisplayNameChange = z.strictObject({ display_name: line(32).meta({ example: 'Otter#4821' }) })
 
-export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
+const NEEDED = 'needed unless this session is proven by POST /api/auth/proof'
+
+export const PasswordChange = z.strictObject({
+  current_password: Password.optional().describe(NEEDED),
+  new_password: NewPassword,
+})
 
 /** Sets a new password by a link. */
 export const PasswordReset = z.strictObject({ ...resetFields, password: NewPassword })
@@ -88,7 +93,7 @@ export const Privacy = z.object(settings).meta({ title: 'Privacy' })
 export type Privacy = z.infer<typeof Privacy>
 export const PrivacyPatch = patch(settings)
 
-export const AccountDeletion = z.strictObject({ password: Password })
+export const AccountDeletion = z.strictObject({ password: Password.optional().describe(NEEDED) })
 
 export const userEvents = {
   'user.updated': durable(

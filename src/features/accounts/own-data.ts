@@ -3,17 +3,17 @@ import type { WindowPolicy } from '../../http/limits/limiter.ts'
 import { errorFields } from '../../core/log.ts'
 import { contentDisposition } from '../../storage/object-store.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import { answers, Nothing } from '../../core/schema.ts'
+import { demandOwner } from '../proof/owner.ts'
+import { demandProofOfFactor } from '../proof/proof.ts'
 import { sessionCookie, signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { deleteAccount } from './deletion.ts'
 import { erase } from './erasure.ts'
 import { Export, exportDocument } from './export-document.ts'
-import { demandPassword } from './limits.ts'
 import { AccountDeletion } from './model.ts'
-import { verifyPassword } from './passwords.ts'
 
 const tags = ['Accounts']
 
@@ -31,9 +31,10 @@ const BATCHES_AT_ONCE = 5
 
 const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
 e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
-invites that it made stay with their servers.`
+invites that it made stay with their servers. Where a second factor is on, it needs a proof.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
-the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not.`
+the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Where a second factor is
+on, it needs a proof.`
 
 /** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
@@ -43,10 +44,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     .delete(
       '/me',
       async ({ me, caller, body, status }) => {
-        const [account] = await parts.sql<{ password_hash: string }[]>`
-          select password_hash from users where id = ${me.id} and deleted_at is null`
-        const { password_hash } = found(account, 'token_revoked')
-        await demandPassword(parts, caller, me.id, () => verifyPassword(body.password, password_hash))
+        const password_hash = await demandOwner(parts, caller, me, 'password', body.password)
         const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, password_hash))
         await removeLeftovers(parts, me.id, uploads)
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
@@ -55,12 +53,20 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       {
         body: AccountDeletion,
         detail: { summary: 'Delete the account', description: DELETION, tags },
-        response: answers({ 204: Nothing }, 'invalid_credentials', 'owns_servers', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers(
+          { 204: Nothing },
+          'invalid_credentials',
+          'proof_required',
+          'owns_servers',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )
     .get(
       '/export',
       async ({ me, caller }) => {
+        await demandProofOfFactor(parts.sql, me)
         exports.demandRoom(me.id)
         await parts.limits.take(caller, EXPORTS, `user:${me.id}`)
         const headers = {
@@ -71,7 +77,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         detail: { summary: 'Everything that the account owns, as one document', description: STREAMED, tags },
-        response: answers({ 200: Export }, 'export_running', ...TOKEN_CODES),
+        response: answers({ 200: Export }, 'export_running', 'proof_required', ...TOKEN_CODES),
       },
     )
 }

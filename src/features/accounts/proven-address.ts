@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
+import { removeFactors } from '../factors/factors.ts'
 
 /**
  * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
@@ -7,6 +8,7 @@ import type { Notify } from '../../events/write.ts'
  * its deletion here.
  */
 async function removePlantedWaysIn(sql: Transaction, user_id: number): Promise<void> {
+  await removeFactors(sql, user_id)
   await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
   await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
 }

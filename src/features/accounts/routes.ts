@@ -3,10 +3,14 @@ import type { z } from 'zod'
 import type { Caller } from '../../http/caller.ts'
 import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, found, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
 import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
+import { methodsOf } from '../factors/factors.ts'
+import { pendLogin } from '../factors/pending-logins.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { demandOwner } from '../proof/owner.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
@@ -20,11 +24,14 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
 import { emitUserUpdated } from './profile.ts'
 import { admitRegistration } from './registration.ts'
+import { SecondStep, signIn } from './sign-in.ts'
 
 const tags = ['Accounts']
+const LOGIN = `Where the account has a second factor, a right password answers 401 \`second_factor_required\` with a
+\`pending_token\` and the \`methods\` that POST /api/auth/login/second takes.`
 
 /** Registration and login: routes without a token. */
-const entryRoutes = (parts: Parts, sessions: Sessions) =>
+const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia({ prefix: '/api/auth' })
     .use(anonymous(parts))
     .post(
@@ -69,23 +76,27 @@ const entryRoutes = (parts: Parts, sessions: Sessions) =>
           verifyPassword(body.password, account?.password_hash),
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
-        const answer = await parts.write(async (sql, emit, notify) => {
+        const answer = await signIn(parts, sessions, { caller, request }, id, async (sql) => {
           // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
-          const [row] = await sql<FullUser[]>`
-            select ${columns(sql, User)} from users where id = ${id} and password_hash = ${password_hash} for update`
-          const user = found(row, 'invalid_credentials')
-          return {
-            user,
-            token: await sessions.create(sql, emit, notify, id, caller, request.headers.get('user-agent')),
-          }
+          const [same] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
+          found(same, 'invalid_credentials')
+          const methods = await methodsOf(sql, passkeys, id)
+          if (methods.length > 0) return new SecondStep({ pending_token: await pendLogin(sql, id), methods })
         })
-        caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
+        if (answer instanceof SecondStep)
+          throw new Problem('second_factor_required', undefined, { pending: answer.pending })
         return answer
       },
       {
         body: Credentials,
-        detail: { summary: 'Log in by username or e-mail address', security: [], tags },
-        response: answers({ 200: SignedIn }, 'invalid_credentials', 'account_suspended', ...BODY_CODES),
+        detail: { summary: 'Log in by username or e-mail address', description: LOGIN, security: [], tags },
+        response: answers(
+          { 200: SignedIn },
+          'invalid_credentials',
+          'second_factor_required',
+          'account_suspended',
+          ...BODY_CODES,
+        ),
       },
     )
 
@@ -165,11 +176,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
     .put(
       '/password',
       async ({ me, body, caller }) => {
-        const { sql } = parts
-        const [account] = await sql<{ password_hash: string }[]>`select password_hash from users
-          where id = ${me.id} and deleted_at is null`
-        const current = found(account, 'token_revoked').password_hash
-        await demandPassword(parts, caller, me.id, () => verifyPassword(body.current_password, current))
+        const current = await demandOwner(parts, caller, me, 'current_password', body.current_password)
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
@@ -182,15 +189,26 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         body: PasswordChange,
-        detail: { summary: 'Change the password; ends every other session', tags },
-        response: answers({ 200: Done }, 'invalid_credentials', 'weak_password', ...BODY_CODES, ...TOKEN_CODES),
+        detail: {
+          summary: 'Change the password; ends every other session',
+          description: 'Where a second factor is on, it needs a proof.',
+          tags,
+        },
+        response: answers(
+          { 200: Done },
+          'invalid_credentials',
+          'proof_required',
+          'weak_password',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )
 
 /** Accounts. */
-export const accountRoutes = (parts: Parts, sessions: Sessions) =>
+export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
   new Elysia()
-    .use(entryRoutes(parts, sessions))
+    .use(entryRoutes(parts, sessions, passkeys))
     .use(ownAccountRoutes(parts, sessions))
     .use(privacyRoutes(parts, sessions))
     .use(ownDataRoutes(parts, sessions))

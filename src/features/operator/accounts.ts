@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { deleteAccount } from '../accounts/deletion.ts'
 import { hashPassword, passwordFaults } from '../accounts/passwords.ts'
 import { changesBetween } from '../audit/record.ts'
+import { removeFactors } from '../factors/factors.ts'
 import { makeResetLink } from '../mail/links.ts'
 import { endSessions } from '../sessions/store.ts'
 import { type Act, type ActContext, beginOn, must, Refusal } from './act.ts'
@@ -134,6 +135,19 @@ export async function resetLink(context: ActContext, id: number, base: string) {
   const { username } = await lockAccount(context, id)
   const link = await makeResetLink(context.sql, id, base)
   return { result: { id, username, link }, target: ['account', id] } satisfies Act
+}
+
+/** Removes the account's second factors and passkeys, and ends its sessions. */
+export async function removeAccountFactors(context: ActContext, id: number) {
+  const { sql, notify } = context
+  const { username } = await lockAccount(context, id)
+  await removeFactors(sql, id)
+  const sessions_ended = await endSessions(sql, notify, id)
+  return {
+    result: { id, username, sessions_ended },
+    target: ['account', id],
+    changes: { sessions_ended },
+  } satisfies Act
 }
 
 /** Ends the account's sessions: all, or one. */

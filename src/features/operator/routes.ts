@@ -20,7 +20,6 @@ import { healthOf } from './health.ts'
 import { logEntries } from './log.ts'
 import { AdminLogEntry, Backups, FiguresNow, PartHealth, Sample, SpanQuery, Storage } from './model.ts'
 import { operatorPlaceRoutes } from './place-routes.ts'
-import { proofRoutes } from './proof.ts'
 import { samplesOf } from './samples.ts'
 
 const tags = ['Operator']
@@ -31,7 +30,6 @@ const LARGEST_SHOWN = 10
 /** The operator's page: everything below /api/operator. */
 export const operatorRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) =>
   new Elysia()
-    .use(proofRoutes(parts, sessions))
     .use(operatorAccountRoutes(parts, sessions))
     .use(operatorPlaceRoutes(parts, sessions))
     .use(stateRoutes(parts, sessions, states, installation))

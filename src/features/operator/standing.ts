@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Me } from '../sessions/store.ts'
-import { demandProof } from './proof.ts'
+import { demandProof } from '../proof/proof.ts'
 
 /** The class of advisory locks on whether an account is an operator. */
 const STANDING_LOCKS = 7_201_509

@@ -1,6 +1,6 @@
 import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
-import type { Done, ProblemBody, PublicUser } from '../../core/schema.ts'
+import type { Done, LoginProblem, PublicUser } from '../../core/schema.ts'
 import type {
   Credentials,
   DisplayNameChange,
@@ -35,11 +35,29 @@ import type {
   UploadDraft,
 } from '../../features/files/model.ts'
 import type { CustomEmoji, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from '../../features/emoji/model.ts'
+import type {
+  Factors,
+  RecoveryCodes,
+  SecondLogin,
+  SecondLoginOptions,
+  SecondLoginStart,
+  TotpConfirmation,
+  TotpSecret,
+} from '../../features/factors/model.ts'
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch } from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit } from '../../features/messages/model.ts'
+import type {
+  CreationOptions,
+  Passkey,
+  PasskeyDraft,
+  PasskeyLogin,
+  PasskeyPatch,
+  RequestOptions,
+} from '../../features/passkeys/model.ts'
+import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
@@ -56,7 +74,7 @@ type In<S extends z.ZodType> = z.input<S>
 type Out<S extends z.ZodType> = z.output<S>
 
 /** A refusal: RFC 9457 problem details. */
-export type ProblemShape = Out<typeof ProblemBody>
+export type ProblemShape = Out<typeof LoginProblem>
 
 /** A page of a list ordered by id. */
 interface Cursor {
@@ -82,6 +100,22 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
+  'POST /api/auth/login/second/options': Takes<In<typeof SecondLoginStart>, Out<typeof SecondLoginOptions>>
+  'POST /api/auth/login/second': Takes<In<typeof SecondLogin>, Out<typeof SignedIn>>
+  'POST /api/auth/login/passkey/options': Gives<RequestOptions>
+  'POST /api/auth/login/passkey': Takes<In<typeof PasskeyLogin>, Out<typeof SignedIn>>
+  'GET /api/auth/factors': Gives<Factors>
+  'POST /api/auth/totp': Gives<Out<typeof TotpSecret>>
+  'POST /api/auth/totp/confirm': Takes<In<typeof TotpConfirmation>, Out<typeof RecoveryCodes>>
+  'DELETE /api/auth/totp': Gives<void>
+  'POST /api/auth/recovery-codes': Gives<Out<typeof RecoveryCodes>>
+  'POST /api/auth/passkeys/options': Gives<CreationOptions>
+  'POST /api/auth/passkeys': Takes<In<typeof PasskeyDraft>, Passkey>
+  'GET /api/auth/passkeys': Gives<Passkey[]>
+  'PUT /api/auth/passkeys/:passkey_id': Takes<In<typeof PasskeyPatch>, Passkey>
+  'DELETE /api/auth/passkeys/:passkey_id': Gives<void>
+  'POST /api/auth/proof/options': Gives<RequestOptions>
+  'POST /api/auth/proof': Takes<In<typeof ProofDraft>, Out<typeof Proven>>
   'POST /api/auth/password/forgot': Takes<In<typeof ForgottenPassword>, Out<typeof Done>>
   'POST /api/auth/password/reset': Takes<In<typeof PasswordReset>, Out<typeof Done>>
   'PUT /api/auth/email': Takes<In<typeof EmailChange>, Out<typeof Done>>

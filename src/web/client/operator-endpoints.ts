@@ -33,9 +33,8 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 type Takes<Body extends z.ZodType, Answer> = { body: z.input<Body>; answer: Answer }
 type Out<S extends z.ZodType> = z.output<S>
 
-/** The endpoints of the operator's page, and of the proof that it needs. */
+/** The endpoints of the operator's page. */
 export interface OperatorEndpoints {
-  'POST /api/auth/proof': { body: { password: string }; answer: { proven_until: string } }
   'GET /api/operator/figures': Gives<FiguresNow>
   'GET /api/operator/samples': Gives<Sample[], z.input<typeof SpanQuery>>
   'GET /api/operator/health': Gives<PartHealth[]>

@@ -1,3 +1,4 @@
+import type { PendingLogin } from '../../core/errors.ts'
 import type { AnswerOf, BodyOf, EndpointName, ParametersOf, ProblemShape } from './endpoints.ts'
 
 /** A request that is refused with 429 is sent so often at most. */
@@ -14,6 +15,8 @@ export class ApiError extends Error {
     /** The broken rules, by field. */
     readonly errors: { path: string; message: string }[] = [],
     readonly retry_after?: number,
+    /** Of `second_factor_required`: for `POST /api/auth/login/second`. */
+    readonly pending?: PendingLogin,
   ) {
     super(message)
   }
@@ -25,8 +28,11 @@ export class ApiError extends Error {
 }
 
 /** The error for a problem of the server. */
-export const apiError = (problem: ProblemShape): ApiError =>
-  new ApiError(problem.status, problem.code, problem.detail, problem.errors, problem.retry_after)
+export function apiError(problem: ProblemShape): ApiError {
+  const { status, code, detail, errors, retry_after, pending_token, methods } = problem
+  const pending = pending_token === undefined ? undefined : { pending_token, methods: methods ?? [] }
+  return new ApiError(status, code, detail, errors, retry_after, pending)
+}
 
 interface RestOptions {
   /** The server's origin; empty for the page's own. */

@@ -7,6 +7,7 @@ export const accountWords = {
     email: 'E-mail',
     password: 'Password',
     login: 'Log in',
+    passkey: 'Log in with a passkey',
     register: 'Create account',
     forgot: 'Forgot your password?',
     noAccount: 'No account yet?',

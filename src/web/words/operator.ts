@@ -17,10 +17,7 @@ export const operatorWords = {
   nothing: 'There is no such page.',
   proof: {
     title: 'Is it you?',
-    text: 'This page needs your password. It then stays open for ten minutes.',
-    password: 'Password',
-    go: 'Continue',
-    wrong: 'The password is not right.',
+    text: 'Show that it is you. This page then stays open for ten minutes.',
   },
   problems: {
     forbidden: 'Only the command line acts on operators: bun run admin.',

@@ -17,7 +17,7 @@ export const settingsWords = {
       profile: 'Profile',
       privacy: 'Privacy',
       sessions: 'Sessions',
-      password: 'Password',
+      security: 'Security',
       appearance: 'Appearance',
       calls: 'Calls',
       account: 'Your data',

@@ -26,6 +26,7 @@ test(
       [['find', mallory.email], { action: 'find', changes: { shown: [mallory.id] } }],
       [['show', id], { action: 'show', target_type: 'account', target_id: mallory.id }],
       [['reset-password', id, '--yes'], { action: 'reset-password', target_id: mallory.id }],
+      [['remove-factors', id, '--yes'], { action: 'remove-factors', target_id: mallory.id }],
       [['end-sessions', id, '--yes'], { action: 'end-sessions', changes: { sessions_ended: 0 } }],
       [['suspend', id, '--reason', 'spam', '--yes'], { action: 'suspend', target_id: mallory.id }],
       [['restore', id], { action: 'restore', target_id: mallory.id }],
@@ -148,6 +149,7 @@ test(
       ['suspend', alice.username, '--reason', 'x'],
       ['reset-password', alice.username],
       ['end-sessions', alice.username],
+      ['remove-factors', alice.username],
       ['delete-account', alice.username],
       ['delete', 'server', '1'],
     ])

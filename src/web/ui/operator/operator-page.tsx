@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { route } from '../../state/route.ts'
+import { call } from '../../state/session.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { words } from '../../words/words.ts'
 import { Dialogs, Note } from '../kit/dialogs.tsx'
-import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal } from '../kit/forms.tsx'
+import { ProofForm } from '../security/proof.tsx'
 import { AccountsSection } from './accounts.tsx'
-import { ask, standing } from './answers.ts'
+import { ask, standing, useAnswer } from './answers.ts'
 import { FiguresSection } from './figures.tsx'
 import { BackupsSection, HealthSection, StorageSection } from './installation.tsx'
 import { LogSection } from './log.tsx'
@@ -85,21 +87,13 @@ const Sections = ({ here }: { here: string }) => (
 )
 
 const Proof = () => {
-  const [password, setPassword] = useState('')
-  const { attempt, busy, error } = useAttempt()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (await attempt(() => ask('POST /api/auth/proof', {}, { password }))) standing.value = 'open'
-  }
+  const { answer: factors, error } = useAnswer(() => call('GET /api/auth/factors'))
+  if (!factors) return error ? <Refusal error={error} /> : <p class="quiet">{words.loading}</p>
+  const leave = { text: operatorWords.back, go: () => location.assign('/app') }
   return (
-    <form class="card" onSubmit={submit}>
+    <ProofForm class="card" methods={factors.methods} onDone={() => (standing.value = 'open')} leave={leave}>
       <h2>{operatorWords.proof.title}</h2>
       <p class="quiet">{operatorWords.proof.text}</p>
-      <PasswordField label={operatorWords.proof.password} value={password} onInput={setPassword} />
-      <Refusal error={error} says={{ invalid_credentials: operatorWords.proof.wrong }} />
-      <button class="primary" disabled={busy}>
-        {operatorWords.proof.go}
-      </button>
-    </form>
+    </ProofForm>
   )
 }

@@ -1,6 +1,8 @@
+import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call, leave } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { proveWithFactor, withProof } from '../security/proof.tsx'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** Exporting the account's data, and deleting the account. */
@@ -14,11 +16,18 @@ export const AccountData = () => {
   const { attempt, busy, error } = useAttempt()
   const deleteAccount = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(async () => {
-      await call('DELETE /api/auth/me', {}, { password })
-      return true
-    })
+    const done = await attempt(() =>
+      withProof(async () => {
+        await call('DELETE /api/auth/me', {}, { password })
+        return true
+      }),
+    )
     if (done) leave()
+  }
+  const downloadProven = async (event: TargetedMouseEvent<HTMLAnchorElement>) => {
+    const { href, download } = event.currentTarget
+    event.preventDefault()
+    if (await attempt(proveWithFactor)) Object.assign(document.createElement('a'), { href, download }).click()
   }
   return (
     <>
@@ -31,7 +40,7 @@ export const AccountData = () => {
       ) : null}
       <p class="quiet">{settingsWords.settings.exportText}</p>
       <p>
-        <a class="button" href="/api/auth/export" download="parley-export.json">
+        <a class="button" href="/api/auth/export" download="parley-export.json" onClick={downloadProven}>
           {settingsWords.settings.export}
         </a>
       </p>

@@ -4,6 +4,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { withProof } from '../security/proof.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password. */
@@ -13,7 +14,9 @@ export const PasswordForm = () => {
   const { attempt, busy, error } = useAttempt()
   const save = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(() => call('PUT /api/auth/password', {}, { current_password, new_password }))
+    const done = await attempt(() =>
+      withProof(() => call('PUT /api/auth/password', {}, { current_password, new_password })),
+    )
     if (!done) return
     setCurrent('')
     setNew('')

@@ -9,9 +9,9 @@ import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
 import { EmailForm } from './email-form.tsx'
-import { PasswordForm } from './password-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
@@ -23,7 +23,7 @@ const BEFORE: Tab[] = [
 const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]
 const AFTER: Tab[] = [
   [titles.sessions, () => <Sessions />],
-  [titles.password, () => <PasswordForm />],
+  [titles.security, () => <Security />],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
   [titles.account, () => <AccountData />],

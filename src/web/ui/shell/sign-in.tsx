@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { PendingLogin } from '../../../core/errors.ts'
+import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { askOffers, offers } from '../../state/offers.ts'
 import { route } from '../../state/route.ts'
@@ -6,6 +8,7 @@ import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
+import { PasskeyLogin } from '../security/passkey-login.tsx'
 
 const register = async () => {
   const { Register } = await import('./register.tsx')
@@ -39,16 +42,34 @@ export const SignIn = ({ confirmFirst }: { confirmFirst?: boolean }) => (
   </main>
 )
 
+/** The login that awaits a second factor. @throws the error, if it is another */
+function pendingOf(error: unknown): PendingLogin {
+  if (error instanceof ApiError && error.pending) return error.pending
+  throw error
+}
+
 const Login = () => {
   useEffect(askOffers, [])
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [pending, setPending] = useState<PendingLogin>()
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
     const login = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
-    if (await attempt(() => call('POST /api/auth/login', {}, { ...login, password }))) void connectAccount()
+    const logIn = () => call('POST /api/auth/login', {}, { ...login, password })
+    const entered = await attempt(() => logIn().catch(pendingOf))
+    if (!entered) return
+    if (!('pending_token' in entered)) return void connectAccount()
+    setPassword('')
+    setPending(entered)
   }
+  // Loaded when it is first wanted.
+  const loadSecondStep = (login: PendingLogin) => async () => {
+    const { SecondStep } = await import('../security/second-step.tsx')
+    return () => <SecondStep pending={login} onBack={() => setPending(undefined)} />
+  }
+  if (pending) return <Later key={pending.pending_token} load={loadSecondStep(pending)} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{words.signIn.welcome}</h1>
@@ -59,6 +80,7 @@ const Login = () => {
         {words.signIn.login}
       </button>
       {offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
+      {offers.value?.passkeys ? <PasskeyLogin /> : null}
       <p class="quiet">
         {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
       </p>

@@ -1,0 +1,49 @@
+import type { Caller } from '../../http/caller.ts'
+import { columns, type Transaction } from '../../database/database.ts'
+import { found, type PendingLogin } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import { sessionCookie } from '../sessions/identity.ts'
+import { SESSION_SECONDS } from '../sessions/model.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { type FullUser, User } from './model.ts'
+
+/** The login needs a second step: no session is opened, and what `prove` has written stays. */
+export class SecondStep {
+  constructor(readonly pending: PendingLogin) {}
+}
+
+interface Entered {
+  user: FullUser
+  token: string
+}
+type Given<Judged> = [
+  parts: Pick<Parts, 'write'>,
+  sessions: Sessions,
+  entry: { caller: Caller; request: Request },
+  user_id: number,
+  prove: (sql: Transaction) => Promise<Judged>,
+]
+
+/**
+ * Locks the account, lets `prove` judge in the same transaction whether the login is the account's, and opens a
+ * session, whose token goes into the answer's cookie too.
+ * @param prove throws to refuse, or gives the second step that is due
+ * @throws Problem `invalid_credentials` when the account is gone, `account_suspended`, and what `prove` throws
+ */
+export async function signIn(...given: Given<void>): Promise<Entered>
+export async function signIn(...given: Given<SecondStep | void>): Promise<Entered | SecondStep>
+export async function signIn(
+  ...[{ write }, sessions, { caller, request }, user_id, prove]: Given<SecondStep | void>
+): Promise<Entered | SecondStep> {
+  const answer = await write(async (sql, emit, notify) => {
+    const [row] = await sql<FullUser[]>`
+      select ${columns(sql, User)} from users where id = ${user_id} and deleted_at is null for update`
+    const user = found(row, 'invalid_credentials')
+    const step = await prove(sql)
+    if (step) return step
+    return { user, token: await sessions.create(sql, emit, notify, user_id, caller, request.headers.get('user-agent')) }
+  })
+  if (!(answer instanceof SecondStep))
+    caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)
+  return answer
+}

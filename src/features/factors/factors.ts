@@ -1,0 +1,93 @@
+import type { Caller } from '../../http/caller.ts'
+import type { WindowPolicy } from '../../http/limits/limiter.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import { Problem, type SecondFactorMethod } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import type { FactorGiven } from './model.ts'
+import { takeRecoveryCode } from './recovery-codes.ts'
+import { stepOf, unseal } from './totp.ts'
+
+/** Wrong codes for an account, from wherever: 6 digits are few. */
+const CODE_FAILURES: WindowPolicy = { name: 'second-factor', max: 20, window_s: 3600 }
+
+/** Whether the account needs a second factor besides its password. */
+export async function hasSecondFactor(sql: Sql, user_id: number): Promise<boolean> {
+  const [row] = await sql`select 1 from totp where user_id = ${user_id} and confirmed_at is not null`
+  return row !== undefined
+}
+
+/** What the account can show as a second factor; nothing where it needs none. */
+export async function methodsOf(sql: Sql, passkeys: Passkeys, user_id: number): Promise<SecondFactorMethod[]> {
+  const [has] = await sql<Record<SecondFactorMethod, boolean>[]>`select true as code,
+    exists (select from recovery_codes where user_id = ${user_id}) as recovery_code,
+    exists (select from passkeys where user_id = ${user_id}) and ${passkeys.isOn} as passkey
+    from totp where user_id = ${user_id} and confirmed_at is not null`
+  if (!has) return []
+  return (['code', 'recovery_code', 'passkey'] as const).filter((method) => has[method])
+}
+
+/** Takes the code of the account's authenticator app, each time step once. @throws Problem `invalid_code` */
+export async function takeCode(
+  sql: Transaction,
+  key: string,
+  user_id: number,
+  code: string,
+  confirmed = true,
+): Promise<void> {
+  const [row] = await sql<{ secret: Uint8Array; last_step: number }[]>`select secret, last_step from totp
+    where user_id = ${user_id} and (confirmed_at is not null) = ${confirmed} for update`
+  const secret = row && unseal(row.secret, key, user_id)
+  const step = row && secret && stepOf(secret, code, row.last_step)
+  if (step === undefined) throw new Problem('invalid_code')
+  await sql`update totp set last_step = ${step} where user_id = ${user_id}`
+}
+
+/**
+ * Takes a code, a recovery code or a passkey of the account. The caller's transaction has locked the account.
+ * @throws Problem `invalid_code`, `invalid_passkey`
+ */
+export async function takeFactor(
+  sql: Transaction,
+  { secrets }: Pick<Parts, 'secrets'>,
+  passkeys: Passkeys,
+  user_id: number,
+  purpose: Parameters<Passkeys['answer']>[2],
+  given: FactorGiven,
+): Promise<void> {
+  if (given.passkey) return passkeys.answer(sql, user_id, purpose, given.passkey)
+  if (given.code !== undefined) return takeCode(sql, secrets.factors, user_id, given.code)
+  if (!(await takeRecoveryCode(sql, user_id, given.recovery_code ?? ''))) throw new Problem('invalid_code')
+}
+
+/**
+ * Runs `take` under the limit of wrong codes for an account, over all addresses and logins. An attempt counts before it
+ * is judged, so that simultaneous ones do not pass together; all but wrong codes are given back.
+ * @throws Problem `rate_limited`, and what `take` throws
+ */
+export async function limitCodes<T>(
+  { limits }: Pick<Parts, 'limits'>,
+  caller: Caller,
+  user_id: number,
+  take: () => Promise<T>,
+): Promise<T> {
+  const key = `id ${user_id}`
+  await limits.take(caller, CODE_FAILURES, key)
+  let failed = false
+  try {
+    return await take()
+  } catch (error) {
+    failed = error instanceof Problem && error.code === 'invalid_code'
+    throw error
+  } finally {
+    if (!failed) await limits.giveBack(CODE_FAILURES, key)
+  }
+}
+
+/** Removes the account's second factors and passkeys, and logins that await one. */
+export async function removeFactors(sql: Transaction, user_id: number): Promise<void> {
+  await sql`delete from totp where user_id = ${user_id}`
+  await sql`delete from recovery_codes where user_id = ${user_id}`
+  await sql`delete from passkeys where user_id = ${user_id}`
+  await sql`delete from pending_logins where user_id = ${user_id}`
+}

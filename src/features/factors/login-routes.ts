@@ -1,0 +1,68 @@
+import { Elysia } from 'elysia'
+import { BODY_CODES } from '../../core/errors.ts'
+import { answers } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
+import { SignedIn } from '../accounts/model.ts'
+import { signIn } from '../accounts/sign-in.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { anonymous } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { limitCodes, methodsOf, takeFactor } from './factors.ts'
+import { SecondLogin, SecondLoginOptions, SecondLoginStart } from './model.ts'
+import { countTry, endPendingLogin, pendingAccount, pendingName } from './pending-logins.ts'
+
+const tags = ['Accounts']
+
+const SECOND = `After POST /api/auth/login has answered \`second_factor_required\`. Its \`pending_token\` is good for
+five minutes and five tries; wrong codes are limited to 20 an hour for each account. A recovery code is used up.`
+
+/** The second step of a login: part of POST /api/auth/login, and so without a token. */
+export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
+  new Elysia({ prefix: '/api/auth/login' })
+    .use(anonymous(parts))
+    .post(
+      '/second/options',
+      async ({ body: { pending_token } }) => {
+        const { sql } = parts
+        const user_id = await pendingAccount(sql, pending_token)
+        const methods = await methodsOf(sql, passkeys, user_id)
+        const purpose = `second ${pendingName(pending_token)}` as const
+        const passkey = methods.includes('passkey') ? await passkeys.requestOptions(sql, purpose, user_id) : null
+        return { methods, passkey }
+      },
+      {
+        body: SecondLoginStart,
+        detail: { summary: 'What a login may go on with, and a challenge for a passkey', security: [], tags },
+        response: answers({ 200: SecondLoginOptions }, 'login_expired', ...BODY_CODES),
+      },
+    )
+    .post(
+      '/second',
+      async ({ body: { pending_token, ...given }, caller, request }) => {
+        const user_id = await countTry(parts.sql, pending_token)
+        const purpose = `second ${pendingName(pending_token)}` as const
+        const enter = () =>
+          signIn(parts, sessions, { caller, request }, user_id, async (sql) => {
+            await takeFactor(sql, parts, passkeys, user_id, purpose, given)
+            await endPendingLogin(sql, pending_token)
+          })
+        return given.passkey ? enter() : limitCodes(parts, caller, user_id, enter)
+      },
+      {
+        body: SecondLogin,
+        detail: {
+          summary: 'Log in by a code, a recovery code or a passkey, after the password',
+          description: SECOND,
+          security: [],
+          tags,
+        },
+        response: answers(
+          { 200: SignedIn },
+          'login_expired',
+          'invalid_code',
+          'invalid_passkey',
+          'account_suspended',
+          ...BODY_CODES,
+        ),
+      },
+    )

@@ -1,0 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Sql, Transaction } from '../../database/database.ts'
+import { base32 } from './totp.ts'
+
+const RECOVERY_CODES = 10
+/** 80 bits: a fast hash of it cannot be searched. */
+const CODE_BYTES = 10
+
+/** @param code without dashes, in lower case */
+const hashOf = (user_id: number, code: string): Buffer => createHash('sha256').update(`${user_id} ${code}`).digest()
+
+/** Gives the account new recovery codes in place of all that it had. @returns them, as they are shown this once */
+export async function renewRecoveryCodes(sql: Transaction, user_id: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(CODE_BYTES)).toLowerCase())
+  await sql`delete from recovery_codes where user_id = ${user_id}`
+  await sql`insert into recovery_codes ${sql(codes.map((code) => ({ user_id, hash: hashOf(user_id, code) })))}`
+  return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'))
+}
+
+/** Uses a recovery code up. @returns false for one that the account does not have */
+export async function takeRecoveryCode(sql: Sql, user_id: number, code: string): Promise<boolean> {
+  const taken = await sql`delete from recovery_codes
+    where user_id = ${user_id} and hash = ${hashOf(user_id, code)} returning 1`
+  return taken.length > 0
+}

@@ -1,0 +1,212 @@
+import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from '@simplewebauthn/server'
+import type { Sql, Transaction } from '../../database/database.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import { relyingPartyId } from '../discovery/model.ts'
+import { CHALLENGE_MS, Challenges } from './challenges.ts'
+import type { Assertion, CreationOptions, NewCredential, RequestOptions } from './model.ts'
+
+/** RFC 9053: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** What a challenge is for; it counts in the session or the pending login alone for which it was made. */
+type Purpose = 'login' | `second ${string}` | `proof ${number}` | `register ${number}`
+
+interface StoredPasskey {
+  id: number
+  user_id: number
+  credential_id: string
+  public_key: Uint8Array
+  sign_count: number
+  transports: string[]
+}
+
+const known = ({ credential_id, transports }: Pick<StoredPasskey, 'credential_id' | 'transports'>) => ({
+  type: 'public-key' as const,
+  id: credential_id,
+  transports,
+})
+
+/** The two ceremonies of WebAuthn: registering a passkey, and answering with one. */
+export class Passkeys {
+  private readonly challenges: Challenges
+  private readonly rp: { id: string; origin: string } | undefined
+
+  constructor({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>) {
+    this.challenges = new Challenges(secrets.jwt)
+    const id = relyingPartyId(environment)
+    if (id !== undefined && environment.PUBLIC_URL) this.rp = { id, origin: environment.PUBLIC_URL }
+  }
+
+  get isOn(): boolean {
+    return this.rp !== undefined
+  }
+
+  /** The options with which a browser makes a passkey. @throws Problem `not_found` where passkeys are off */
+  async creationOptions(sql: Sql, user_id: number, session_id: number): Promise<CreationOptions> {
+    const rp = this.demandOn()
+    const [user] = await sql<{ username: string; display_name: string }[]>`
+      select username, display_name from users where id = ${user_id} and deleted_at is null`
+    const { username, display_name } = found(user, 'token_revoked')
+    return {
+      rp: { id: rp.id, name: 'Parley' },
+      user: { id: handleOf(user_id), name: username, displayName: display_name },
+      challenge: this.challenges.make(`register ${session_id}` satisfies Purpose),
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      timeout: CHALLENGE_MS,
+      excludeCredentials: await this.knownOf(sql, user_id),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    }
+  }
+
+  /**
+   * The options with which a browser answers by a passkey.
+   * @param user_id whose passkeys may answer; any, where it is absent
+   * @throws Problem `not_found` where passkeys are off
+   */
+  async requestOptions(sql: Sql, purpose: Purpose, user_id?: number): Promise<RequestOptions> {
+    const rp = this.demandOn()
+    return {
+      challenge: this.challenges.make(purpose),
+      timeout: CHALLENGE_MS,
+      rpId: rp.id,
+      allowCredentials: user_id === undefined ? [] : await this.knownOf(sql, user_id),
+      userVerification: 'required',
+    }
+  }
+
+  /**
+   * Verifies a new credential, and uses its challenge up.
+   * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
+   */
+  async register(sql: Transaction, session_id: number, given: NewCredential) {
+    const rp = this.demandOn()
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+    const asked = this.expecting(`register ${session_id}`)
+    const { registrationInfo } = await verified<VerifiedRegistrationResponse>(given, async () =>
+      verifyRegistrationResponse({
+        response: { ...given, response: await withoutAttestation(given.response), clientExtensionResults: {} },
+        expectedChallenge: asked.isGood,
+        expectedOrigin: rp.origin,
+        expectedRPID: rp.id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    )
+    await this.spend(sql, asked.challenge)
+    const { credential } = found(registrationInfo, 'invalid_passkey')
+    return {
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey),
+      sign_count: credential.counter,
+      transports: given.response.transports ?? [],
+    }
+  }
+
+  /** The account of the passkey that an answer comes from. @throws Problem `invalid_passkey` */
+  async accountOf(sql: Sql, given: Assertion): Promise<number> {
+    return (await this.stored(sql, given)).user_id
+  }
+
+  /**
+   * Verifies an answer to a challenge, and uses the challenge up. The caller's transaction has locked the account.
+   * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
+   */
+  async answer(sql: Transaction, user_id: number, purpose: Purpose, given: Assertion): Promise<void> {
+    const rp = this.demandOn()
+    const passkey = await this.stored(sql, given)
+    const { userHandle } = given.response
+    if (passkey.user_id !== user_id || (userHandle && userHandle !== handleOf(user_id))) throw refusal()
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+    const asked = this.expecting(purpose)
+    const { id, response } = given
+    const { authenticationInfo } = await verified<VerifiedAuthenticationResponse>(given, () =>
+      verifyAuthenticationResponse({
+        response: {
+          ...given,
+          response: { ...response, userHandle: userHandle ?? undefined },
+          clientExtensionResults: {},
+        },
+        expectedChallenge: asked.isGood,
+        expectedOrigin: rp.origin,
+        expectedRPID: rp.id,
+        credential: { id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.sign_count },
+        requireUserVerification: true,
+      }),
+    )
+    await this.spend(sql, asked.challenge)
+    const { newCounter } = authenticationInfo
+    // WebAuthn §7.2, step 22: a counter that does not grow tells of a copy. Authenticators without one say 0.
+    const counted = await sql`update passkeys set sign_count = ${newCounter}, last_used_at = now()
+      where id = ${passkey.id} and (sign_count < ${newCounter} or (sign_count = 0 and ${newCounter} = 0)) returning 1`
+    if (counted.length === 0) throw refusal()
+  }
+
+  /** @throws Problem `not_found` where passkeys are off */
+  private demandOn(): { id: string; origin: string } {
+    if (!this.rp) throw new Problem('not_found', 'There are no passkeys here: PUBLIC_URL names no host for them')
+    return this.rp
+  }
+
+  private async knownOf(sql: Sql, user_id: number) {
+    const rows = await sql<StoredPasskey[]>`
+      select credential_id, transports from passkeys where user_id = ${user_id} order by id`
+    return rows.map(known)
+  }
+
+  private async stored(sql: Sql, { id }: Assertion): Promise<StoredPasskey> {
+    const [passkey] = await sql<StoredPasskey[]>`
+      select id, user_id, credential_id, public_key, sign_count, transports from passkeys where credential_id = ${id}`
+    return found(passkey, 'invalid_passkey')
+  }
+
+  /** Takes note of the challenge that an answer names. */
+  private expecting(purpose: Purpose) {
+    const asked = {
+      challenge: '',
+      isGood: (challenge: string) => {
+        asked.challenge = challenge
+        return this.challenges.isGood(challenge, purpose)
+      },
+    }
+    return asked
+  }
+
+  private async spend(sql: Transaction, challenge: string): Promise<void> {
+    if (!(await this.challenges.spend(sql, challenge))) throw refusal()
+  }
+}
+
+const refusal = () => new Problem('invalid_passkey')
+
+/** The account's id as authenticators keep it. */
+const handleOf = (user_id: number): string => Buffer.from(String(user_id)).toString('base64url')
+
+/** @throws Problem `invalid_passkey` for whatever the library finds wrong with what was given */
+async function verified<T extends { verified: boolean }>(
+  { response: { clientDataJSON } }: NewCredential | Assertion,
+  verify: () => Promise<T>,
+): Promise<T> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
+  const result = await verify().catch(() => undefined)
+  // No page may frame those of this server, so what comes out of a frame was made elsewhere.
+  if (!result?.verified || decodeClientDataJSON(clientDataJSON).crossOrigin === true) throw refusal()
+  return result
+}
+
+/**
+ * The response with an empty attestation: none was asked for, and statements name certificates whose revocation the
+ * library would ask for at addresses that they name.
+ */
+async function withoutAttestation(response: NewCredential['response']) {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
+  const authData = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject)).get('authData')
+  const bare = new Map<string, unknown>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', authData],
+  ])
+  const { clientDataJSON } = response
+  return { clientDataJSON, attestationObject: isoBase64URL.fromBuffer(isoCBOR.encode(bare as never)) }
+}

@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia'
+import { BODY_CODES } from '../../core/errors.ts'
+import { answers, NoBody } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
+import { LOGIN_ATTEMPTS_BY_ADDRESS } from '../accounts/limits.ts'
+import { SignedIn } from '../accounts/model.ts'
+import { signIn } from '../accounts/sign-in.ts'
+import { addressKey } from '../sessions/address.ts'
+import { anonymous } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import type { Passkeys } from './ceremonies.ts'
+import { PasskeyLogin, RequestOptions } from './model.ts'
+
+const tags = ['Accounts']
+
+/** Logging in by a passkey, without a user name: a way of POST /api/auth/login, and so without a token. */
+export const passkeyLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
+  new Elysia({ prefix: '/api/auth/login' })
+    .use(anonymous(parts))
+    .post('/passkey/options', async () => passkeys.requestOptions(parts.sql, 'login'), {
+      body: NoBody,
+      detail: {
+        summary: 'The options with which a browser logs in by a passkey',
+        description: 'A challenge is good for one answer, within five minutes.',
+        security: [],
+        tags,
+      },
+      response: answers({ 200: RequestOptions }, 'not_found', ...BODY_CODES),
+    })
+    .post(
+      '/passkey',
+      async ({ body: { passkey }, caller, request }) => {
+        await parts.limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, addressKey(caller.ip))
+        const user_id = await passkeys.accountOf(parts.sql, passkey)
+        return signIn(parts, sessions, { caller, request }, user_id, (sql) =>
+          passkeys.answer(sql, user_id, 'login', passkey),
+        )
+      },
+      {
+        body: PasskeyLogin,
+        detail: {
+          summary: 'Log in by a passkey',
+          description: 'It counts as both factors: no second step follows.',
+          security: [],
+          tags,
+        },
+        response: answers({ 200: SignedIn }, 'invalid_passkey', 'not_found', 'account_suspended', ...BODY_CODES),
+      },
+    )

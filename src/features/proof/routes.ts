@@ -1,0 +1,75 @@
+import { Elysia } from 'elysia'
+import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, NoBody } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
+import { demandPassword } from '../accounts/limits.ts'
+import { verifyPassword } from '../accounts/passwords.ts'
+import { hasSecondFactor, limitCodes, takeFactor } from '../factors/factors.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { RequestOptions } from '../passkeys/model.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { ProofDraft, Proven } from './model.ts'
+import { noteProof, provenUntil } from './proof.ts'
+
+const tags = ['Accounts']
+
+const PROOF = `Needed before the e-mail address, second factors and passkeys change; where a second factor is on, also
+before the password changes, and before the account is exported or deleted. It counts for this session, for ten minutes.
+Where a second factor is on, the password is not taken.`
+
+/** The proof that a session's holder is still the account's owner. */
+export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
+  const { sql, write } = parts
+  return new Elysia({ prefix: '/api/auth' })
+    .use(signedIn(parts, sessions))
+    .post('/proof/options', async ({ me }) => passkeys.requestOptions(sql, `proof ${me.session_id}`, me.id), {
+      body: NoBody,
+      detail: { summary: 'The options with which a browser gives a proof by a passkey', tags },
+      response: answers({ 200: RequestOptions }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+    })
+    .post(
+      '/proof',
+      async ({ me, caller, body: { password, ...given } }) => {
+        /** @param check runs in the transaction that notes the proof, with the account locked */
+        const prove = (check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string) => Promise<void>) =>
+          write(async (tx) => {
+            const [account] = await tx<{ password_hash: string }[]>`select password_hash from users
+              where id = ${me.id} and deleted_at is null for no key update`
+            await check(tx, found(account, 'token_revoked').password_hash)
+            await noteProof(tx, me)
+          })
+        if (password !== undefined) {
+          const [account] = await sql<{ password_hash: string }[]>`
+            select password_hash from users where id = ${me.id} and deleted_at is null`
+          const { password_hash } = found(account, 'token_revoked')
+          if (await hasSecondFactor(sql, me.id))
+            throw new Problem('forbidden', 'The password alone proves nothing here')
+          await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash))
+          await prove(async (tx, current) => {
+            if (current !== password_hash) throw new Problem('invalid_credentials')
+            // Turned on meanwhile.
+            if (await hasSecondFactor(tx, me.id)) throw new Problem('forbidden')
+          })
+        } else {
+          const take = () => prove((tx) => takeFactor(tx, parts, passkeys, me.id, `proof ${me.session_id}`, given))
+          await (given.passkey ? take() : limitCodes(parts, caller, me.id, take))
+        }
+        return { proven_until: found(await provenUntil(sql, me), 'token_revoked') }
+      },
+      {
+        body: ProofDraft,
+        detail: { summary: 'Prove that the session is still in the hands of its owner', description: PROOF, tags },
+        response: answers(
+          { 200: Proven },
+          'invalid_credentials',
+          'invalid_code',
+          'invalid_passkey',
+          'not_found',
+          'forbidden',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )
+}

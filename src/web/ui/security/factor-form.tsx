@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Assertion, RequestOptions } from '../../../features/passkeys/model.ts'
+import { securityWords } from '../../words/security.ts'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { answerByPasskey, knowsPasskeys } from './passkeys.ts'
+
+const TYPED = ['code', 'password', 'recovery_code'] as const
+type Typed = (typeof TYPED)[number]
+export type Method = Typed | 'passkey'
+export type Shown = { [method in Typed]?: string } & { passkey?: Assertion }
+
+const AUTOCOMPLETE = { code: 'one-time-code', password: 'current-password', recovery_code: 'off' }
+
+interface FactorFormProps {
+  methods: readonly Method[]
+  /** The text of the submit button. */
+  submit: string
+  /** The challenge for a passkey. */
+  options: () => Promise<RequestOptions>
+  /** Sends what was shown; its error is shown here. */
+  send: (shown: Shown) => Promise<unknown>
+  /** The first heading, and the text below it. */
+  children: ComponentChildren
+  /** The button that leaves. */
+  leave: { text: string; go: () => void }
+  class?: string
+}
+
+/** Asks for one of the account's factors, and offers the others. */
+export const FactorForm = ({ methods, submit, options, send, children, leave, class: style }: FactorFormProps) => {
+  const typed = TYPED.filter((method) => methods.includes(method))
+  const [chosen, setChosen] = useState<Typed>()
+  const [value, setValue] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const current = chosen ?? typed[0]
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [current])
+  const sendTyped = (event: Event) => {
+    event.preventDefault()
+    if (current) void attempt(() => send({ [current]: value }))
+  }
+  const choose = (method: Typed) => {
+    setChosen(method)
+    setValue('')
+  }
+  const sendPasskey = () => void attempt(async () => send({ passkey: await answerByPasskey(await options()) }))
+  return (
+    <form ref={form} class={style} onSubmit={sendTyped}>
+      {children}
+      {current ? (
+        <Field
+          key={current}
+          label={securityWords.fields[current]}
+          value={value}
+          onInput={setValue}
+          type={current === 'password' ? 'password' : 'text'}
+          autocomplete={AUTOCOMPLETE[current]}
+          required
+          {...(current === 'recovery_code' ? { hint: securityWords.recoveryHint } : {})}
+        />
+      ) : null}
+      <Refusal error={error} says={securityWords.problems} />
+      {current ? (
+        <button class="primary" disabled={busy}>
+          {submit}
+        </button>
+      ) : null}
+      {methods.includes('passkey') && knowsPasskeys() ? (
+        <button type="button" disabled={busy} onClick={sendPasskey}>
+          {securityWords.methods.passkey}
+        </button>
+      ) : null}
+      {typed
+        .filter((method) => method !== current)
+        .map((method) => (
+          <button key={method} type="button" disabled={busy} onClick={() => choose(method)}>
+            {securityWords.methods[method]}
+          </button>
+        ))}
+      <button type="button" onClick={leave.go}>
+        {leave.text}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { call, connectAccount } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+/** The button that logs in by a passkey, where the browser knows them. */
+export const PasskeyLogin = () => {
+  const { attempt, busy, error } = useAttempt()
+  if (typeof PublicKeyCredential !== 'function') return null
+  const logIn = async () => {
+    const done = await attempt(async () => {
+      const { answerByPasskey } = await import('./passkeys.ts')
+      const passkey = await answerByPasskey(await call('POST /api/auth/login/passkey/options'))
+      return call('POST /api/auth/login/passkey', {}, { passkey })
+    })
+    if (done) void connectAccount()
+  }
+  return (
+    <>
+      <Refusal error={error} />
+      <button type="button" disabled={busy} onClick={() => void logIn()}>
+        {words.signIn.passkey}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact'
+import type { Factors } from '../../../features/factors/model.ts'
+import { ApiError } from '../../client/rest.ts'
+import { call } from '../../state/session.ts'
+import { securityWords } from '../../words/security.ts'
+import { words } from '../../words/words.ts'
+import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { FactorForm, type Method, type Shown } from './factor-form.tsx'
+
+interface ProofFormProps {
+  methods: readonly Method[]
+  onDone: () => void
+  leave: { text: string; go: () => void }
+  children: ComponentChildren
+  class?: string
+}
+
+/** Asks for a proof by one of these methods. */
+export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
+  const send = async (shown: Shown) => {
+    await call('POST /api/auth/proof', {}, shown)
+    onDone()
+  }
+  const options = () => call('POST /api/auth/proof/options')
+  return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} />
+}
+
+/** Asks for a proof. @returns whether it was given */
+const askForProof = ({ methods }: Pick<Factors, 'methods'>): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = (isGiven: boolean) => () => {
+      closeDialog()
+      resolve(isGiven)
+    }
+    showDialog(() => (
+      <Dialog title={securityWords.proof.title} onClose={end(false)} class="small">
+        <ProofForm methods={methods} onDone={end(true)} leave={{ text: words.cancel, go: end(false) }}>
+          <p>{securityWords.proof.text}</p>
+        </ProofForm>
+      </Dialog>
+    ))
+  })
+
+/**
+ * Runs a request, and asks for a proof where the server demands one. A proof counts for ten minutes, in which nobody
+ * is asked again.
+ * @returns undefined when the person does not give a proof
+ */
+export async function withProof<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof_required') throw error
+  }
+  return (await askForProof(await call('GET /api/auth/factors'))) ? work() : undefined
+}
+
+/** Asks for a proof where the account has a second factor and the session is not proven. @returns whether to go on */
+export async function proveWithFactor(): Promise<boolean> {
+  const factors = await call('GET /api/auth/factors')
+  return factors.totp_since === null || factors.proven_until !== null || askForProof(factors)
+}

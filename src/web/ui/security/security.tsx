@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Factors } from '../../../features/factors/model.ts'
+import { askOffers, offers } from '../../state/offers.ts'
+import { call } from '../../state/session.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { PasswordForm } from '../settings/password-form.tsx'
+import { Authenticator } from './authenticator.tsx'
+import { PasskeyList } from './passkey-list.tsx'
+
+/** What lets people into the account: password, authenticator app, passkeys. */
+export const Security = () => {
+  const [factors, setFactors] = useState<Factors>()
+  const { attempt, error } = useAttempt()
+  const load = () => void attempt(() => call('GET /api/auth/factors')).then((found) => found && setFactors(found))
+  useEffect(() => {
+    load()
+    askOffers()
+  }, [])
+  return (
+    <div class="security">
+      <PasswordForm />
+      <Refusal error={error} />
+      {factors ? <Authenticator factors={factors} reload={load} /> : null}
+      {offers.value?.passkeys ? <PasskeyList reload={load} /> : null}
+    </div>
+  )
+}

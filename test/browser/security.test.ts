@@ -1,0 +1,154 @@
+import { afterAll, expect } from 'bun:test'
+import type { CDPSession } from 'playwright-core'
+import { codeOf, nextStep } from '../support/factors.ts'
+import { boot, PASSWORD, type Person, person, stop } from '../support/harness.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+/** A port that was free a moment ago: PUBLIC_URL names it before the server has it. */
+function somePort(): number {
+  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  probe.stop(true)
+  return probe.port
+}
+
+// WebAuthn needs a name, and https or localhost.
+const PORT = String(somePort())
+const parley = await boot({ PORT, HOST: '127.0.0.1', PUBLIC_URL: `http://localhost:${PORT}` })
+Object.assign(parley, { url: `http://localhost:${PORT}` })
+afterAll(() => stop(parley))
+const browser = await openBrowser()
+
+/** Chromium's own authenticator in software, which verifies the person. */
+async function authenticator(visitor: Visitor): Promise<{ cdp: CDPSession; id: string }> {
+  const cdp = await visitor.page.context().newCDPSession(visitor.page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { cdp, id: authenticatorId }
+}
+
+async function openSecurity(visitor: Visitor): Promise<void> {
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.button('Security').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Authenticator app' }))
+}
+
+const logOut = async (visitor: Visitor) => {
+  await visitor.button('Profile').click()
+  await visitor.button('Log out').click()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Welcome back' }))
+}
+
+async function logIn(visitor: Visitor, who: Person): Promise<void> {
+  await visitor.field('Username or e-mail').fill(who.username)
+  await visitor.field('Password').fill(PASSWORD)
+  await visitor.button('Log in').first().click()
+}
+
+const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Is it you?' })
+const setup = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Authenticator app' })
+
+browserTest(
+  browser,
+  'a person sets up an authenticator app, saves the recovery codes, and logs in by either',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const visitor = await Visitor.as(chromium, ann)
+    await openSecurity(visitor)
+    await visitor.button('Set up').click()
+    await proof(visitor).getByLabel('Password').fill('Wrong-Horse-77!')
+    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
+    await visitor.sees('This is not your password.')
+    await proof(visitor).getByLabel('Password').fill(PASSWORD)
+    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
+    await visitor.sees(setup(visitor).getByRole('img', { name: 'QR code for the authenticator app' }))
+    const secret = (await setup(visitor).locator('code').innerText()).replaceAll(' ', '')
+    await setup(visitor).getByLabel('Then enter the code').fill(codeOf(secret))
+    await setup(visitor).getByRole('button', { name: 'Turn on' }).click()
+    const codes = visitor.page.getByRole('dialog', { name: 'Your recovery codes' })
+    await visitor.sees(codes)
+    const shown = await codes.getByRole('listitem').allInnerTexts()
+    expect(shown.length).toBe(10)
+    const downloading = visitor.page.waitForEvent('download')
+    await codes.getByRole('link', { name: 'Download' }).click()
+    const saved = await Bun.file(await (await downloading).path()).text()
+    for (const code of shown) expect(saved).toInclude(code)
+    await codes.getByRole('button', { name: 'I have saved them' }).click()
+    await visitor.sees(/10 recovery codes left/)
+    // Proven a moment ago: nobody is asked again.
+    await visitor.button('New recovery codes').click()
+    await visitor.sees(codes)
+    const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts()
+    await codes.getByRole('button', { name: 'I have saved them' }).click()
+    await logOut(visitor)
+
+    await nextStep(ann)
+    await logIn(visitor, ann)
+    await visitor.field('Code from your authenticator app').fill('000')
+    await visitor.button('Log in').click()
+    await visitor.sees(/Must be 6 digits/)
+    await visitor.field('Code from your authenticator app').fill(codeOf(secret))
+    await visitor.button('Log in').click()
+    await visitor.sees('No friends yet')
+    await openSecurity(visitor)
+    await logOut(visitor)
+    await logIn(visitor, ann)
+    await visitor.button('Use a recovery code').click()
+    await visitor.field('Recovery code').fill(recovery)
+    await visitor.button('Log in').click()
+    await visitor.sees('No friends yet')
+    await openSecurity(visitor)
+    await visitor.sees(/9 recovery codes left/)
+    await visitor.button('Turn off').click()
+    await visitor.page.getByRole('dialog', { name: 'Turn off' }).getByRole('button', { name: 'Turn off' }).click()
+    await nextStep(ann)
+    await proof(visitor).getByLabel('Code from your authenticator app').fill(codeOf(secret))
+    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
+    await visitor.sees('The authenticator app is off')
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a person adds a passkey, names it, proves and logs in by it, and removes it',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const visitor = await Visitor.as(chromium, ann)
+    const { cdp, id } = await authenticator(visitor)
+    await openSecurity(visitor)
+    await visitor.button('Add a passkey').click()
+    await visitor.page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name').fill('Laptop')
+    await visitor.button('Save').click()
+    await proof(visitor).getByLabel('Password').fill(PASSWORD)
+    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
+    await visitor.sees(visitor.page.getByRole('listitem').getByText('Laptop'))
+    await visitor.button('Rename Laptop').click()
+    await visitor.page.getByRole('dialog', { name: 'Rename Laptop' }).getByLabel('Name').fill('Desk')
+    await visitor.button('Save').click()
+    await visitor.sees(visitor.page.getByRole('listitem').getByText('Desk'))
+    await logOut(visitor)
+
+    await visitor.button('Log in with a passkey').click()
+    await visitor.sees('No friends yet')
+    // Another session, which has proven nothing yet.
+    await openSecurity(visitor)
+    await visitor.button('Remove Desk').click()
+    await visitor.page.getByRole('dialog', { name: 'Remove Desk' }).getByRole('button', { name: 'Remove' }).click()
+    await proof(visitor).getByRole('button', { name: 'Use a passkey' }).click()
+    await visitor.misses(visitor.page.getByRole('listitem').getByText('Desk'))
+    expect((await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials).toHaveLength(1)
+    await logOut(visitor)
+    await visitor.button('Log in with a passkey').click()
+    await visitor.sees('This passkey is not accepted')
+    await visitor.leave()
+  },
+)
