@@ -29,8 +29,6 @@ export const REPLAY_EVENTS_MAX = 10_000
 /** A replay is held in memory until its client has received it. */
 export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
-/** Presence of the members of larger servers is announced to friends only. */
-export const PRESENCE_MEMBERS_MAX = 1000
 /** Direct messages in `ready`; groups are all there. */
 export const CONVERSATIONS_MAX = 1000
 

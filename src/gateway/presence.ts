@@ -4,8 +4,7 @@ import { errorFields, type Log } from '../core/log.ts'
 import type { Table } from '../cluster/node-tables.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import { type Audience, ephemeralFrame, topic } from '../core/events.ts'
-import type { Status } from '../features/members/model.ts'
-import { PRESENCE_MEMBERS_MAX } from './model.ts'
+import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
 
 /**
  * How long a status must last before it is announced: people reload pages and lose networks (docs/gateway.md). Who

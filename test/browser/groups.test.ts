@@ -43,7 +43,7 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
   await first.button('Close').click()
   await second.sees(second.page.locator('h1', { hasText: 'Owls' }))
 
-  await first.button('Add people').click()
+  await first.button('Add people').first().click()
   await first.sees('sees everything that was written here before')
   await choose(dan)
   await shoot(first, 'add')

@@ -80,7 +80,7 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   await visitor.misses(panel)
   await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
   await panel.getByRole('button', { name: 'Unpin message' }).click()
-  await visitor.sees('Nothing is pinned here yet.')
+  await visitor.sees('Nothing is pinned here yet')
   await page.keyboard.press('Escape')
   await visitor.misses(row.locator('.pinned'))
   await visitor.leave()

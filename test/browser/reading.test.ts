@@ -131,7 +131,7 @@ browserTest(browser, 'who is kicked or banned is told, and is not offered to joi
   await visitor.sees(/You are no longer a member of Birdwatchers/)
   await alice.put(`/api/servers/${server_id}/bans/${bob.id}`, { reason: 'spam' })
   await visitor.page.goto(`${parley.url}/invite/${invite.code}`)
-  await visitor.sees('You are banned from this server.')
+  await visitor.sees('You cannot join this server')
   expect(await visitor.button('Join server').count()).toBe(0)
   await visitor.leave()
 

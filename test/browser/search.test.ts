@@ -53,7 +53,7 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await page.keyboard.press('Enter')
   await visitor.sees('Nobody is known here as “nobody”.')
   await field.fill('ostrich')
-  await visitor.sees('No message fits.')
+  await visitor.sees('No message fits')
   await shoot(visitor, 'search-empty')
   await field.fill('-lapwing')
   await visitor.sees(/Ask for a word/)

@@ -6,7 +6,8 @@ import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts
 const parley = await standard()
 const browser = await openBrowser()
 
-const register = async (visitor: Visitor, name: string) => {
+const register = async (visitor: Visitor, name: string, display_name: string) => {
+  await visitor.field('What should people call you?').fill(display_name)
   await visitor.field('Username').fill(name)
   await visitor.field('E-mail').fill(`${name}@example.org`)
   await visitor.field('Password').fill(PASSWORD)
@@ -16,18 +17,16 @@ const register = async (visitor: Visitor, name: string) => {
 browserTest(browser, 'two people register, join a server by its invite link, and write messages', async (chromium) => {
   const alice = await Visitor.stranger(chromium, parley)
   await alice.link('Create account').click()
-  await register(alice, 'story.alice')
-  // The name that others see is asked for; skipping keeps the one that was made up.
-  await alice.sees(alice.page.getByRole('heading', { name: 'What should people call you?' }))
-  await alice.field('Display name').fill('Alice of the Lake')
-  await alice.button('Continue').click()
-  await alice.sees('No friends yet')
+  await register(alice, 'story.alice', 'Alice of the Lake')
+  await alice.sees('Welcome, Alice of the Lake')
   await alice.sees(alice.page.locator('.me', { hasText: 'Alice of the Lake' }))
   await alice.button('Add a server').click()
   await alice.field('Server name').fill('Birdwatchers')
   await alice.button('Create server').click()
+  await alice.sees('Give it a face')
+  await alice.button('Close').click()
   await alice.sees(alice.page.getByRole('heading', { name: 'general', level: 1 }))
-  await alice.button('Invite people').click()
+  await alice.button('Invite people').first().click()
   await alice.button('Create link').click()
   const invite = await alice.field('Invite link').inputValue()
   expect(invite).toStartWith(`${parley.url}/invite/`)
@@ -35,8 +34,7 @@ browserTest(browser, 'two people register, join a server by its invite link, and
 
   const bob = await Visitor.stranger(chromium, parley, new URL(invite).pathname)
   await bob.link('Create account').click()
-  await register(bob, 'story.bob')
-  await bob.button(/^Stay \w+#\d+ for now$/).click()
+  await register(bob, 'story.bob', 'Bob')
   await bob.sees('Birdwatchers')
   await bob.sees('1 member')
   await bob.button('Join server').click()

@@ -167,6 +167,9 @@ export const TABLE: Record<string, Row> = {
   'POST /api/servers/:server_id/roles': bit('manage_roles', 201, server('/roles', { name: 'New' })),
   'GET /api/servers/:server_id/roles': member(200, server('/roles')),
   'GET /api/roles/:role_id': member(200, ({ target_role }) => ({ path: `/api/roles/${target_role}` })),
+  'GET /api/roles/:role_id/overwrites': member(200, ({ target_role }) => ({
+    path: `/api/roles/${target_role}/overwrites`,
+  })),
   'PUT /api/roles/:role_id': above('manage_roles', 200, ({ target_role }) => ({
     path: `/api/roles/${target_role}`,
     body: { name: 'Renamed' },

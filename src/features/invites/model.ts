@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, Time } from '../../core/schema.ts'
+import { Id, PublicUser, Time } from '../../core/schema.ts'
+import { PRESENCE_MEMBERS_MAX } from '../members/model.ts'
 
 export const INVITES_PER_SERVER_MAX = 100
 const EXPIRES_DEFAULT_S = 86_400
@@ -33,10 +34,26 @@ export const InviteDraft = z.strictObject({
   max_uses: z.int().min(0).max(USES_MAX).default(0).describe('0: unlimited'),
 })
 
+const PictureUrl = z.string().nullable().describe('pre-signed URL of the picture, for pages without an account')
+
 export const InvitePreview = z
   .object({
     code: z.string(),
-    server: z.object({ id: Id, name: z.string(), icon_file_id: Id.nullable(), member_count: z.int() }),
+    server: z.object({
+      id: Id,
+      name: z.string(),
+      description: z.string(),
+      icon_file_id: Id.nullable(),
+      icon_url: PictureUrl,
+      member_count: z.int(),
+    }),
+    inviter: PublicUser.extend({ avatar_url: PictureUrl })
+      .nullable()
+      .describe('who made the invite; null once they are no member any more'),
+    online_count: z
+      .int()
+      .nullable()
+      .describe(`members who are online or idle; null for a server of more than ${PRESENCE_MEMBERS_MAX} members`),
     expires_at: Time.nullable(),
   })
   .meta({ title: 'InvitePreview' })

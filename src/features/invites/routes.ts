@@ -16,6 +16,7 @@ import { Server } from '../servers/model.ts'
 import { anyone } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
+import { previewOf } from './preview.ts'
 import { removeInvite } from './remove.ts'
 
 const tags = ['Invites']
@@ -25,20 +26,12 @@ const CodePath = z.object({ invite: Code.describe('code of the invite') })
 const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
 
 /** What an invite leads to, for people who have no account yet too. */
-const previewRoutes = (parts: Parts, sessions: Sessions) =>
+const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(anyone(parts, sessions)).get(
     '/api/invites/:invite',
     async ({ params: { invite: code }, counts_as, caller }) => {
       await parts.limits.take(caller, INVITES, counts_as)
-      const [row] = await parts.sql<(InvitePreview & { live: boolean; banned: boolean })[]>`
-        select i.code, i.expires_at, is_live(i) as live, json_build_object('id', s.id, 'name', s.name,
-          'icon_file_id', s.icon_file_id, 'member_count', s.member_count) as server,
-          exists (select from bans b where b.server_id = s.id and b.user_id = ${caller.user_id ?? null}) as banned
-        from invites i join servers s on s.id = i.server_id where i.code = ${code}`
-      const { live, banned, ...preview } = found(row)
-      if (banned) throw new Problem('banned')
-      if (!live) throw new Problem('invite_gone')
-      return preview
+      return previewOf(parts, statusOf, code, caller)
     },
     {
       params: CodePath,
@@ -49,7 +42,7 @@ const previewRoutes = (parts: Parts, sessions: Sessions) =>
 
 /** Invites. */
 export const inviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
-  new Elysia().use(previewRoutes(parts, sessions)).use(memberInviteRoutes(parts, sessions, statusOf))
+  new Elysia().use(previewRoutes(parts, sessions, statusOf)).use(memberInviteRoutes(parts, sessions, statusOf))
 
 /** Invites of servers that the caller is a member of or joins. */
 const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>

@@ -3,6 +3,9 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { Id, line, patch, PublicUser, text, Time } from '../../core/schema.ts'
 
+/** Presence of the members of larger servers is announced to friends only. */
+export const PRESENCE_MEMBERS_MAX = 1000
+
 export const Status = z.enum(['online', 'idle', 'offline'])
 export type Status = z.infer<typeof Status>
 /** Tells whether an account is online; the gateway knows. */

@@ -100,6 +100,32 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
       },
     )
+    .get(
+      '/api/roles/:role_id/overwrites',
+      async ({ params, me, query, request }) => {
+        const role = await visibleRole(parts.sql, params.role_id, me.id)
+        return cursorList<Overwrite>(
+          request,
+          query,
+          'oldest',
+          (row) => row.channel_id,
+          (scan) => parts.sql`select ${columns(parts.sql, Overwrite)} from overwrites
+            where role_id = ${role.id} and channel_id in (
+              select cp.channel_id from channel_permissions cp
+              where cp.server_id = ${role.server_id} and cp.user_id = ${me.id} and can_view(cp.permissions))
+            and ${slice(parts.sql, 'channel_id', scan)}`,
+        )
+      },
+      {
+        params: z.object({ role_id: DecimalId }),
+        query: CursorQuery,
+        detail: {
+          summary: 'List the overwrites of a role in the channels that the caller sees; the cursors are channel ids',
+          tags,
+        },
+        response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
+      },
+    )
     .put(
       '/api/channels/:channel_id/permissions/:role_id',
       async ({ params, me, caller, body }) => {

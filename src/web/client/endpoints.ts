@@ -156,6 +156,7 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'POST /api/servers/:server_id/roles': Takes<In<typeof RoleDraft>, Role>
   'GET /api/servers/:server_id/roles': Gives<Role[], Page>
   'GET /api/roles/:role_id': Gives<Role>
+  'GET /api/roles/:role_id/overwrites': Gives<Overwrite[], Cursor>
   'PUT /api/roles/:role_id': Takes<In<typeof RolePatch>, Role>
   'DELETE /api/roles/:role_id': Gives<void>
   'GET /api/servers/:server_id/members/:user_id/roles': Gives<Role[], Page>

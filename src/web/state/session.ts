@@ -18,8 +18,6 @@ import { askUnread } from './unread.ts'
  * confirm its e-mail address.
  */
 export const account = signal<'unknown' | 'logged_out' | 'unconfirmed' | 'logged_in' | 'unreachable'>('unknown')
-/** Whether the account was just registered, and has not been asked for a name. */
-export const isNewcomer = signal(false)
 export const connection = signal<ConnectionState>('connecting')
 
 export const store = new Store()

@@ -67,6 +67,8 @@ export class State {
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
   readonly invites = new Map<number, Invite>()
+  /** The role that the account looks at a server as, and the channels that it sees. */
+  viewedAs: { server_id: number; role_id: number; sees: ReadonlySet<number> } | undefined
   /** By place key: `c` and the channel's id. */
   readonly timelines = new Map<string, Timeline>()
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
@@ -102,8 +104,14 @@ export class State {
   partnerOf = ({ type, recipients }: Pick<Channel, 'type' | 'recipients'>): number | undefined =>
     type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
+  /** Whether the account looks at a server as a role: it is offered no more than that role is. */
+  isViewing = (server_id: number | null, user_id = this.me()): boolean =>
+    this.viewedAs?.server_id === server_id && this.roles.has(this.viewedAs.role_id) && user_id === this.me()
+
   rolesOf = (server_id: number, user_id: number): Role[] => {
-    const held = this.members.get(server_id)?.get(user_id)?.role_ids ?? []
+    const held = this.isViewing(server_id, user_id)
+      ? [this.viewedAs?.role_id]
+      : (this.members.get(server_id)?.get(user_id)?.role_ids ?? [])
     return [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || held.includes(role.id)),
     )
@@ -123,7 +131,14 @@ export class State {
     )
 
   #channelsWhere = (isSought: (channel: Channel) => boolean): ServerChannel[] =>
-    [...this.channels.values()].filter(isServerChannel).filter(isSought).toSorted(byPosition)
+    [...this.channels.values()]
+      .filter(isServerChannel)
+      .filter((channel) => isSought(channel) && this.#isSeenAs(channel))
+      .toSorted(byPosition)
+
+  /** Whether a channel is seen by the role that its server is looked at as, if it is. */
+  #isSeenAs = ({ id, server_id, type }: ServerChannel): boolean =>
+    !this.isViewing(server_id) || type === 'thread' || this.viewedAs?.sees.has(id) === true
 
   /** The threads of a channel that are known, the liveliest first. */
   threadsOf = (channel_id: number, archived: boolean): ServerChannel[] =>
@@ -138,13 +153,13 @@ export class State {
 
   /** The highest role position that a member has in a server; the owner stands above every role. */
   highestPosition = (server_id: number, user_id: number): number =>
-    this.servers.get(server_id)?.owner_id === user_id
+    this.servers.get(server_id)?.owner_id === user_id && !this.isViewing(server_id, user_id)
       ? Number.POSITIVE_INFINITY
       : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
 
   /** The own permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
-    if (this.servers.get(server_id)?.owner_id === this.me()) return ALL_PERMISSIONS
+    if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }

@@ -8,10 +8,10 @@ export const messageWords = {
   messages: {
     list: (place: string) => `Messages in ${place}`,
     beginnings: {
-      channel: 'This is the beginning of the channel.',
-      dm: 'This is the beginning of your conversation.',
-      group: 'This is the beginning of the group.',
-      thread: 'This is the beginning of the thread.',
+      channel: 'This is the beginning of the channel. Say what it is for, and bring in who belongs here.',
+      dm: 'This is the beginning of your conversation. Nobody else is in it.',
+      group: 'This is the beginning of the group. Who is added later sees it from here.',
+      thread: 'This is the beginning of the thread. Who writes here follows it.',
     },
     one: 'message',
     spoiler: 'Spoiler: show it',
@@ -135,7 +135,8 @@ export const messageWords = {
   },
   direct: {
     list: 'Direct messages',
-    none: 'No conversations yet. Find people under Friends.',
+    none: 'What you write with one person, or in a group, stands here.',
+    begin: 'Begin a conversation',
     cannot: 'This person does not take messages from you.',
     hide: (name: string) => `Hide the conversation with ${name}`,
     write: (name: string) => `Write to ${name}`,

@@ -9,7 +9,8 @@ export const searchWords = {
   searching: 'Searching…',
   found: (n: number, more: boolean) =>
     n === 0 ? 'Nothing found.' : n === 1 && !more ? '1 message' : `${n}${more ? ' or more' : ''} messages`,
-  nothing: 'No message fits. Try fewer or other words, or search everywhere.',
+  nothing: 'No message fits',
+  nothingText: 'Try fewer or other words, or search everywhere.',
   start: 'Results show the newest messages first. Only what you can read is searched.',
   suggestions: 'Filters',
   jump: (author: string, place: string) => `Go to the message of ${author} in ${place}`,

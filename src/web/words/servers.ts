@@ -6,15 +6,22 @@ export const serverWords = {
     name: 'Server name',
     settings: 'Server settings',
     leave: 'Leave server',
+    viewedAs: (role: string | undefined) =>
+      role === undefined ? 'You see the server as a member without roles does.' : `You see the server as ${role} does.`,
+    stopViewing: 'Stop',
     gone: (name: string) => `${name} was deleted.`,
     left: (name: string) => `You are no longer a member of ${name}. If you did not leave, a moderator removed you.`,
     leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,
   },
   channels: {
     list: 'Channels',
+    private: ', private',
     text: 'Text',
     voice: 'Voice',
-    none: 'There are no channels that you can see.',
+    none: 'Nothing to see here yet',
+    noneText: 'There is no channel that your roles let you see. Whoever runs the server can change that.',
+    noneToMake: 'Conversations happen in channels. Make the first one.',
+    addTopic: 'Add a topic',
     moved: (name: string, category: string | undefined, place: number) =>
       `${name} is now number ${place}${category === undefined ? '' : ` in ${category}`}.`,
     moveHint: 'Alt and arrow keys move it.',
@@ -24,10 +31,8 @@ export const serverWords = {
   },
   invite: {
     people: 'Invite people',
-    title: 'You are invited',
     join: 'Join server',
     notNow: 'Not now',
     back: 'Back to your conversations',
-    needsAccount: 'Create an account or log in to join.',
   },
 }

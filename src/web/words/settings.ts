@@ -5,6 +5,8 @@ import { count } from './plural.ts'
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = {
   sections: 'Sections',
+  search: 'Search settings',
+  searchNothing: 'No setting has this name.',
   unsaved: {
     title: 'Discard your changes?',
     text: 'What you have changed here is not saved.',
@@ -91,6 +93,8 @@ export const settingsWords = {
   channels: {
     name: 'Channel name',
     topic: 'Topic',
+    topicOptional: 'Topic (optional)',
+    topicHint: 'One line on what belongs here. It stands beside the name.',
     category: 'Category',
     noCategory: 'None',
     categoryName: 'Category name',
@@ -104,9 +108,7 @@ export const settingsWords = {
     deleteText: (name: string) => `This deletes ${name} and all its messages for everyone.`,
     deleteCategory: 'Delete category',
     deleteCategoryText: (name: string) => `Its channels stay, with the permissions that they have in ${name}.`,
-    choices: { inherit: 'As in the server', allow: 'Allow', deny: 'Deny' },
     inherited: {
-      inherit: (category: string) => `As in ${category}`,
       allow: (category: string) => `As in ${category}: allowed`,
       deny: (category: string) => `As in ${category}: denied`,
     },
@@ -127,11 +129,13 @@ export const settingsWords = {
     outer: (days: number) => `In any case, messages are deleted after ${count(days, 'day')}.`,
   },
   bans: {
-    none: 'Nobody is banned.',
+    none: 'Nobody is banned',
+    noneText: 'Ban somebody from their profile: they leave, and no invite lets them back in until you lift it here.',
     unban: 'Lift ban',
   },
   roles: {
     title: 'Roles',
+    viewAs: 'View the server as this role',
     hoist: 'List its members apart',
     mentionable: 'Everyone may mention this role',
     new: 'New role',
@@ -271,6 +275,7 @@ export const settingsWords = {
       emoji_name_taken: 'This server has an emoji of that name.',
       too_many_emoji: 'This server has 250 emoji already.',
     },
-    empty: 'This server has no emoji of its own yet.',
+    empty: 'No emoji of your own yet',
+    emptyText: 'Upload a picture and name it: every member can write it, and react with it.',
   },
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { boot, call, person, room, standard, stop } from '../../support/harness.ts'
+import { boot, call, person, room, standard, stop, until } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { walk } from '../../support/pages.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
+import { png, upload } from '../../support/uploads.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -68,14 +69,43 @@ test('a preview needs no token, is limited by address, and an invalid token does
   await stop(strict)
 })
 
-test('a preview shows the invite’s server and nothing else', async () => {
+test('a preview shows the invite’s server, who made the invite, and nothing else', async () => {
   const { server_id } = await room(alice, bob)
   const { body } = await invite(alice, server_id)
   const preview = await mallory.get(`/api/invites/${body.code}`)
-  const server = { id: server_id, name: 'Birdwatchers', icon_file_id: null, member_count: 2 }
-  expect(preview.body).toEqual({ code: body.code, server, expires_at: body.expires_at })
+  const none = { icon_file_id: null, icon_url: null }
+  const server = { id: server_id, name: 'Birdwatchers', description: '', member_count: 2, ...none }
+  const inviter = { ...(await mallory.get(`/api/users/${alice.id}`)).body, avatar_url: null }
+  expect(preview.body).toEqual({ code: body.code, server, inviter, online_count: 0, expires_at: body.expires_at })
   expect((await mallory.get('/api/invites/2222222222')).status).toBe(404)
   expect((await call(parley, 'GET', `/api/invites/${body.code}`)).body).toEqual(preview.body)
+})
+
+test('a preview counts who is online, and its pictures open without a token', async () => {
+  const { server_id } = await room(alice, bob)
+  const { body } = await invite(bob, server_id)
+  const picture = await upload(bob, 'weir.png', 'image/png', await png(40, 40))
+  await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })
+  const icon = await upload(alice, 'heron.png', 'image/png', await png(30, 30))
+  await alice.put(`/api/servers/${server_id}`, { icon_file_id: icon.id })
+  const look = async () => (await call(parley, 'GET', `/api/invites/${body.code}`)).body
+  const socket = await connect(alice)
+  await until(async () => (await look()).online_count === 1)
+  const { server, inviter } = await look()
+  for (const url of [server.icon_url, inviter.avatar_url]) {
+    const answer = await fetch(url)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  }
+  socket.close()
+})
+
+test('a preview does not name somebody who is no member any more', async () => {
+  const { server_id } = await room(alice, bob)
+  const { body } = await invite(bob, server_id)
+  const inviter = async () => (await mallory.get(`/api/invites/${body.code}`)).body.inviter
+  expect((await inviter()).id).toBe(bob.id)
+  await bob.delete(`/api/servers/${server_id}/members/@me`)
+  expect(await inviter()).toBe(null)
 })
 
 test('joining counts one use; a member who joins again counts none', async () => {

@@ -42,6 +42,24 @@ test('an overwrite is set, listed, replaced and deleted, with events to those wh
   live.close()
 })
 
+test('what channels say of a role is listed for those channels that one sees, page by page', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'nests', type: 'text' })).body
+  const of = (id: number, deny: number) => ({ channel_id: id, role_id: everyone, allow: 0, deny })
+  for (const [id, deny] of [
+    [channel_id, send],
+    [hidden.id, view],
+  ] as const)
+    await alice.put(`/api/channels/${id}/permissions/${everyone}`, { deny })
+  const path = `/api/roles/${everyone}/overwrites`
+  const both = [of(channel_id, send), of(hidden.id, view)]
+  expect((await alice.get(path)).body).toEqual(both)
+  expect((await alice.get(`${path}?limit=1&after=${channel_id}`)).body).toEqual(both.slice(1))
+  expect((await bob.get(path)).body).toEqual(both.slice(0, 1))
+  expect((await mallory.get(path)).status).toBe(404)
+  expect((await alice.get('/api/roles/999999999/overwrites')).status).toBe(404)
+})
+
 test('unknown bits, and bits both allowed and denied, are refused', async () => {
   const { channel_id, everyone } = await place(alice)
   const path = `/api/channels/${channel_id}/permissions/${everyone}`

@@ -4,6 +4,7 @@ import { lucidePaths } from './lucide.macro.ts' with { type: 'macro' }
 const PATHS = {
   ...lucidePaths({
     add: 'plus',
+    check: 'check',
     chevron: 'chevron-down',
     close: 'x',
     copy: 'copy',
@@ -27,6 +28,7 @@ const PATHS = {
     archive: 'archive',
     lock: 'lock',
     menu: 'menu',
+    minus: 'minus',
     more: 'ellipsis',
     next: 'chevron-right',
     open: 'external-link',

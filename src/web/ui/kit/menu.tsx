@@ -14,10 +14,18 @@ export interface MenuItem {
   run: () => unknown
 }
 
+/** A place in the window, px. */
+export interface Point {
+  x: number
+  y: number
+}
+
 interface MenuOptions {
   label: string
   /** What the menu stands beside, and what has the focus afterwards. */
   opener: HTMLElement
+  /** Where it was asked for, in place of beside the opener. */
+  at?: Point
   items: MenuItem[]
 }
 
@@ -36,14 +44,18 @@ export function closeMenu(): void {
   if (opener?.isConnected) opener.focus({ preventScroll: true })
 }
 
-/** Places the menu below its opener, or above where there is more space; on a phone the style sheet does. */
-export function placeBeside(menu: HTMLElement, opener: HTMLElement): void {
-  const at = opener.getBoundingClientRect()
+/**
+ * Places the menu below its opener or at the point, or above where there is more space; on a phone the style sheet
+ * does.
+ */
+export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Point): void {
+  const at = point ? { top: point.y, bottom: point.y - GAP_PX, left: point.x } : opener.getBoundingClientRect()
   // Not where it is drawn now: it moves as it opens.
   const { offsetWidth: width, offsetHeight: height } = menu
   const below = at.bottom + GAP_PX + height <= innerHeight
   const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
-  const left = Math.max(GAP_PX, Math.min(at.right - width, innerWidth - width - GAP_PX))
+  const wanted = 'right' in at ? at.right - width : at.left
+  const left = Math.max(GAP_PX, Math.min(wanted, innerWidth - width - GAP_PX))
   menu.style.setProperty('--top', `${top}px`)
   menu.style.setProperty('--left', `${left}px`)
 }
@@ -62,13 +74,13 @@ export const Menu = () => {
   return menu ? <OpenMenu {...menu} /> : null
 }
 
-const OpenMenu = ({ label, opener, items }: MenuOptions) => {
+const OpenMenu = ({ label, opener, at: point, items }: MenuOptions) => {
   const element = useRef<HTMLDivElement>(null)
   const buttons = () => [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   useLayoutEffect(() => {
     // The top layer: no part of the page hides the menu or cuts it.
     element.current?.showPopover()
-    if (element.current) placeBeside(element.current, opener)
+    if (element.current) placeBeside(element.current, opener, point)
     buttons()[0]?.focus({ preventScroll: true })
   }, [opener])
   const onKeyDown = (event: KeyboardEvent) => {

@@ -40,30 +40,67 @@ export function leaveForm(leave: () => void): void {
   })
 }
 
-/** The title of a tab, and its content. */
-export type Tab = [title: string, content: () => VNode]
+/** The title of a section, its content, and what else the search finds it by. */
+export type Tab = [title: string, content: () => VNode, finds?: string[]]
 
-/** A dialog of settings with tabs. */
+/** The sections that a search finds, each with the first word in it that fits. */
+function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
+  const wanted = query.trim().toLowerCase()
+  const fits = (text: string) => text.toLowerCase().includes(wanted)
+  return tabs.flatMap((tab) => {
+    const [title, , finds = []] = tab
+    const hit = wanted === '' ? undefined : finds.find(fits)
+    return wanted === '' || hit !== undefined || fits(title) ? [{ tab, hit }] : []
+  })
+}
+
+/** A page of settings: its sections with a search beside them, and the section that is open. */
 export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Tab[]; onClose: () => void }) => {
   const [chosen, setChosen] = useState(tabs[0])
+  const [query, setQuery] = useState('')
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
+  const shown = found(tabs, query)
+  const open = (tab: Tab | undefined) => {
+    if (tab && tab !== current) leaveForm(() => setChosen(tab))
+  }
   return (
     <Dialog title={title} onClose={() => leaveForm(onClose)} class="settings">
-      <nav class="tabs" aria-label={settingsWords.sections}>
-        {tabs.map((tab) => (
-          <button
-            type="button"
-            key={tab[0]}
-            aria-current={tab === current ? 'page' : undefined}
-            onClick={() => (tab === current ? undefined : leaveForm(() => setChosen(tab)))}
-          >
-            {tab[0]}
-          </button>
-        ))}
-      </nav>
+      <div class="sections">
+        <form role="search" onSubmit={(event) => (event.preventDefault(), open(shown[0]?.tab))}>
+          <input
+            type="search"
+            aria-label={settingsWords.search}
+            placeholder={settingsWords.search}
+            value={query}
+            maxLength={64}
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+        </form>
+        <nav aria-label={settingsWords.sections}>
+          {shown.map(({ tab, hit }) => (
+            <button
+              type="button"
+              key={tab[0]}
+              aria-current={tab === current ? 'page' : undefined}
+              onClick={() => open(tab)}
+            >
+              {tab[0]}
+              {hit ? <small>{hit}</small> : null}
+            </button>
+          ))}
+        </nav>
+        {shown.length === 0 ? (
+          <p class="quiet" role="status">
+            {settingsWords.searchNothing}
+          </p>
+        ) : null}
+      </div>
       <div class="scroll" tabIndex={0}>
-        {current?.[1]()}
+        <div class="page-of-settings">
+          <h3>{current?.[0]}</h3>
+          {current?.[1]()}
+        </div>
       </div>
     </Dialog>
   )

@@ -1,12 +1,16 @@
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { openMenu, showMenu } from '../kit/menu.tsx'
+import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
 import { actionsFor } from './message-actions.ts'
 import { QuickReactions } from './reactions.tsx'
 
-/** Opens the menu of a message. @param opener what the menu stands beside, and what has the focus afterwards */
-function showActions(entry: Entry, opener: HTMLElement): void {
+/**
+ * Opens the menu of a message.
+ * @param opener what the menu stands beside, and what has the focus afterwards
+ * @param at where it was asked for, in place of beside the opener
+ */
+export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void {
   const items = actionsFor(entry).map(({ name, icon, label, key, isDangerous, run }) => ({
     name,
     icon,
@@ -15,7 +19,7 @@ function showActions(entry: Entry, opener: HTMLElement): void {
     ...(isDangerous ? { isDangerous } : {}),
     run: () => run(entry, opener),
   }))
-  showMenu({ label: words.messages.actions, opener, items })
+  showMenu({ label: words.messages.actions, opener, items, ...(at ? { at } : {}) })
 }
 
 /** The buttons above a message: the most used actions, and the menu with all of them. */

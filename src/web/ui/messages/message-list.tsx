@@ -1,21 +1,18 @@
 import type { TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Channel } from '../../../features/channels/model.ts'
 import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
-import { go, placePath } from '../../state/route.ts'
 import { connection, follow, loader, draftsOf, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { dayOf, isSameDay } from '../../state/format.ts'
-import { fileDays, messageDaysOf } from '../../state/retention.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { isPageActive, markLeft, markRead } from './attention.ts'
+import { Beginning } from './beginning.tsx'
 import { authorIdOf } from './current-message.ts'
 import { MessageRow, DraftRow } from './message.tsx'
 import { noticeText } from './notice.tsx'
 import { plainText } from './plain-text.ts'
-import { Quote } from './quote.tsx'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 
 const GROUP_MS = 7 * 60_000
@@ -189,40 +186,6 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
   const rows = event.currentTarget.querySelectorAll<HTMLElement>('[data-id]')
   event.preventDefault()
   rows.item(rows.length - 1)?.focus()
-}
-
-/** What the first words of a place call it. */
-function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
-  return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
-}
-
-const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
-  follow('shell')
-  const channel = state.channels.get(place.channel_id)
-  const line = words.retention.line(messageDaysOf(channel), fileDays())
-  const beginning = words.messages.beginnings[kindOf(channel?.type)]
-  return (
-    <div class="beginning">
-      <h2>
-        <bdi>{title}</bdi>
-      </h2>
-      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : beginning}</p>
-      {channel?.type === 'thread' && channel.parent_id !== null && channel.message_id !== null ? (
-        <BegunAt channel_id={channel.parent_id} message_id={channel.message_id} />
-      ) : null}
-      {line ? <p class="quiet">{line}</p> : null}
-    </div>
-  )
-}
-
-/** On narrower screens the thread covers the channel. */
-const COVERED = '(max-width: 1000px)'
-
-/** The message that a thread began at. */
-const BegunAt = ({ channel_id, message_id }: { channel_id: number; message_id: number }) => {
-  const show = () =>
-    window.matchMedia(COVERED).matches ? go(placePath(channel_id, message_id)) : seek({ channel_id }, message_id)
-  return <Quote place={{ channel_id }} id={message_id} onShow={show} />
 }
 
 interface EntriesProps {

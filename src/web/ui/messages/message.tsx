@@ -89,6 +89,7 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       class={style}
       data-id={entry.id}
       data-channel={entry.channel_id}
+      data-menu={`message ${entry.id} ${entry.channel_id}`}
       tabIndex={isActive ? 0 : -1}
       onPointerEnter={point}
       onFocusCapture={enter}
@@ -123,7 +124,13 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
         <Avatar id={id} size={40} />
       </span>
       <div class="byline">
-        <button type="button" class="name" tabIndex={-1} onClick={() => void showProfile(id, server_id)}>
+        <button
+          type="button"
+          class="name"
+          tabIndex={-1}
+          data-menu={`person ${id} ${server_id}`}
+          onClick={() => void showProfile(id, server_id)}
+        >
           <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
         </button>
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>

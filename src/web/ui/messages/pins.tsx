@@ -7,6 +7,7 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, closeDialogs, Dialog } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { gistOf } from './quote.tsx'
@@ -43,7 +44,9 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
   return (
     <Dialog title={words.pins.title} onClose={closeDialog} class="small pins">
       <div>
-        {ended && pins.length === 0 ? <p class="quiet">{dialogWords.pins.none}</p> : null}
+        {ended && pins.length === 0 ? (
+          <Empty icon="pin" title={dialogWords.pins.none} text={dialogWords.pins.noneText} />
+        ) : null}
         <ul>
           {pins.map((message) => (
             <li key={message.id}>

@@ -34,7 +34,7 @@ interface NotificationButtonProps extends Pick<NotificationSetting, 'server_id' 
   size?: number
 }
 
-/** Opens what the account has set for a place. */
+/** The button to what the account has set for a place. */
 export const NotificationButton = ({ name, size, ...place }: NotificationButtonProps) => {
   follow('shell')
   const channel = place.channel_id === null ? undefined : state.channels.get(place.channel_id)

@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Avatar } from '../kit/controls.tsx'
 import { closeDialog, Dialog } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Forwarded } from '../messages/forwarded.tsx'
 import { nameOfFile } from '../messages/media.ts'
@@ -39,7 +40,9 @@ export const Inbox = () => {
   return (
     <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
       <div class="scroll" tabIndex={0}>
-        {entries.length === 0 && atEnd ? <p class="empty">{dialogWords.inbox.none}</p> : null}
+        {entries.length === 0 && atEnd ? (
+          <Empty icon="at" title={dialogWords.inbox.none} text={dialogWords.inbox.noneText} />
+        ) : null}
         <ul>
           {entries.map((entry) => (
             <Mention key={entry.id} entry={entry} />

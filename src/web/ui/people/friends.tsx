@@ -6,16 +6,19 @@ import { call, follow, state, store } from '../../state/session.ts'
 import { directPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Picture, statusOf } from '../kit/controls.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { Later } from '../kit/later.tsx'
 import { MenuButton, Pane } from '../kit/pane.tsx'
 
 type Change = 'accept' | 'decline' | 'cancel' | 'block' | 'unblock'
 
 /** Changes the relation with an account; an event brings the new state. */
-const changeRelation = (user_id: number, change: Change) => call(`POST /api/friends/:user_id/${change}`, { user_id })
-const befriend = (friend_id: number) => call('POST /api/friends/request', {}, { friend_id })
-const unfriend = (user_id: number) => call('DELETE /api/friends/:user_id', { user_id })
+export const changeRelation = (user_id: number, change: Change) =>
+  call(`POST /api/friends/:user_id/${change}`, { user_id })
+export const befriend = (friend_id: number) => call('POST /api/friends/request', {}, { friend_id })
+export const unfriend = (user_id: number) => call('DELETE /api/friends/:user_id', { user_id })
 
 const TABS = ['friends', 'waiting', 'blocked', 'find'] as const
 type Tab = (typeof TABS)[number]
@@ -45,12 +48,37 @@ export const Friends = () => {
   )
   return (
     <Pane title={words.friends.title} head={head}>
-      <div class="scroll page">{tab === 'find' ? <Find /> : <People tab={tab} />}</div>
+      <div class="scroll page">{tab === 'find' ? <Find /> : <People tab={tab} onFind={() => setTab('find')} />}</div>
     </Pane>
   )
 }
 
-const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
+/** Loaded for accounts that have nothing yet. */
+const home = async (onFind: () => void) => {
+  const { Home } = await import('../shell/home.tsx')
+  return () => <Home onFind={onFind} />
+}
+
+const EMPTY_ICONS = { friends: 'friends', waiting: 'invite', blocked: 'hide' } as const
+
+/** An empty list of people: what it is for, and how it fills. */
+const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
+  if (!state.synced) return null
+  const isNew = state.servers.size === 0 && state.conversations.size === 0
+  if (tab === 'friends' && isNew && state.relations.size === 0) return <Later load={() => home(onFind)} />
+  const [title, text] = words.friends.none[tab]
+  return (
+    <Empty icon={EMPTY_ICONS[tab]} title={title} text={text}>
+      {tab === 'blocked' ? null : (
+        <button type="button" class="primary" onClick={onFind}>
+          {words.friends.tabs.find}
+        </button>
+      )}
+    </Empty>
+  )
+}
+
+const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
   follow('shell', 'members', 'statuses')
   const ids = {
     friends: inState('friends').toSorted(
@@ -59,11 +87,11 @@ const People = ({ tab }: { tab: Exclude<Tab, 'find'> }) => {
     waiting: inState('pending_incoming', 'pending_outgoing'),
     blocked: inState('blocked'),
   }[tab]
-  if (ids.length === 0) return <p class="empty">{words.friends.none[tab]}</p>
+  if (ids.length === 0) return <Nobody tab={tab} onFind={onFind} />
   return (
     <ul class="people">
       {ids.map((id) => (
-        <li key={id} class="row person">
+        <li key={id} class="row person" tabIndex={-1} data-menu={`person ${id} 0`}>
           <Avatar id={id} size={40} status={tab === 'friends'} />
           <span>
             <bdi>{nameOf(id)}</bdi>
@@ -160,7 +188,9 @@ const Find = () => {
           </li>
         ))}
       </ul>
-      {found?.length === 0 ? <p class="empty">{words.friends.nobody}</p> : null}
+      {found?.length === 0 ? (
+        <Empty icon="search" title={words.friends.nobody} text={words.friends.nobodyText} />
+      ) : null}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { Avatar, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { askToConfirm, closeDialog, closeDialogs, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 
@@ -28,7 +29,14 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
   follow('shell', 'members')
   const friends = [...state.relations].flatMap(([id, relation]) => (relation.state === 'friends' ? id : []))
   const ids = friends.filter((id) => !without.includes(id)).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
-  if (ids.length === 0) return <p class="quiet">{dialogWords.groups.noFriends}</p>
+  if (ids.length === 0)
+    return (
+      <Empty icon="friends" title={dialogWords.groups.noFriends} text={dialogWords.groups.noFriendsText}>
+        <a class="button" href="/app" onClick={closeDialog}>
+          {words.friends.title}
+        </a>
+      </Empty>
+    )
   return (
     <ul class="people choose">
       {ids.map((id) => (

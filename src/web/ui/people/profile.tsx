@@ -2,14 +2,13 @@ import { useState } from 'preact/hooks'
 import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
-import { spanOf } from '../../words/plural.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
-import { askToConfirm, closeDialog, closeDialogs, DangerDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
-import { SelectField } from '../kit/dialog-forms.tsx'
+import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
+import { askToKick, endTimeout, showBan, showTimeout } from './moderation.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
@@ -125,28 +124,16 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
 /** The buttons to time out, kick and ban a member with a lower position. */
 const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   if (user_id === state.me()) return null
-  const name = nameOf(user_id)
-  const kick = () =>
-    askToConfirm({
-      title: dialogWords.bans.kick,
-      text: dialogWords.bans.kickText(name),
-      action: dialogWords.bans.kick,
-      work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }).then(closeDialogs),
-    })
   return (
     <span class="choices">
       {state.may(server_id, 'moderate_members') ? <TimeoutButton user_id={user_id} server_id={server_id} /> : null}
       {state.may(server_id, 'kick_members') ? (
-        <button type="button" class="danger" onClick={kick}>
+        <button type="button" class="danger" onClick={() => askToKick(user_id, server_id)}>
           {dialogWords.bans.kick}
         </button>
       ) : null}
       {state.may(server_id, 'ban_members') ? (
-        <button
-          type="button"
-          class="danger"
-          onClick={() => showDialog(() => <BanDialog user_id={user_id} server_id={server_id} />)}
-        >
+        <button type="button" class="danger" onClick={() => showBan(user_id, server_id)}>
           {dialogWords.bans.ban}
         </button>
       ) : null}
@@ -157,63 +144,16 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
 const TimeoutButton = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   follow('members', 'shell')
   const { attempt, busy } = useAttempt()
-  const ids = { server_id, user_id }
   if (state.members.get(server_id)?.get(user_id)?.timed_out_until == null)
     return (
-      <button
-        type="button"
-        class="danger"
-        onClick={() => showDialog(() => <TimeoutDialog user_id={user_id} server_id={server_id} />)}
-      >
+      <button type="button" class="danger" onClick={() => showTimeout(user_id, server_id)}>
         {dialogWords.timeouts.begin}
       </button>
     )
-  const end = () => attempt(() => call('PUT /api/servers/:server_id/members/:user_id', ids, { timed_out_until: null }))
+  const end = () => attempt(() => endTimeout(user_id, server_id))
   return (
     <button type="button" disabled={busy} onClick={() => void end()}>
       {dialogWords.timeouts.end}
     </button>
-  )
-}
-
-/** Durations to choose from, seconds; the longest is just below the server's limit, whose clock may differ. */
-const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_332_800]
-
-const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
-  const [seconds, setSeconds] = useState(300)
-  const work = () => {
-    const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
-    return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until })
-  }
-  return (
-    <DangerDialog
-      title={dialogWords.timeouts.begin}
-      text={dialogWords.timeouts.text(nameOf(user_id))}
-      action={dialogWords.timeouts.begin}
-      work={work}
-    >
-      <SelectField
-        label={dialogWords.timeouts.duration}
-        value={seconds}
-        options={TIMEOUT_SECONDS.map((each) => [each, spanOf(each)])}
-        onChange={setSeconds}
-      />
-    </DangerDialog>
-  )
-}
-
-const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
-  const [reason, setReason] = useState('')
-  const body = reason === '' ? {} : { reason }
-  return (
-    <DangerDialog
-      title={dialogWords.bans.ban}
-      text={dialogWords.bans.banText(nameOf(user_id))}
-      action={dialogWords.bans.ban}
-      // The profile of who is no longer a member closes too.
-      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body).then(closeDialogs)}
-    >
-      <Field label={dialogWords.bans.reason} value={reason} onInput={setReason} maxLength={512} />
-    </DangerDialog>
   )
 }

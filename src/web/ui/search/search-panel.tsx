@@ -11,6 +11,7 @@ import { isServerChannel } from '../../state/state.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { closeSearch } from './search-shown.ts'
 import { SearchField } from './search-field.tsx'
@@ -154,7 +155,9 @@ const Results = ({ found, error, unknown, busy, ask }: ReturnType<typeof useResu
               : searchWords.start}
     </p>
     <Refusal error={error} />
-    {found && found.messages.length === 0 && !busy ? <p class="empty">{searchWords.nothing}</p> : null}
+    {found && found.messages.length === 0 && !busy ? (
+      <Empty icon="search" title={searchWords.nothing} text={searchWords.nothingText} />
+    ) : null}
     {found ? <List {...found} /> : null}
     {found?.cursor ? (
       <button type="button" class="more" disabled={busy} onClick={() => void ask(found)}>

@@ -5,6 +5,7 @@ import { call } from '../../state/session.ts'
 import { dateOf } from '../../state/format.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Picture } from '../kit/controls.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** The banned accounts of a server, with the reasons. */
@@ -23,7 +24,9 @@ export const Bans = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <Refusal error={error} />
-      {bans?.length === 0 ? <p class="empty">{settingsWords.bans.none}</p> : null}
+      {bans?.length === 0 ? (
+        <Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />
+      ) : null}
       <ul class="table">
         {bans?.map(({ user, reason, created_at }) => (
           <li key={user.id} class="row person">

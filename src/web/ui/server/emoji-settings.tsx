@@ -7,6 +7,7 @@ import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { useUnsaved } from '../kit/tabbed-dialog.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -54,7 +55,9 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
         <Refusal error={error} says={settingsWords.emoji.problems} />
         <FormFooter submit={settingsWords.emoji.upload} busy={busy} />
       </form>
-      {emoji.length === 0 ? <p class="quiet pad">{settingsWords.emoji.empty}</p> : null}
+      {emoji.length === 0 ? (
+        <Empty icon="smile" title={settingsWords.emoji.empty} text={settingsWords.emoji.emptyText} />
+      ) : null}
       <ul class="table emoji-list">
         {emoji.map((one) => (
           <EmojiRow key={one.id} emoji={one} />

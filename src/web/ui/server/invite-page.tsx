@@ -1,15 +1,27 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
+import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
-import { account, call, loader } from '../../state/session.ts'
+import { account, call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, rememberReturnPath } from '../../state/route.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { Picture } from '../kit/controls.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Brand } from '../kit/mark.tsx'
 
-/** The page of an invite link: the server's preview, and the button to join. */
+/** Why an invite leads nowhere, by the code of the refusal. */
+const OVER: Record<string, readonly [title: string, text: string] | undefined> = {
+  invite_gone: [firstWords.invite.over, firstWords.invite.overText],
+  not_found: [firstWords.invite.unknown, firstWords.invite.unknownText],
+  banned: [firstWords.invite.banned, firstWords.invite.bannedText],
+}
+
+/** The page of an invite link: what it leads to, who made it, and the button to join. */
 export const InvitePage = ({ code }: { code: string }) => {
+  follow('shell')
   const [preview, setPreview] = useState<InvitePreview>()
   const { attempt, busy, error } = useAttempt()
   const signedIn = account.value === 'logged_in'
@@ -17,7 +29,7 @@ export const InvitePage = ({ code }: { code: string }) => {
     rememberReturnPath(`/invite/${code}`)
     void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
   }, [code, signedIn])
-  const refused = error !== undefined && ['banned', 'invite_gone', 'not_found'].includes(error.code)
+  const over = error && OVER[error.code]
   const join = async () => {
     const server = await attempt(() => call('POST /api/invites/:invite/join', { invite: code }))
     if (!server) return
@@ -25,45 +37,102 @@ export const InvitePage = ({ code }: { code: string }) => {
     rememberReturnPath('/app')
     go(channelPath(server.id))
   }
+  const isMember = preview !== undefined && state.servers.has(preview.server.id)
   return (
     <main class="sign-in">
       <Brand />
-      <section class="card invited">
-        <h1>{words.invite.title}</h1>
-        {preview ? (
-          <>
-            <Picture
-              id={preview.server.id}
-              name={preview.server.name}
-              file_id={signedIn ? preview.server.icon_file_id : null}
-              size={72}
-            />
-            <p class="large">
-              <bdi>{withoutBidi(preview.server.name)}</bdi>
-            </p>
-            <p class="quiet">{words.members(preview.server.member_count)}</p>
-          </>
-        ) : null}
-        <Refusal error={error} />
-        {signedIn ? (
-          <>
-            {refused ? null : (
-              <button class="primary" disabled={busy || !preview} onClick={join}>
-                {words.invite.join}
-              </button>
-            )}
-            <a href="/app">{refused ? words.invite.back : words.invite.notNow}</a>
-          </>
+      <section class="card invited" aria-busy={busy && !preview}>
+        {over ? (
+          <Empty icon="link" title={over[0]} text={over[1]}>
+            <a class="button primary" href={signedIn ? '/app' : '/login'}>
+              {signedIn ? words.invite.back : words.signIn.login}
+            </a>
+          </Empty>
         ) : (
           <>
-            <p class="quiet">{words.invite.needsAccount}</p>
-            <a class="button primary" href="/register">
-              {words.signIn.register}
-            </a>
-            <a href="/login">{words.signIn.login}</a>
+            {preview ? <Preview {...preview} /> : <h1>{firstWords.invite.without}</h1>}
+            <Refusal error={error} />
+            {signedIn ? (
+              <Actions>
+                {preview && isMember ? (
+                  <a class="button primary" href={channelPath(preview.server.id)}>
+                    {firstWords.setup.open(withoutBidi(preview.server.name))}
+                  </a>
+                ) : (
+                  <button class="primary" disabled={busy || !preview} onClick={join}>
+                    {words.invite.join}
+                  </button>
+                )}
+                <a href="/app">{words.invite.notNow}</a>
+              </Actions>
+            ) : (
+              <Actions>
+                <a class="button primary" href="/register">
+                  {words.signIn.register}
+                </a>
+                <p class="quiet">
+                  {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+                </p>
+              </Actions>
+            )}
+            {preview?.expires_at ? (
+              <small>
+                {isMember ? firstWords.invite.isMember : firstWords.invite.until(momentOf(preview.expires_at))}
+              </small>
+            ) : null}
           </>
         )}
       </section>
     </main>
   )
 }
+
+const Actions = ({ children }: { children: ComponentChildren }) => <div class="next-steps">{children}</div>
+
+/** The server, who invites, and how many are there. */
+const Preview = ({ server, inviter, online_count }: InvitePreview) => {
+  const name = withoutBidi(server.name)
+  return (
+    <>
+      <UrlPicture url={server.icon_url} id={server.id} name={server.name} size={88} />
+      <p class="inviter">
+        {inviter ? (
+          <>
+            <UrlPicture url={inviter.avatar_url} id={inviter.id} name={inviter.display_name} size={22} />
+            <span>
+              <b>
+                <bdi>{withoutBidi(inviter.display_name)}</bdi>
+              </b>{' '}
+              {firstWords.invite.from}
+            </span>
+          </>
+        ) : (
+          firstWords.invite.without
+        )}
+      </p>
+      <h1>
+        <bdi>{name}</bdi>
+      </h1>
+      {server.description ? <p class="description">{server.description}</p> : null}
+      <p class="counts">
+        {online_count === null ? null : <span class="is-online">{firstWords.invite.online(online_count)}</span>}
+        <span>{words.members(server.member_count)}</span>
+      </p>
+    </>
+  )
+}
+
+interface UrlPictureProps {
+  url: string | null
+  id: number
+  name: string
+  size: number
+}
+
+/** A picture whose URL is known, or initials. */
+const UrlPicture = ({ url, id, name, size }: UrlPictureProps) =>
+  url ? (
+    <img class="picture" src={url} alt="" width={size} height={size} />
+  ) : (
+    <Picture id={id} name={name} file_id={null} size={size} />
+  )

@@ -5,20 +5,18 @@ import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
-import { closeDialog, Dialog, showNote } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
 const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)
 
-const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
-
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard?.writeText(text).catch(() => {})
-  showNote(words.copied)
-}
+/** The link that opens an invite. */
+export const linkOf = (invite: Invite): string => `${location.origin}/invite/${invite.code}`
 
 /** The dialog that creates an invite link. */
 export const NewInvite = ({ server_id }: { server_id: number }) => {
@@ -48,7 +46,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
             aria-label={dialogWords.invite.link}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <button type="button" class="primary" onClick={() => void copy(linkOf(invite))}>
+          <button type="button" class="primary" onClick={() => void copyText(linkOf(invite), words.copied)}>
             {words.copy}
           </button>
         </div>
@@ -66,7 +64,15 @@ export const Invites = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <Refusal error={error} />
-      {invites.length === 0 ? <p class="empty">{dialogWords.invite.none}</p> : null}
+      {invites.length === 0 ? (
+        <Empty icon="link" title={dialogWords.invite.none} text={dialogWords.invite.noneText}>
+          {state.may(server_id, 'create_invite') ? (
+            <button type="button" class="primary" onClick={() => showDialog(() => <NewInvite server_id={server_id} />)}>
+              {dialogWords.invite.make}
+            </button>
+          ) : null}
+        </Empty>
+      ) : null}
       <ul class="table">
         {invites.map((invite) => (
           <li key={invite.id} class="row">
@@ -80,7 +86,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
                   : dialogWords.invite.until(momentOf(invite.expires_at))}
               </small>
             </span>
-            <button type="button" onClick={() => void copy(linkOf(invite))}>
+            <button type="button" onClick={() => void copyText(linkOf(invite), words.copied)}>
               {words.copy}
             </button>
             <IconButton

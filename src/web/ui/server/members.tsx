@@ -80,7 +80,12 @@ interface PersonProps {
 const Person = ({ id, isOwner, server_id }: PersonProps) => {
   follow('members', 'shell')
   return (
-    <button type="button" class={`row person ${statusOf(id)}`} onClick={() => void showProfile(id, server_id)}>
+    <button
+      type="button"
+      class={`row person ${statusOf(id)}`}
+      data-menu={`person ${id} ${server_id ?? 0}`}
+      onClick={() => void showProfile(id, server_id)}
+    >
       <Avatar id={id} size={32} status />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
       {isOwner ? <small>{words.owner}</small> : null}

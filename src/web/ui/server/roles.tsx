@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks'
-import { actingPermissions, bitOf, type Permission, holds, union, without } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
+import { channelPath, go } from '../../state/route.ts'
+import { viewAs } from '../../state/view-as.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
-import { askToConfirm, showNote } from '../kit/dialogs.tsx'
+import { askToConfirm, closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { leaveForm, useUnsaved } from '../kit/tabbed-dialog.tsx'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { RolePermissions } from './permission-fields.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
-
-/** The sum with one permission set or cleared. */
-export const withBit = (sum: number, bit: Permission, on: boolean): number =>
-  on ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))
 
 /** The roles of a server, highest first, and a form for one of them. */
 export const Roles = ({ server_id }: { server_id: number }) => {
@@ -31,6 +29,11 @@ export const Roles = ({ server_id }: { server_id: number }) => {
       call('POST /api/servers/:server_id/roles', { server_id }, { name: settingsWords.roles.new }),
     )
     if (made) setChosen(made.id)
+  }
+  const look = async (as: Role) => {
+    if (!(await attempt(() => viewAs(as).then(() => true)))) return
+    closeDialogs()
+    go(channelPath(server_id))
   }
   return (
     <div class="split">
@@ -57,7 +60,16 @@ export const Roles = ({ server_id }: { server_id: number }) => {
         ) : null}
         <Refusal error={error} />
       </div>
-      {role ? <RoleForm key={role.id} role={role} /> : null}
+      {role ? (
+        <div class="role">
+          {mayChange ? (
+            <button type="button" onClick={() => leaveForm(() => void look(role))}>
+              {settingsWords.roles.viewAs}
+            </button>
+          ) : null}
+          <RoleForm key={role.id} role={role} />
+        </div>
+      ) : null}
     </div>
   )
 }
@@ -106,7 +118,7 @@ const RoleForm = ({ role }: { role: Role }) => {
             <Switch label={settingsWords.roles.mentionable} on={mentionable} onChange={setMentionable} />
           </div>
         )}
-        <PermissionGrid bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
+        <RolePermissions bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy}>
           {role.is_everyone ? null : <RoleButtons role={role} put={put} />}
@@ -144,32 +156,3 @@ const RoleButtons = ({ role, put }: RoleButtonsProps) => {
     </>
   )
 }
-
-interface PermissionGridProps {
-  bits: number
-  /** The own permissions: no other one can be given. */
-  held: number
-  onChange: (bits: number) => void
-}
-
-/** A checkbox for every permission, with its meaning. */
-const PermissionGrid = ({ bits, held, onChange }: PermissionGridProps) => (
-  <ul class="grid">
-    {actingPermissions.map((name) => (
-      <li key={name}>
-        <label>
-          <input
-            type="checkbox"
-            checked={holds(bits, name)}
-            disabled={!holds(held, name)}
-            onChange={(event) => onChange(withBit(bits, name, event.currentTarget.checked))}
-          />
-          <span>
-            {settingsWords.permissions[name][0]}
-            <small>{settingsWords.permissions[name][1]}</small>
-          </span>
-        </label>
-      </li>
-    ))}
-  </ul>
-)

@@ -19,6 +19,7 @@ import { Invites } from './invites.tsx'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { Roles } from './roles.tsx'
+import { permissionTitles } from './permission-fields.tsx'
 import { PermissionExplanation } from './permission-explanation.tsx'
 
 const emojiSettings = async (server_id: number) => {
@@ -27,6 +28,16 @@ const emojiSettings = async (server_id: number) => {
 }
 
 const { tabs: titles } = settingsWords.servers
+const inOverview = [
+  words.servers.name,
+  dialogWords.picture.choose,
+  settingsWords.servers.description,
+  settingsWords.servers.systemChannel,
+  dialogWords.notifications.byDefault,
+  settingsWords.retention.field,
+  settingsWords.servers.transfer,
+  settingsWords.servers.delete,
+]
 
 /** The settings of a server that the own permissions allow. */
 export const ServerSettings = ({ server_id }: { server_id: number }) => {
@@ -35,8 +46,8 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
   if (!server) return null
   const tabIf = (permission: Permission, ...tab: Tab): Tab[] => (state.may(server_id, permission) ? [tab] : [])
   const tabs: Tab[] = [
-    ...tabIf('manage_server', titles.overview, () => <Overview server={server} />),
-    [titles.roles, () => <Roles server_id={server_id} />],
+    ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
+    [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
     ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),

@@ -1,12 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { account, isNewcomer, state } from '../../state/session.ts'
+import { account, state } from '../../state/session.ts'
 import { go, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { SignIn } from './sign-in.tsx'
-import { InvitePage } from '../server/invite-page.tsx'
 import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
-import { ChooseName } from './choose-name.tsx'
 import { tellNewLogins } from './new-login.ts'
 import { Shell } from './shell.tsx'
 
@@ -24,20 +21,40 @@ export const App = () => {
     }
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
   }, [known, current.page])
-  if (isLink) return <SignIn />
-  if (known === 'unconfirmed') return <SignIn confirmFirst />
+  if (isLink) return <Later key="sign in" load={signIn} />
+  if (known === 'unconfirmed') return <Later key="confirm first" load={confirmFirst} />
   if (known === 'unknown' || known === 'unreachable') return <Loading />
-  if (known === 'logged_out') return current.page === 'invite' ? <InvitePage code={current.code} /> : <SignIn />
+  if (known === 'logged_out')
+    return current.page === 'invite' ? <Invite code={current.code} /> : <Later key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
-  if (isNewcomer.value) return <ChooseName />
   if (current.page === 'operator') return <Later load={loadOperator} />
   return (
     <>
-      {current.page === 'invite' ? <InvitePage code={current.code} /> : <Shell />}
+      {current.page === 'invite' ? <Invite code={current.code} /> : <Shell />}
       <Note />
     </>
   )
 }
+
+const signIn = async () => {
+  const { SignIn } = await import('./sign-in.tsx')
+  return () => <SignIn />
+}
+
+const confirmFirst = async () => {
+  const { SignIn } = await import('./sign-in.tsx')
+  return () => <SignIn confirmFirst />
+}
+
+const Invite = ({ code }: { code: string }) => (
+  <Later
+    key={code}
+    load={async () => {
+      const { InvitePage } = await import('../server/invite-page.tsx')
+      return () => <InvitePage code={code} />
+    }}
+  />
+)
 
 const loadOperator = async () => {
   const { OperatorPage } = await import('../operator/operator-page.tsx')

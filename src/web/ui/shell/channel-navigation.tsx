@@ -6,7 +6,8 @@ import { beside, type Goal, stepped } from '../../state/channel-order.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
-import { call, follow, state } from '../../state/session.ts'
+import { isPrivate, loadPrivacy } from '../../state/private-channels.ts'
+import { call, connection, follow, state } from '../../state/session.ts'
 import { followCall, remoteOf, voicesIn } from '../../voice/current-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
@@ -118,6 +119,9 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   follow('shell')
   const channels = state.channelsIn(server_id, null)
   const mayMake = state.may(server_id, 'manage_channels')
+  useEffect(() => {
+    if (connection.value === 'online' && state.synced) void loadPrivacy(server_id)
+  }, [server_id, connection.value, state.synced])
   const categories = state.categoriesOf(server_id)
   return (
     <nav aria-label={words.channels.list} class="scroll">
@@ -180,6 +184,7 @@ const Category = ({ category, mayChange }: { category: ServerChannel; mayChange:
             ref={heading}
             type="button"
             aria-expanded={!isFolded}
+            data-menu={`channel ${id}`}
             aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
             onClick={() => toggleFolded(id)}
             onKeyDown={(event) => mayChange && moveByKey(event, category)}
@@ -251,25 +256,32 @@ const ChannelLink = ({ channel, mayChange }: { channel: ServerChannel; mayChange
   const style = `${unread ? 'unread' : ''} ${muted ? 'muted' : ''}`
   const isLively = state.lively.has(channel.id) && !isHere
   const name = withoutBidi(channel.name)
+  const isText = channel.type === 'text'
+  const isHidden = isPrivate(channel)
   const may = (permission: Permission) => state.may(channel.server_id, permission)
   return (
     <li class={`row ${isHere ? 'here' : ''} ${style} ${landingClass(channel.id)}`} {...dragging(channel, mayChange)}>
       <a
         ref={link}
         href={channelPath(channel.server_id, channel.id)}
+        data-menu={`channel ${channel.id}`}
         {...prefetching(channel.id)}
         // The row is dragged, not its address.
         draggable={false}
         aria-current={isHere && 'page'}
         aria-label={
-          words.named(muted ? `${name}, ${words.unread.muted}` : name, mentions, unread) +
-          (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
+          words.named(
+            `${name}${isHidden ? words.channels.private : ''}${muted ? `, ${words.unread.muted}` : ''}`,
+            mentions,
+            unread,
+          ) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
         }
         aria-keyshortcuts={mayChange ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => mayChange && moveByKey(event, channel)}
       >
-        <Icon name={channel.type === 'text' ? 'hash' : 'voice'} size={18} />
+        <Icon name={isText ? (isHidden ? 'lock' : 'hash') : 'voice'} size={18} />
         <bdi>{name}</bdi>
+        {isHidden && !isText ? <Icon name="lock" size={13} /> : null}
         {isHere ? null : <DraftSign channel_id={channel.id} />}
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />

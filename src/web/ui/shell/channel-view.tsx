@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { titleOf, withoutBidi } from '../../state/names.ts'
+import { isPrivate } from '../../state/private-channels.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { connection, follow, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -31,7 +32,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   const head = (
     <header class="bar">
       <MenuButton />
-      <Icon name={isVoice ? 'voice' : 'hash'} />
+      <Icon name={isVoice ? 'voice' : isPrivate(channel) ? 'lock' : 'hash'} />
       <h1>
         <bdi>{name}</bdi>
       </h1>

@@ -69,6 +69,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
     <a
       class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
       href={channelPath(server.id)}
+      data-menu={`server ${server.id}`}
       title={name}
       aria-label={words.named(name, mentions, unread)}
       aria-current={isHere && 'page'}

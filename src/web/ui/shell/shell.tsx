@@ -3,16 +3,20 @@ import { connection, follow, loader, lostServer, state } from '../../state/sessi
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import '../../state/recents.ts'
+import { stopViewing } from '../../state/view-as.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
 import { DirectPage, PlacePage } from './conversation-view.tsx'
-import { Friends } from '../people/friends.tsx'
 import { closeDialogs, Dialogs, showNote } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
 import { drawer, Pane } from '../kit/pane.tsx'
+import { listenForContextMenus } from '../menus/context-menus.ts'
 import { Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
+import { showNewChannel } from './show-settings.tsx'
 import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { followUnreadKeys } from './unread-keys.ts'
@@ -34,6 +38,12 @@ export const Shell = () => {
   useEffect(reportPresence, [])
   useEffect(listenForShortcuts, [])
   useEffect(followUnreadKeys, [])
+  useEffect(listenForContextMenus, [])
+  useEffect(() => {
+    // Loaded where there are fingers.
+    if (matchMedia('(pointer: coarse)').matches)
+      void import('./swipes.ts').then(({ listenForSwipes }) => listenForSwipes())
+  }, [])
   useEffect(() => {
     // Loaded when the first call rings.
     if (state.ringing.size > 0) void import('../voice/incoming-calls.tsx').then(({ openIncoming }) => openIncoming())
@@ -56,6 +66,7 @@ export const Shell = () => {
       {drawer.value ? <div class="veil" onClick={() => (drawer.value = false)} /> : null}
       <div class="content">
         <ConnectionStatus />
+        <ViewedAs />
         <div class="narrow-only">
           <VoicePanel />
         </div>
@@ -93,12 +104,17 @@ function chooseChannel(): void {
   if (first || here.channel_id !== undefined) go(channelPath(here.server_id, first?.id), true)
 }
 
+const friends = async () => {
+  const { Friends } = await import('../people/friends.tsx')
+  return () => <Friends />
+}
+
 const Main = () => {
   follow('shell')
   const here = route.value
   if (here.page === 'direct') return <DirectPage key={here.user_id} user_id={here.user_id} />
   if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
-  if (here.page !== 'server') return <Friends />
+  if (here.page !== 'server') return <Later load={friends} />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
   const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
@@ -106,8 +122,38 @@ const Main = () => {
     return <ChannelView key={shown.id} channel={shown} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      <p class={`empty ${state.synced ? '' : 'loading'}`}>{state.synced ? words.channels.none : words.loading}</p>
+      {state.synced ? <NoChannels server_id={here.server_id} /> : <p class="empty loading">{words.loading}</p>}
     </Pane>
+  )
+}
+
+/** A server without a channel that the account sees. */
+const NoChannels = ({ server_id }: { server_id: number }) => {
+  const mayMake = state.may(server_id, 'manage_channels')
+  return (
+    <Empty icon="hash" title={words.channels.none} text={mayMake ? words.channels.noneToMake : words.channels.noneText}>
+      {mayMake ? (
+        <button type="button" class="primary" onClick={() => void showNewChannel({ server_id, type: 'text' })}>
+          {words.channels.make.text}
+        </button>
+      ) : null}
+    </Empty>
+  )
+}
+
+/** Tells as which role the server is shown, and ends that. */
+const ViewedAs = () => {
+  follow('shell')
+  const here = route.value
+  const role = state.roles.get(state.viewedAs?.role_id ?? 0)
+  if (here.page !== 'server' || !role || !state.isViewing(here.server_id)) return null
+  return (
+    <div class="viewed-as">
+      <span role="status">{words.servers.viewedAs(role.is_everyone ? undefined : withoutBidi(role.name))}</span>
+      <button type="button" onClick={stopViewing}>
+        {words.servers.stopViewing}
+      </button>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact'
+import type { TemplateName } from '../../words/first-steps.ts'
 import { showLater } from '../kit/dialogs.tsx'
-import type { NewChannel } from '../server/channel-settings.tsx'
+import type { NewChannel } from '../server/new-channel.tsx'
 
 // Loaded when they are first opened: the page starts without them.
 
@@ -24,7 +25,7 @@ export const showChannelSettings = (channel_id: number) =>
 
 export const showNewChannel = (place: ComponentProps<typeof NewChannel>) =>
   showLater(async () => {
-    const { NewChannel: Form } = await import('../server/channel-settings.tsx')
+    const { NewChannel: Form } = await import('../server/new-channel.tsx')
     return () => <Form {...place} />
   })
 
@@ -34,8 +35,14 @@ export const showNewInvite = (server_id: number) =>
     return () => <NewInvite server_id={server_id} />
   })
 
-export const showNewServer = () =>
+export const showChannelTopic = (channel_id: number) =>
+  showLater(async () => {
+    const { ChannelTopic } = await import('../server/new-channel.tsx')
+    return () => <ChannelTopic channel_id={channel_id} />
+  })
+
+export const showNewServer = (template: TemplateName = 'friends') =>
   showLater(async () => {
     const { NewServer } = await import('../server/new-server.tsx')
-    return () => <NewServer />
+    return () => <NewServer template={template} />
   })

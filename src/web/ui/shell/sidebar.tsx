@@ -3,13 +3,13 @@ import type { Server } from '../../../features/servers/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
-import { call, expectGone, follow, state } from '../../state/session.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
-import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
+import { askToLeaveServer } from '../server/leave-server.ts'
 import { voicesIn } from '../../voice/current-call.ts'
 import { InboxButton, NotificationButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -66,21 +66,10 @@ const ServerMenu = ({ server }: { server: Server }) => {
   const manages = (['manage_server', 'manage_roles', 'ban_members', 'view_audit_log'] as const).some((bit) =>
     state.may(server.id, bit),
   )
-  const leave = () =>
-    askToConfirm({
-      title: words.servers.leave,
-      text: words.servers.leaveText(withoutBidi(server.name)),
-      action: words.servers.leave,
-      work: async () => {
-        expectGone(server.id)
-        await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
-        go('/app')
-      },
-    })
   return manages || isOwner ? (
     <IconButton icon="gear" label={words.servers.settings} onClick={() => void showServerSettings(server.id)} />
   ) : (
-    <IconButton icon="leave" label={words.servers.leave} onClick={leave} />
+    <IconButton icon="leave" label={words.servers.leave} onClick={() => askToLeaveServer(server)} />
   )
 }
 
@@ -112,7 +101,14 @@ const Conversations = () => {
             <ConversationLink key={channel.id} channel={channel} />
           ))}
         </ul>
-        {sorted.length === 0 ? <p class="quiet pad">{words.direct.none}</p> : null}
+        {sorted.length === 0 ? (
+          <div class="quiet pad none">
+            <p>{words.direct.none}</p>
+            <button type="button" onClick={() => void showNewConversation()}>
+              {words.direct.begin}
+            </button>
+          </div>
+        ) : null}
       </nav>
     </>
   )
@@ -134,6 +130,7 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
     <li class={`row ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
         href={placePath(channel.id)}
+        data-menu={`channel ${channel.id}`}
         {...prefetching(channel.id)}
         aria-current={isHere && 'page'}
         // Else the name, the status and the count in it name the link.

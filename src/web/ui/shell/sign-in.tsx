@@ -1,15 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
-import { call, connectAccount, isNewcomer } from '../../state/session.ts'
+import { call, connectAccount } from '../../state/session.ts'
 import { askOffers, offers } from '../../state/offers.ts'
-import { returnInviteCode, route } from '../../state/route.ts'
+import { route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
 import { PasskeyLogin } from '../security/passkey-login.tsx'
-import { PasswordRules } from '../kit/password-rules.tsx'
+
+const register = async () => {
+  const { Register } = await import('./register.tsx')
+  return () => <Register />
+}
 
 const later = (name: 'ForgottenPassword' | 'ResetPassword' | 'VerifyEmail' | 'ConfirmFirst') => async () => {
   const { [name]: Page } = await import('./link-pages.tsx')
@@ -25,7 +29,7 @@ const PAGES = {
 
 const Page = () => {
   const { page } = route.value
-  if (page === 'register') return <Register />
+  if (page === 'register') return <Later key={page} load={register} />
   if (page === 'forgot' || page === 'reset' || page === 'verify') return <Later key={page} load={PAGES[page]} />
   return <Login />
 }
@@ -79,46 +83,6 @@ const Login = () => {
       {offers.value?.passkeys ? <PasskeyLogin /> : null}
       <p class="quiet">
         {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
-      </p>
-    </form>
-  )
-}
-
-const Register = () => {
-  const [username, setUsername] = useState('')
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const { attempt, busy, error } = useAttempt()
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    const invite_code = returnInviteCode()
-    const draft = { username: username.trim(), email: email.trim(), password }
-    const body = invite_code === undefined ? draft : { ...draft, invite_code }
-    if (!(await attempt(() => call('POST /api/auth/register', {}, body)))) return
-    isNewcomer.value = true
-    void connectAccount()
-  }
-  return (
-    <form class="card" onSubmit={submit}>
-      <h1>{words.signIn.create}</h1>
-      <Field
-        label={words.signIn.username}
-        value={username}
-        onInput={setUsername}
-        hint={words.signIn.usernameHint}
-        autocomplete="username"
-        required
-        autofocus
-      />
-      <Field label={words.signIn.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
-      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} isNew />
-      <PasswordRules password={password} />
-      <Refusal error={error} />
-      <button class="primary" disabled={busy}>
-        {words.signIn.register}
-      </button>
-      <p class="quiet">
-        {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
       </p>
     </form>
   )

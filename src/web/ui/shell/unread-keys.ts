@@ -2,8 +2,8 @@ import { route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
 import { openMenu } from '../kit/menu.tsx'
 
-/** Marks the channel that is shown read, whatever was marked unread by hand. */
-function readChannel(channel_id: number): void {
+/** Marks a channel read, whatever was marked unread by hand. */
+export function readChannel(channel_id: number): void {
   const message_id = state.newest.get(channel_id)
   if (message_id === undefined) return
   state.held.delete(channel_id)

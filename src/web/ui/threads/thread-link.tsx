@@ -66,6 +66,7 @@ const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boo
     <li class={`row inside thread ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}>
       <a
         href={channelPath(thread.server_id, thread.id)}
+        data-menu={`channel ${thread.id}`}
         aria-current={isHere && 'page'}
         aria-label={
           words.named(words.threads.panel(name), mentions, unread) +

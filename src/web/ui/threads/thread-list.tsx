@@ -6,6 +6,7 @@ import { connection, follow, loader, state, store } from '../../state/session.ts
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { DraftSign, IconButton } from '../kit/controls.tsx'
+import { Empty } from '../kit/empty.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { MenuButton, threadsShown } from '../kit/pane.tsx'
 import { mayBegin, showNewThread } from './show-threads.tsx'
@@ -64,7 +65,17 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
         ))}
       </ul>
       {threads.length === 0 ? (
-        <p class="quiet pad">{archived ? words.threads.noneArchived : words.threads.none}</p>
+        <Empty
+          icon={archived ? 'archive' : 'thread'}
+          title={archived ? words.threads.noneArchived : words.threads.none}
+          text={archived ? words.threads.noneArchivedText : words.threads.noneText}
+        >
+          {!archived && mayBegin(channel_id) ? (
+            <button type="button" onClick={() => void showNewThread({ channel_id })}>
+              {words.threads.begin}
+            </button>
+          ) : null}
+        </Empty>
       ) : null}
       {more ? (
         <button type="button" class="quiet" onClick={more}>

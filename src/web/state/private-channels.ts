@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals'
+import { holds } from '../../core/permissions.ts'
+import type { Overwrite, Role } from '../../features/roles/model.ts'
+import { call, gateway, state } from './session.ts'
+import type { ServerChannel } from './state.ts'
+
+const PAGE = 100
+/** Clients that gain a channel at the same time ask within this. */
+const SPREAD_MS = 3_000
+
+export type Said = Pick<Overwrite, 'allow' | 'deny'>
+const NOTHING: Said = { allow: 0, deny: 0 }
+/** What a channel or category itself says of the role of everyone; by channel, where it is known. */
+const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
+/** The servers whose channels have been asked for since the connection began. */
+const asked = new Set<number>()
+/** Channels of which an event has told since. */
+const told = new Set<number>()
+
+export const roleOfEveryone = (server_id: number): Role | undefined =>
+  [...state.roles.values()].find((role) => role.server_id === server_id && role.is_everyone)
+
+/** Fetches what the channels of a server say of everyone, once; events tell what changes. */
+export async function loadPrivacy(server_id: number): Promise<void> {
+  const role = roleOfEveryone(server_id)
+  if (!role || asked.has(server_id)) return
+  asked.add(server_id)
+  try {
+    const rows = await overwritesOfRole(role.id)
+    const channels = [...state.channels.values()].filter((channel) => channel.server_id === server_id)
+    remember(channels.flatMap(({ id }) => (told.has(id) ? [] : [[id, rows.get(id) ?? NOTHING]])))
+  } catch {
+    asked.delete(server_id)
+  }
+}
+
+/** What the channels that the account sees say of a role, by channel. */
+export async function overwritesOfRole(role_id: number): Promise<Map<number, Said>> {
+  const all: Overwrite[] = []
+  for (let isMore = true; isMore;) {
+    const after = all.at(-1)?.channel_id ?? 0
+    const page = await call('GET /api/roles/:role_id/overwrites', { role_id, limit: PAGE, after })
+    all.push(...page)
+    isMore = page.length === PAGE
+  }
+  return new Map(all.map((row) => [row.channel_id, row]))
+}
+
+const remember = (rows: [number, Said][]): unknown => (ofEveryone.value = new Map([...ofEveryone.value, ...rows]))
+
+/** Whether it says that the channel is seen, or not; undefined if it leaves that open. */
+export const viewIn = (said: Said | undefined): boolean | undefined =>
+  said === undefined
+    ? undefined
+    : holds(said.allow, 'view_channel')
+      ? true
+      : holds(said.deny, 'view_channel')
+        ? false
+        : undefined
+
+/** Whether a channel is hidden from members who have no role that shows it. */
+export function isPrivate({
+  id,
+  parent_id,
+  server_id,
+}: Pick<ServerChannel, 'id' | 'parent_id' | 'server_id'>): boolean {
+  const everyone = roleOfEveryone(server_id)
+  if (!everyone || holds(everyone.permissions, 'administrator')) return false
+  const own = viewIn(ofEveryone.value.get(id))
+  const around = viewIn(ofEveryone.value.get(parent_id ?? 0))
+  return !(own ?? around ?? holds(everyone.permissions, 'view_channel'))
+}
+
+gateway.listen(({ t, s, d }) => {
+  if (t === 'ready') {
+    told.clear()
+    for (const server_id of asked) askAgain(server_id)
+  } else if (t === 'channel.permissions_updated' && d.overwrites !== null) {
+    const role = roleOfEveryone(d.server_id)
+    told.add(d.id)
+    remember([[d.id, d.overwrites.find(({ role_id }) => role_id === role?.id) ?? NOTHING]])
+  } else if (t === 'channel.permissions_updated' || (t === 'channel.created' && s === undefined)) {
+    // Many have changed at once, or the account has gained a channel that may be older.
+    told.delete(d.id)
+    if (d.server_id !== null) askAgain(d.server_id)
+  }
+})
+
+function askAgain(server_id: number): void {
+  if (!asked.delete(server_id)) return
+  setTimeout(() => void loadPrivacy(server_id), Math.random() * SPREAD_MS)
+}

@@ -1,0 +1,23 @@
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from './icons.tsx'
+
+interface EmptyProps {
+  icon: IconName
+  title: string
+  /** What the place is for. */
+  text?: string
+  /** The next step. */
+  children?: ComponentChildren
+}
+
+/** What stands in a place without content: what it is for, and what to do next. */
+export const Empty = ({ icon, title, text, children }: EmptyProps) => (
+  <div class="empty-state">
+    <span class="sign">
+      <Icon name={icon} size={26} />
+    </span>
+    <strong>{title}</strong>
+    {text ? <p>{text}</p> : null}
+    {children ? <div class="choices">{children}</div> : null}
+  </div>
+)

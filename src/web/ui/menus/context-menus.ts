@@ -1,0 +1,79 @@
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { openMenu, type Point } from '../kit/menu.tsx'
+
+/** How long a finger rests on something that has a menu; Safari on iOS knows no other sign. */
+const LONG_PRESS_MS = 500
+/** A finger that moves this far scrolls. */
+const MOVED_PX = 10
+
+/** The element whose menu is wanted; none for what the browser has a better menu for. */
+function ownerOf(target: EventTarget | null): HTMLElement | undefined {
+  if (!(target instanceof Element)) return undefined
+  const nearest = target.closest('[data-menu], a[href], input, textarea, video, audio, .image, .reactions')
+  return nearest instanceof HTMLElement && nearest.dataset['menu'] ? nearest : undefined
+}
+
+/** Whether text is selected. */
+const isTextSelected = (): boolean => getSelection()?.isCollapsed === false
+
+let isOpening = false
+/** Opens the menu of an element; its entries are loaded when the first one is wanted. */
+async function open(owner: HTMLElement, at?: Point): Promise<void> {
+  if (isOpening || openMenu.value) return
+  isOpening = true
+  try {
+    const { showMenuOf } = await import('./entries.ts')
+    if (owner.isConnected) showMenuOf(owner, at)
+  } catch {
+    showNote(words.notLoaded)
+  } finally {
+    isOpening = false
+  }
+}
+
+/** Opens menus by right click, the menu key (Shift+F10), and a long press. @returns a function that stops this */
+export function listenForContextMenus(): () => void {
+  const listening = new AbortController()
+  const on = <K extends keyof DocumentEventMap>(type: K, run: (event: DocumentEventMap[K]) => void) =>
+    document.addEventListener(type, run, { capture: true, signal: listening.signal })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let from = { x: 0, y: 0 }
+  /** Whether text was selected before the button went down, which selects a word on a Mac. */
+  let wasSelected = false
+  /** Whether the finger that opened a menu is still down: lifting it is no click. */
+  let isHeld = false
+  const cancel = () => clearTimeout(timer)
+  on('contextmenu', (event) => {
+    const owner = ownerOf(event.target)
+    const byMouse = event.button === 2
+    // With Shift, the browser's own menu.
+    if (!owner || (byMouse && (event.shiftKey || wasSelected))) return
+    event.preventDefault()
+    void open(owner, byMouse ? { x: event.clientX, y: event.clientY } : undefined)
+  })
+  on('pointerdown', (event) => {
+    cancel()
+    isHeld = false
+    wasSelected = isTextSelected()
+    const owner = event.pointerType === 'touch' && event.isPrimary ? ownerOf(event.target) : undefined
+    if (!owner) return
+    from = { x: event.clientX, y: event.clientY }
+    timer = setTimeout(() => {
+      isHeld = true
+      void open(owner)
+    }, LONG_PRESS_MS)
+  })
+  on('pointermove', (event) => {
+    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > MOVED_PX) cancel()
+  })
+  on('pointerup', cancel)
+  on('pointercancel', cancel)
+  on('click', (event) => {
+    if (!isHeld) return
+    isHeld = false
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  return () => (cancel(), listening.abort())
+}

@@ -1,0 +1,276 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import { placeKey } from '../../client/outbox.ts'
+import { ApiError } from '../../client/rest.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { directPath, go, placePath } from '../../state/route.ts'
+import { call, state } from '../../state/session.ts'
+import { isServerChannel } from '../../state/state.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { menuWords } from '../../words/menus.ts'
+import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
+import { showActions } from '../messages/action-bar.tsx'
+import { active } from '../messages/current-message.ts'
+import { showNotifications } from '../notifications/buttons.tsx'
+import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
+import { askToKick, endTimeout, showBan, showTimeout } from '../people/moderation.tsx'
+import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
+import { askToDeleteChannel } from '../server/delete-channel.ts'
+import { askToLeaveServer } from '../server/leave-server.ts'
+import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../shell/show-settings.tsx'
+import { readChannel } from '../shell/unread-keys.ts'
+
+/** An entry that is left out unless the account may do it now. */
+type Entry = MenuItem | false | undefined
+interface Entries {
+  label: string
+  items: Entry[]
+}
+
+/** Runs a request whose refusal is told below. */
+const ask = (work: () => Promise<unknown>) => () =>
+  work().catch((error: unknown) => showNote(error instanceof ApiError ? error.message : words.failed(String(error))))
+
+/** The entries of an account's menu. @param server_id the server whose member it is seen as */
+function ofPerson(user_id: number, server_id: number | undefined): Entries {
+  const isMe = user_id === state.me()
+  const relation = isMe ? undefined : (state.relations.get(user_id)?.state ?? 'none')
+  return {
+    label: menuWords.of(nameOf(user_id)),
+    items: [
+      { name: 'profile', icon: 'members', label: words.profile.open, run: () => showProfile(user_id, server_id) },
+      !isMe &&
+        relation !== 'blocked' && {
+          name: 'write',
+          icon: 'message',
+          label: menuWords.write,
+          run: () => go(directPath(user_id)),
+        },
+      relation === 'none' && {
+        name: 'befriend',
+        icon: 'invite',
+        label: words.friends.add,
+        run: ask(() => befriend(user_id)),
+      },
+      relation === 'pending_incoming' && {
+        name: 'accept',
+        icon: 'invite',
+        label: menuWords.accept,
+        run: ask(() => changeRelation(user_id, 'accept')),
+      },
+      relation === 'friends' && {
+        name: 'unfriend',
+        icon: 'close',
+        label: words.friends.remove,
+        run: ask(() => unfriend(user_id)),
+      },
+      ...(server_id === undefined || isMe ? [] : moderationOf(user_id, server_id)),
+      relation === 'blocked'
+        ? {
+            name: 'unblock',
+            icon: 'hide',
+            label: words.friends.unblock,
+            run: ask(() => changeRelation(user_id, 'unblock')),
+          }
+        : !isMe && {
+            name: 'block',
+            icon: 'hide',
+            label: words.friends.block,
+            isDangerous: true,
+            run: ask(() => changeRelation(user_id, 'block')),
+          },
+    ],
+  }
+}
+
+/** What the account may do against a member with a lower position. */
+function moderationOf(user_id: number, server_id: number): Entry[] {
+  const member = state.members.get(server_id)?.get(user_id)
+  if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []
+  return [
+    state.may(server_id, 'moderate_members') &&
+      (member.timed_out_until === null
+        ? {
+            name: 'timeout',
+            icon: 'micOff',
+            label: dialogWords.timeouts.begin,
+            isDangerous: true,
+            run: () => showTimeout(user_id, server_id),
+          }
+        : {
+            name: 'end-timeout',
+            icon: 'mic',
+            label: dialogWords.timeouts.end,
+            run: ask(() => endTimeout(user_id, server_id)),
+          }),
+    state.may(server_id, 'kick_members') && {
+      name: 'kick',
+      icon: 'leave',
+      label: dialogWords.bans.kick,
+      isDangerous: true,
+      run: () => askToKick(user_id, server_id),
+    },
+    state.may(server_id, 'ban_members') && {
+      name: 'ban',
+      icon: 'lock',
+      label: dialogWords.bans.ban,
+      isDangerous: true,
+      run: () => showBan(user_id, server_id),
+    },
+  ]
+}
+
+/** The entries of a menu of any channel, categories, dms and groups included. */
+function ofChannel(channel: Channel): Entries {
+  const { id } = channel
+  const partner = state.partnerOf(channel)
+  const title = titleOf(channel)
+  const copy: MenuItem = {
+    name: 'copy-link',
+    icon: 'link',
+    label: menuWords.copyLink,
+    run: () => copyText(location.origin + placePath(id), words.messages.linked),
+  }
+  return {
+    label: menuWords.of(title),
+    items: [
+      state.isUnread(channel) && {
+        name: 'read',
+        icon: 'unread',
+        label: menuWords.read,
+        run: () => readChannel(id),
+      },
+      partner !== undefined && {
+        name: 'profile',
+        icon: 'members',
+        label: words.profile.open,
+        run: () => showProfile(partner),
+      },
+      {
+        name: 'notifications',
+        icon: 'bell',
+        label: menuWords.notifications,
+        run: () => showNotifications({ server_id: channel.server_id, channel_id: id }),
+      },
+      ...(isServerChannel(channel) ? ofServerChannel(channel, channel.server_id) : []),
+      channel.type !== 'category' && copy,
+      channel.type === 'group' && {
+        name: 'add',
+        icon: 'invite',
+        label: words.groups.add,
+        run: () => showAddPeople(id),
+      },
+      channel.type === 'group' && {
+        name: 'settings',
+        icon: 'gear',
+        label: words.groups.settings,
+        run: () => showGroupSettings(id),
+      },
+      partner !== undefined && {
+        name: 'hide',
+        icon: 'close',
+        label: menuWords.hide,
+        run: ask(() => call('DELETE /api/dm/:user_id/hide', { user_id: partner })),
+      },
+      isServerChannel(channel) &&
+        channel.type !== 'thread' &&
+        state.may(channel.server_id, 'manage_channels') && {
+          name: 'delete',
+          icon: 'trash',
+          label: channel.type === 'category' ? menuWords.deleteCategory : menuWords.deleteChannel,
+          isDangerous: true,
+          run: () => askToDeleteChannel(channel),
+        },
+    ],
+  }
+}
+
+function ofServerChannel({ id, type, name }: Channel, server_id: number): Entry[] {
+  const may = (...any: Parameters<typeof state.may>[1][]) => any.some((bit) => state.may(server_id, bit))
+  return [
+    type === 'category' &&
+      may('manage_channels') && {
+        name: 'make',
+        icon: 'add',
+        label: words.channels.addTo(withoutBidi(name)),
+        run: () => showNewChannel({ server_id, type: 'text', parent_id: id }),
+      },
+    type !== 'category' &&
+      may('create_invite') && {
+        name: 'invite',
+        icon: 'invite',
+        label: words.invite.people,
+        run: () => showNewInvite(server_id),
+      },
+    type !== 'thread' &&
+      may('manage_channels', 'manage_roles', 'manage_server') && {
+        name: 'settings',
+        icon: 'gear',
+        label: menuWords.settings,
+        run: () => showChannelSettings(id),
+      },
+  ]
+}
+
+function ofServer(server_id: number): Entries {
+  const server = state.servers.get(server_id)
+  const isOwner = server?.owner_id === state.me()
+  return {
+    label: menuWords.of(withoutBidi(server?.name ?? '')),
+    items: [
+      {
+        name: 'read',
+        icon: 'unread',
+        label: menuWords.read,
+        run: ask(() => call('POST /api/servers/:server_id/read-all', { server_id })),
+      },
+      {
+        name: 'notifications',
+        icon: 'bell',
+        label: menuWords.notifications,
+        run: () => showNotifications({ server_id, channel_id: null }),
+      },
+      state.may(server_id, 'create_invite') && {
+        name: 'invite',
+        icon: 'invite',
+        label: words.invite.people,
+        run: () => showNewInvite(server_id),
+      },
+      { name: 'settings', icon: 'gear', label: words.servers.settings, run: () => showServerSettings(server_id) },
+      server !== undefined &&
+        !isOwner && {
+          name: 'leave',
+          icon: 'leave',
+          label: words.servers.leave,
+          isDangerous: true,
+          run: () => askToLeaveServer(server),
+        },
+    ],
+  }
+}
+
+/** Shows the menu of an element, whose `data-menu` names what it is of. @param at where it was asked for */
+export function showMenuOf(owner: HTMLElement, at?: Point): void {
+  const [kind, ...ids] = (owner.dataset['menu'] ?? '').split(' ')
+  const [id = 0, other] = ids.map(Number)
+  if (kind === 'message') {
+    const entry = state.timelines.get(placeKey({ channel_id: other ?? 0 }))?.entries.find((each) => each.id === id)
+    if (!entry) return
+    active.value = id
+    return showActions(entry, owner, at)
+  }
+  const channel = kind === 'channel' ? state.channels.get(id) : undefined
+  const entries =
+    kind === 'person'
+      ? ofPerson(id, other || undefined)
+      : kind === 'server'
+        ? ofServer(id)
+        : channel
+          ? ofChannel(channel)
+          : undefined
+  if (!entries) return
+  const items = entries.items.filter((item): item is MenuItem => Boolean(item))
+  showMenu({ label: entries.label, opener: owner, items, ...(at ? { at } : {}) })
+}

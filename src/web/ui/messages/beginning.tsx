@@ -1,0 +1,87 @@
+import type { Channel } from '../../../features/channels/model.ts'
+import type { ChannelPlace } from '../../state/place.ts'
+import { go, placePath } from '../../state/route.ts'
+import { fileDays, messageDaysOf } from '../../state/retention.ts'
+import { follow, state } from '../../state/session.ts'
+import { isServerChannel } from '../../state/state.ts'
+import { words } from '../../words/words.ts'
+import { Avatar, GroupPicture } from '../kit/controls.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { showAddPeople } from '../people/show-people.tsx'
+import { showChannelTopic, showNewInvite } from '../shell/show-settings.tsx'
+import { Quote } from './quote.tsx'
+import { seek } from './scroll.ts'
+
+/** What the first words of a place call it. */
+function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.beginnings {
+  return type === 'dm' || type === 'group' || type === 'thread' ? type : 'channel'
+}
+
+/** Above the first message of a place: what the place is for, and what to do next in it. */
+export const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
+  follow('shell')
+  const channel = state.channels.get(place.channel_id)
+  const line = words.retention.line(messageDaysOf(channel), fileDays())
+  const beginning = words.messages.beginnings[kindOf(channel?.type)]
+  return (
+    <div class="beginning">
+      {channel ? <Sign channel={channel} /> : null}
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="quiet">{channel?.pruned_before_id ? words.retention.pruned : channel?.topic || beginning}</p>
+      {channel?.type === 'thread' && channel.parent_id !== null && channel.message_id !== null ? (
+        <BegunAt channel_id={channel.parent_id} message_id={channel.message_id} />
+      ) : null}
+      {line ? <p class="quiet">{line}</p> : null}
+      {channel ? <NextSteps channel={channel} /> : null}
+    </div>
+  )
+}
+
+const Sign = ({ channel }: { channel: Channel }) => {
+  const partner = state.partnerOf(channel)
+  if (partner !== undefined) return <Avatar id={partner} size={64} />
+  if (channel.type === 'group') return <GroupPicture channel={channel} size={64} />
+  return (
+    <span class="sign">
+      <Icon name={channel.type === 'thread' ? 'thread' : channel.type === 'voice' ? 'voice' : 'hash'} size={26} />
+    </span>
+  )
+}
+
+/** What to do next in a place that is new. */
+const NextSteps = ({ channel }: { channel: Channel }) => {
+  const { id } = channel
+  const isOfServer = isServerChannel(channel) && channel.type !== 'thread'
+  const server_id = isOfServer ? channel.server_id : undefined
+  return (
+    <div class="choices">
+      {server_id !== undefined && channel.topic === '' && state.may(server_id, 'manage_channels') ? (
+        <button type="button" onClick={() => void showChannelTopic(id)}>
+          <Icon name="edit" size={16} /> {words.channels.addTopic}
+        </button>
+      ) : null}
+      {server_id !== undefined && state.may(server_id, 'create_invite') ? (
+        <button type="button" onClick={() => void showNewInvite(server_id)}>
+          <Icon name="invite" size={16} /> {words.invite.people}
+        </button>
+      ) : null}
+      {channel.type === 'group' ? (
+        <button type="button" onClick={() => void showAddPeople(id)}>
+          <Icon name="invite" size={16} /> {words.groups.add}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** On narrower screens the thread covers the channel. */
+const COVERED = '(max-width: 1000px)'
+
+/** The message that a thread began at. */
+const BegunAt = ({ channel_id, message_id }: { channel_id: number; message_id: number }) => {
+  const show = () =>
+    window.matchMedia(COVERED).matches ? go(placePath(channel_id, message_id)) : seek({ channel_id }, message_id)
+  return <Quote place={{ channel_id }} id={message_id} onShow={show} />
+}

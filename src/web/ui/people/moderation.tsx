@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { nameOf } from '../../state/names.ts'
+import { call } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { spanOf } from '../../words/plural.ts'
+import { SelectField } from '../kit/dialog-forms.tsx'
+import { askToConfirm, closeDialogs, DangerDialog, showDialog } from '../kit/dialogs.tsx'
+import { Field } from '../kit/forms.tsx'
+
+/** Removes a member after a confirmation. */
+export const askToKick = (user_id: number, server_id: number): void =>
+  askToConfirm({
+    title: dialogWords.bans.kick,
+    text: dialogWords.bans.kickText(nameOf(user_id)),
+    action: dialogWords.bans.kick,
+    work: () => call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id }).then(closeDialogs),
+  })
+
+export const showBan = (user_id: number, server_id: number): void =>
+  showDialog(() => <BanDialog user_id={user_id} server_id={server_id} />)
+
+export const showTimeout = (user_id: number, server_id: number): void =>
+  showDialog(() => <TimeoutDialog user_id={user_id} server_id={server_id} />)
+
+export const endTimeout = (user_id: number, server_id: number) =>
+  call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until: null })
+
+/** Durations to choose from, seconds; the longest is just below the server's limit, whose clock may differ. */
+const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_332_800]
+
+const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  const [seconds, setSeconds] = useState(300)
+  const work = () => {
+    const timed_out_until = new Date(Date.now() + seconds * 1000).toISOString()
+    return call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until })
+  }
+  return (
+    <DangerDialog
+      title={dialogWords.timeouts.begin}
+      text={dialogWords.timeouts.text(nameOf(user_id))}
+      action={dialogWords.timeouts.begin}
+      work={work}
+    >
+      <SelectField
+        label={dialogWords.timeouts.duration}
+        value={seconds}
+        options={TIMEOUT_SECONDS.map((each) => [each, spanOf(each)])}
+        onChange={setSeconds}
+      />
+    </DangerDialog>
+  )
+}
+
+const BanDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  const [reason, setReason] = useState('')
+  const body = reason === '' ? {} : { reason }
+  return (
+    <DangerDialog
+      title={dialogWords.bans.ban}
+      text={dialogWords.bans.banText(nameOf(user_id))}
+      action={dialogWords.bans.ban}
+      // The profile of who is no longer a member closes too.
+      work={() => call('PUT /api/servers/:server_id/bans/:user_id', { server_id, user_id }, body).then(closeDialogs)}
+    >
+      <Field label={dialogWords.bans.reason} value={reason} onInput={setReason} maxLength={512} />
+    </DangerDialog>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Server } from '../../../features/servers/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { go } from '../../state/route.ts'
+import { call, expectGone } from '../../state/session.ts'
+import { words } from '../../words/words.ts'
+import { askToConfirm } from '../kit/dialogs.tsx'
+
+/** Leaves a server after a confirmation. */
+export const askToLeaveServer = (server: Server): void =>
+  askToConfirm({
+    title: words.servers.leave,
+    text: words.servers.leaveText(withoutBidi(server.name)),
+    action: words.servers.leave,
+    work: async () => {
+      expectGone(server.id)
+      await call('DELETE /api/servers/:server_id/members/@me', { server_id: server.id })
+      go('/app')
+    },
+  })

@@ -1,0 +1,131 @@
+import { actingPermissions, holds, type Permission } from '../../../core/permissions.ts'
+import { permissionWords } from '../../words/permissions.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { Icon } from '../kit/icons.tsx'
+import { isSetInChannels, PERMISSION_TOPICS, type PermissionTopic, withBit } from './permission-topics.ts'
+
+/** What the permissions are called: the search in settings finds them. */
+export const permissionTitles = actingPermissions.map((name) => settingsWords.permissions[name][0])
+
+/** The acting permissions of a topic that are shown. */
+const shownIn = (topic: PermissionTopic, isShown: (name: Permission) => boolean): Permission[] =>
+  PERMISSION_TOPICS[topic].filter((name) => actingPermissions.includes(name) && isShown(name))
+
+const topics = Object.keys(PERMISSION_TOPICS) as PermissionTopic[]
+
+interface TopicsProps {
+  isShown?: (name: Permission) => boolean
+  /** What a folded topic says of its permissions. */
+  summary: (names: Permission[]) => string
+  children: (name: Permission) => preact.ComponentChildren
+}
+
+/** The topics that are open, which stay open from one role to the next. */
+const opened = new Set<PermissionTopic>(['general'])
+
+/** The permissions, folded by topic; at first the first topic is open. */
+const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
+  <div class="topics">
+    {topics.map((topic) => {
+      const names = shownIn(topic, isShown)
+      return names.length === 0 ? null : (
+        <details
+          key={topic}
+          open={opened.has(topic)}
+          onToggle={({ currentTarget }) => (currentTarget.open ? opened.add(topic) : opened.delete(topic))}
+        >
+          <summary>
+            <Icon name="chevron" size={16} />
+            <span>{permissionWords.topics[topic]}</span>
+            <small>{summary(names)}</small>
+          </summary>
+          <ul>
+            {names.map((name) => (
+              <li key={name}>{children(name)}</li>
+            ))}
+          </ul>
+        </details>
+      )
+    })}
+  </div>
+)
+
+interface RolePermissionsProps {
+  bits: number
+  /** The own permissions: no other one can be given. */
+  held: number
+  onChange: (bits: number) => void
+}
+
+/** What a role allows: a switch for each permission, with its meaning. */
+export const RolePermissions = ({ bits, held, onChange }: RolePermissionsProps) => (
+  <Topics summary={(names) => permissionWords.allowed(names.filter((name) => holds(bits, name)).length, names.length)}>
+    {(name) => (
+      <label class="permission">
+        <span>
+          {settingsWords.permissions[name][0]}
+          <small>{settingsWords.permissions[name][1]}</small>
+        </span>
+        <input
+          type="checkbox"
+          checked={holds(bits, name)}
+          disabled={!holds(held, name)}
+          onChange={(event) => onChange(withBit(bits, name, event.currentTarget.checked))}
+        />
+      </label>
+    )}
+  </Topics>
+)
+
+export const CHOICES = ['deny', 'inherit', 'allow'] as const
+export type Choice = (typeof CHOICES)[number]
+const ICONS = { deny: 'close', inherit: 'minus', allow: 'check' } as const
+
+interface ChannelPermissionsProps {
+  bits: { allow: number; deny: number }
+  onChange: (bits: { allow: number; deny: number }) => void
+  /** What a permission is where the channel says nothing. */
+  inheritedOf: (name: Permission) => string
+}
+
+/** What a channel says of a role's permissions: denied, as around it, or allowed. */
+export const ChannelPermissions = ({ bits, onChange, inheritedOf }: ChannelPermissionsProps) => {
+  const choiceOf = (name: Permission): Choice =>
+    holds(bits.allow, name) ? 'allow' : holds(bits.deny, name) ? 'deny' : 'inherit'
+  const isSet = (name: Permission) => choiceOf(name) !== 'inherit'
+  const choose = (name: Permission, choice: Choice) =>
+    onChange({
+      allow: withBit(bits.allow, name, choice === 'allow'),
+      deny: withBit(bits.deny, name, choice === 'deny'),
+    })
+  return (
+    <Topics
+      // What was set earlier can be taken back.
+      isShown={(name) => isSetInChannels(name) || isSet(name)}
+      summary={(names) => permissionWords.set(names.filter(isSet).length)}
+    >
+      {(name) => (
+        <div class="permission">
+          <span>
+            {settingsWords.permissions[name][0]}
+            <small>{isSet(name) ? settingsWords.permissions[name][1] : inheritedOf(name)}</small>
+          </span>
+          <span class="segments" role="radiogroup" aria-label={settingsWords.permissions[name][0]}>
+            {CHOICES.map((choice) => (
+              <label key={choice} class={choice} title={permissionWords.choices[choice]}>
+                <input
+                  type="radio"
+                  name={`permission ${name}`}
+                  checked={choiceOf(name) === choice}
+                  aria-label={permissionWords.choices[choice]}
+                  onChange={() => choose(name, choice)}
+                />
+                <Icon name={ICONS[choice]} size={16} />
+              </label>
+            ))}
+          </span>
+        </div>
+      )}
+    </Topics>
+  )
+}

@@ -1,0 +1,45 @@
+import { bitOf, type Permission, union, without } from '../../../core/permissions.ts'
+
+export type PermissionTopic = 'general' | 'messages' | 'threads' | 'voice' | 'people' | 'server' | 'administrator'
+
+/** Where a permission stands in the settings; each in one topic. */
+export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
+  general: ['view_channel', 'create_invite', 'change_nickname'],
+  messages: [
+    'send_messages',
+    'read_history',
+    'attach_files',
+    'add_reactions',
+    'use_external_emoji',
+    'mention_everyone',
+    'pin_messages',
+    'manage_messages',
+    'use_commands',
+  ],
+  threads: ['create_threads', 'send_in_threads', 'manage_threads'],
+  voice: ['connect', 'speak', 'share_screen', 'mute_members', 'move_members'],
+  people: ['manage_nicknames', 'moderate_members', 'kick_members', 'ban_members'],
+  server: ['manage_channels', 'manage_roles', 'manage_emoji', 'manage_webhooks', 'manage_server', 'view_audit_log'],
+  administrator: ['administrator'],
+}
+
+/** Permissions that are asked for in the server as a whole: a channel has no say in them. */
+const OF_THE_SERVER: ReadonlySet<Permission> = new Set<Permission>([
+  'change_nickname',
+  'create_invite',
+  'manage_nicknames',
+  'moderate_members',
+  'kick_members',
+  'ban_members',
+  'manage_emoji',
+  'manage_server',
+  'view_audit_log',
+  'administrator',
+])
+
+/** Whether a channel can allow or deny the permission. */
+export const isSetInChannels = (name: Permission): boolean => !OF_THE_SERVER.has(name)
+
+/** The sum with one permission set or cleared. */
+export const withBit = (sum: number, bit: Permission, on: boolean): number =>
+  on ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks'
+import { ApiError } from '../../client/rest.ts'
+import { ALL_PERMISSIONS, holds } from '../../../core/permissions.ts'
+import type { Role } from '../../../features/roles/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { isPrivate, roleOfEveryone } from '../../state/private-channels.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
+import type { ServerChannel } from '../../state/state.ts'
+import { permissionWords } from '../../words/permissions.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { withBit } from './permission-topics.ts'
+
+type Choice = 'allow' | 'deny' | 'inherit'
+
+/** Sets what a channel says of one role's view_channel, and leaves its other permissions as they are. */
+async function setView(channel: ServerChannel, role: Role, choice: Choice): Promise<void> {
+  const row = state.overwrites.get(channel.id)?.find((each) => each.role_id === role.id)
+  const bits = {
+    allow: withBit(row?.allow ?? 0, 'view_channel', choice === 'allow'),
+    deny: withBit(row?.deny ?? 0, 'view_channel', choice === 'deny'),
+  }
+  const target = { channel_id: channel.id, role_id: role.id }
+  if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
+  else
+    await call('DELETE /api/channels/:channel_id/permissions/:role_id', target).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    })
+}
+
+/** The roles of a server that the account may give access to, highest first. */
+const rolesBelow = (server_id: number): Role[] =>
+  [...state.roles.values()]
+    .filter((role) => role.server_id === server_id && !role.is_everyone)
+    .filter((role) => role.position < state.highestPosition(server_id, state.me()))
+    .toSorted((a, b) => b.position - a.position)
+
+/** A role by which the account keeps seeing a channel that it hides; none is needed by owners and administrators. */
+function keyOf(server_id: number): Role | 'none needed' | undefined {
+  if (state.permissionsIn(server_id) === ALL_PERMISSIONS) return 'none needed'
+  const own = new Set(state.rolesOf(server_id, state.me()).map(({ id }) => id))
+  return rolesBelow(server_id).find((role) => own.has(role.id))
+}
+
+/** Whether the account may hide a channel of the server without losing sight of it. */
+export const mayHide = (server_id: number): boolean =>
+  state.may(server_id, 'manage_roles') && keyOf(server_id) !== undefined
+
+/** Hides a channel from everyone who has no role that shows it, or shows it to everyone. */
+export async function setPrivate(channel: ServerChannel, on: boolean): Promise<void> {
+  const { server_id } = channel
+  await loader.overwrites(channel.id)
+  const everyone = roleOfEveryone(server_id)
+  if (!everyone) return
+  const key = keyOf(server_id)
+  if (on && key && key !== 'none needed') await setView(channel, key, 'allow')
+  const isHiddenAround = isPrivate({ ...channel, id: 0 })
+  await setView(channel, everyone, on ? (isHiddenAround ? 'inherit' : 'deny') : isHiddenAround ? 'allow' : 'inherit')
+}
+
+/** The switch that makes a channel private, and the roles that see it then. */
+export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
+  follow('shell')
+  const { attempt, busy, error } = useAttempt()
+  /** What was just chosen, by role, and 0 for the switch, until the server answers. */
+  const [pending, setPending] = useState<Record<number, boolean>>({})
+  const { server_id } = channel
+  const isOn = pending[0] ?? isPrivate(channel)
+  const rows = state.overwrites.get(channel.id)
+  if (!rows) return null
+  const choose = async (key: number, on: boolean, work: () => Promise<void>) => {
+    if (busy) return
+    setPending({ [key]: on })
+    await attempt(work)
+    setPending({})
+  }
+  const sees = (role: Role) => {
+    const row = state.overwritesIn(channel).filter((each) => each.role_id === role.id)
+    return holds(role.permissions, 'administrator') || row.some(({ allow }) => holds(allow, 'view_channel'))
+  }
+  return (
+    <section class="private">
+      <label class="permission">
+        <span>
+          {permissionWords.private}
+          <small>{isOn ? permissionWords.privateOn : permissionWords.privateOff}</small>
+        </span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={isOn}
+          disabled={!mayHide(server_id)}
+          onChange={() => void choose(0, !isOn, () => setPrivate(channel, !isOn))}
+        />
+      </label>
+      {isOn ? (
+        <fieldset>
+          <legend>{permissionWords.whoSees}</legend>
+          <ul class="chips">
+            {rolesBelow(server_id).map((role) => (
+              <li key={role.id}>
+                <label style={{ '--tint': role.color ?? undefined }}>
+                  <input
+                    type="checkbox"
+                    checked={pending[role.id] ?? sees(role)}
+                    disabled={holds(role.permissions, 'administrator')}
+                    onChange={() =>
+                      void choose(role.id, !sees(role), () => setView(channel, role, sees(role) ? 'inherit' : 'allow'))
+                    }
+                  />
+                  <bdi>{withoutBidi(role.name)}</bdi>
+                </label>
+              </li>
+            ))}
+          </ul>
+          {rolesBelow(server_id).length === 0 ? <p class="quiet">{permissionWords.noRoles}</p> : null}
+        </fieldset>
+      ) : null}
+      <Refusal error={error} />
+    </section>
+  )
+}

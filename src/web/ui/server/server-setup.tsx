@@ -1,0 +1,168 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Invite } from '../../../features/invites/model.ts'
+import type { Server } from '../../../features/servers/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, loader } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { words } from '../../words/words.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { Picture } from '../kit/controls.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { linkOf } from './invites.tsx'
+
+const { setup, templates } = firstWords
+const WEEK_SECONDS = 604_800
+
+interface StepProps {
+  server: Server
+  onDone: () => void
+}
+
+/** The step that gives a new server its picture. */
+export const ServerPicture = ({ server, onDone }: StepProps) => {
+  const { attempt, busy, error } = useAttempt()
+  const choose = () =>
+    choosePicture(
+      (icon_file_id) => call('PUT /api/servers/:server_id', { server_id: server.id }, { icon_file_id }),
+      attempt,
+    )
+  const hasPicture = server.icon_file_id !== null
+  return (
+    <>
+      <h3>{setup.pictureTitle}</h3>
+      <p class="quiet">{setup.pictureText}</p>
+      <div class="face">
+        <Picture id={server.id} name={server.name} file_id={server.icon_file_id} size={96} />
+        <button type="button" disabled={busy} onClick={choose}>
+          {dialogWords.picture.choose}
+        </button>
+      </div>
+      <Refusal error={error} />
+      <footer>
+        <button type="button" class={hasPicture ? 'primary' : ''} disabled={busy} onClick={onDone}>
+          {hasPicture ? setup.next : setup.skip}
+        </button>
+      </footer>
+    </>
+  )
+}
+
+/** A channel that may be made. */
+interface Suggestion {
+  type: 'text' | 'voice'
+  name: string
+  topic: string
+  wanted: boolean
+}
+
+/** The step that makes the first channels. */
+export const ChooseChannels = ({ server, template, onDone }: StepProps & { template: TemplateName }) => {
+  const [list, setList] = useState<Suggestion[]>(() =>
+    templates[template].channels.map(([type, name, topic]) => ({ type, name, topic, wanted: true })),
+  )
+  const [another, setAnother] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const wanted = list.filter((each) => each.wanted)
+  const toggle = (at: number) =>
+    setList(list.map((each, index) => (index === at ? { ...each, wanted: !each.wanted } : each)))
+  const add = (event: Event) => {
+    event.preventDefault()
+    const name = another.trim()
+    if (name) setList([...list, { type: 'text', name, topic: '', wanted: true }])
+    setAnother('')
+  }
+  const make = () =>
+    attempt(async () => {
+      for (const each of wanted) {
+        const { type, name, topic } = each
+        loader.addChannel(
+          await call('POST /api/servers/:server_id/channels', { server_id: server.id }, { type, name, topic }),
+        )
+        // After a refusal, what is made already is not made again.
+        setList((rest) => rest.filter((other) => other !== each))
+      }
+      onDone()
+    })
+  return (
+    <>
+      <h3>{setup.channelsTitle}</h3>
+      <p class="quiet">{setup.channelsText}</p>
+      <ul class="first-channels">
+        <li>
+          <label>
+            <input type="checkbox" checked disabled />
+            <Icon name="hash" size={18} />
+            <span>
+              general
+              <small>{setup.general}</small>
+            </span>
+          </label>
+        </li>
+        {list.map(({ type, name, topic, wanted: on }, at) => (
+          <li key={`${type} ${name} ${at}`}>
+            <label>
+              <input type="checkbox" checked={on} onChange={() => toggle(at)} />
+              <Icon name={type === 'text' ? 'hash' : 'voice'} size={18} />
+              <span>
+                <bdi>{name}</bdi>
+                <small>{topic || words.channels[type]}</small>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <form class="beside" onSubmit={add}>
+        <Field label={setup.another} value={another} onInput={setAnother} maxLength={100} required />
+        <button>{setup.add}</button>
+      </form>
+      <Refusal error={error} />
+      <footer>
+        <button type="button" class="primary" disabled={busy} onClick={() => void make()}>
+          {setup.make(wanted.length)}
+        </button>
+      </footer>
+    </>
+  )
+}
+
+/** The step that shows a new server's first invite link. */
+export const InviteFirst = ({ server, onDone }: StepProps) => {
+  const [invite, setInvite] = useState<Invite>()
+  const { attempt, busy, error } = useAttempt()
+  const make = () => attempt(() => call('POST /api/invites', {}, { server_id: server.id, expires_in: WEEK_SECONDS }))
+  useEffect(() => void make().then(setInvite), [])
+  const link = invite ? linkOf(invite) : ''
+  return (
+    <form onSubmit={(event) => (event.preventDefault(), onDone())}>
+      <h3>{setup.inviteTitle}</h3>
+      <p class="quiet">{setup.inviteText}</p>
+      <div class="link">
+        <input
+          readOnly
+          value={link}
+          aria-label={dialogWords.invite.link}
+          aria-busy={busy}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <button type="button" disabled={!invite} onClick={() => void copyText(link, words.copied)}>
+          <Icon name="copy" size={16} /> {words.copy}
+        </button>
+        {'share' in navigator ? (
+          <button
+            type="button"
+            disabled={!invite}
+            onClick={() => void navigator.share({ title: server.name, url: link }).catch(() => {})}
+          >
+            {setup.share}
+          </button>
+        ) : null}
+      </div>
+      <Refusal error={error} />
+      <FormFooter submit={setup.open(withoutBidi(server.name))} busy={false} />
+    </form>
+  )
+}

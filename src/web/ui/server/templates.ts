@@ -1,0 +1,12 @@
+import type { TemplateName } from '../../words/first-steps.ts'
+import type { IconName } from '../kit/icons.tsx'
+
+export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
+  friends: 'smile',
+  community: 'friends',
+  team: 'select',
+}
+
+/** The page of the invite whose link or code somebody has entered; no invite has the code 0. */
+export const invitePathIn = (text: string): string =>
+  `/invite/${/([0-9a-z]{1,64})\/?$/.exec(text.trim().toLowerCase())?.[1] ?? '0'}`

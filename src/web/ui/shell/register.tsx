@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { call, connectAccount } from '../../state/session.ts'
+import { returnInviteCode } from '../../state/route.ts'
+import { firstWords } from '../../words/first-steps.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
+import { PasswordRules } from '../kit/password-rules.tsx'
+import { usernameFrom } from './username.ts'
+
+/** How long the sentence about a name that was not saved stays. */
+const NOTE_MS = 12_000
+
+/** The form for registering. The name that others see is set once the account exists. */
+export const Register = () => {
+  const [display_name, setName] = useState('')
+  const [chosen, setUsername] = useState<string>()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const username = chosen ?? usernameFrom(display_name)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const invite_code = returnInviteCode()
+    const draft = { username: username.trim(), email: email.trim(), password }
+    const body = invite_code === undefined ? draft : { ...draft, invite_code }
+    const name = { display_name: display_name.trim() }
+    await attempt(async () => {
+      await call('POST /api/auth/register', {}, body)
+      await call('PUT /api/auth/display-name', {}, name).catch(() => showNote(firstWords.register.nameNotKept, NOTE_MS))
+      await connectAccount()
+    })
+  }
+  return (
+    <form class="card" onSubmit={submit}>
+      <h1>{firstWords.register.title}</h1>
+      <Field
+        label={firstWords.register.name}
+        value={display_name}
+        onInput={setName}
+        hint={firstWords.register.nameHint}
+        autocomplete="nickname"
+        maxLength={32}
+        required
+        autofocus
+      />
+      <Field
+        label={words.signIn.username}
+        value={username}
+        onInput={setUsername}
+        hint={firstWords.register.usernameHint}
+        autocomplete="username"
+        maxLength={32}
+        required
+      />
+      <Field label={words.signIn.email} value={email} onInput={setEmail} type="email" autocomplete="email" required />
+      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} isNew />
+      <PasswordRules password={password} />
+      <Refusal error={error} />
+      <button class="primary" disabled={busy}>
+        {words.signIn.register}
+      </button>
+      <p class="quiet">
+        {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
+      </p>
+    </form>
+  )
+}

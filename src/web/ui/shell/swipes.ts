@@ -1,0 +1,83 @@
+import { placeKey } from '../../client/outbox.ts'
+import { state } from '../../state/session.ts'
+import { actionsFor } from '../messages/message-actions.ts'
+import { drawer } from '../kit/pane.tsx'
+
+/** The lists lie over the main part on screens as narrow as this. */
+const NARROW = '(max-width: 760px)'
+/** So far a finger goes before its direction is known, px. */
+const DECIDED_PX = 12
+/** A swipe as long as this does something, px. */
+const SWIPE_PX = 56
+/** What scrolls sideways, or where a finger moves the cursor. */
+const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover]'
+
+/** A finger on the page. */
+interface Finger {
+  x: number
+  y: number
+  /** The message below it. */
+  row: HTMLElement | undefined
+  /** Undefined until it has moved far enough. */
+  isSideways: boolean | undefined
+}
+
+const rowsOf = (target: Element) => target.closest<HTMLElement>('.message[data-menu]') ?? undefined
+
+/** Replies to the message of a row. */
+function reply(row: HTMLElement): void {
+  const [id, channel_id] = [Number(row.dataset['id']), Number(row.dataset['channel'])]
+  const entry = state.timelines.get(placeKey({ channel_id }))?.entries.find((each) => each.id === id)
+  if (entry)
+    void actionsFor(entry)
+      .find(({ name }) => name === 'reply')
+      ?.run(entry, row)
+}
+
+/** Does what a swipe of so many pixels to the right means; those to the left are negative. */
+function act(dx: number, row: HTMLElement | undefined): void {
+  if (Math.abs(dx) < SWIPE_PX) return
+  const isNarrow = matchMedia(NARROW).matches
+  if (drawer.value) drawer.value = dx > 0
+  else if (dx > 0 && isNarrow) drawer.value = true
+  else if (dx < 0 && row) reply(row)
+}
+
+let isListening = false
+
+/**
+ * On touch screens, a swipe to the left over a message replies to it; on narrow ones, a swipe to the right opens the
+ * lists, and one to the left closes them. Called again, it does nothing.
+ */
+export function listenForSwipes(): void {
+  if (isListening) return
+  isListening = true
+  const on = (
+    type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
+    run: (event: PointerEvent) => void,
+  ) => document.addEventListener(type, run)
+  let finger: Finger | undefined
+  const lift = () => {
+    finger?.row?.style.removeProperty('translate')
+    finger = undefined
+  }
+  on('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
+    lift()
+    if (pointerType !== 'touch' || !isPrimary || !(target instanceof Element) || target.closest(OWN_SWIPES)) return
+    finger = { x, y, row: rowsOf(target), isSideways: undefined }
+  })
+  on('pointermove', ({ clientX, clientY }) => {
+    if (!finger) return
+    const [dx, dy] = [clientX - finger.x, clientY - finger.y]
+    if (Math.hypot(dx, dy) > DECIDED_PX) finger.isSideways ??= Math.abs(dx) > 2 * Math.abs(dy)
+    // The message follows the finger, as far as a reply needs.
+    if (finger.isSideways && !drawer.value)
+      finger.row?.style.setProperty('translate', `${Math.min(0, Math.max(dx, -SWIPE_PX))}px`)
+  })
+  on('pointerup', ({ clientX }) => {
+    const swiped = finger
+    lift()
+    if (swiped?.isSideways) act(clientX - swiped.x, swiped.row)
+  })
+  on('pointercancel', lift)
+}

@@ -1,0 +1,13 @@
+/** Words of context menus. */
+export const menuWords = {
+  of: (name: string) => `Menu of ${name}`,
+  write: 'Write a message',
+  accept: 'Accept friend request',
+  read: 'Mark as read',
+  notifications: 'Notifications…',
+  copyLink: 'Copy link',
+  settings: 'Settings…',
+  hide: 'Hide conversation',
+  deleteChannel: 'Delete channel',
+  deleteCategory: 'Delete category',
+}

@@ -1,0 +1,166 @@
+import { expect } from 'bun:test'
+import { person, room, standard } from '../support/harness.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { shootThemes } from '../support/browser/shots.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(
+  browser,
+  'a search in the settings opens what has the name, and unsaved changes are kept',
+  async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const { server_id, channel_id } = await room(ann)
+    const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.button('Server settings').click()
+    await visitor.field('Server name').fill('Owls')
+    const search = visitor.field('Search settings')
+    await search.fill('kick mem')
+    const sections = visitor.page.getByRole('navigation', { name: 'Sections' }).getByRole('button')
+    expect(await sections.allTextContents()).toEqual(['RolesKick members'])
+    await search.press('Enter')
+    await visitor.page
+      .getByRole('dialog', { name: 'Discard your changes?' })
+      .getByRole('button', { name: 'Cancel' })
+      .click()
+    expect(await visitor.field('Server name').inputValue()).toBe('Owls')
+    await visitor.button('Save').first().click()
+    await visitor.sees(visitor.page.getByText('Saved', { exact: true }).first())
+    await search.press('Enter')
+    await visitor.sees(visitor.page.getByRole('heading', { name: 'Roles', level: 3 }))
+    await search.fill('no such thing')
+    await visitor.sees('No setting has this name.')
+    await search.fill('')
+    expect(await sections.count()).toBeGreaterThan(5)
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'a channel denies, allows or follows, by pointer and by keyboard', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.page.locator('.sidebar .row', { hasText: 'general' }).hover()
+  await visitor.button('Settings of #general').click()
+  await visitor.button('Permissions').click()
+  const choices = (name: string) => visitor.page.getByRole('radiogroup', { name })
+  const bits = async () => (await ann.get(`/api/channels/${channel_id}/permissions`)).body
+  expect(await visitor.page.getByText('Kick members').count()).toBe(0)
+  await visitor.page.locator('summary', { hasText: 'Messages' }).click()
+  await choices('Send messages').getByRole('radio', { name: 'Deny' }).check()
+  // Arrow keys move the choice.
+  await choices('Attach files').getByRole('radio', { name: 'As around it' }).focus()
+  await visitor.page.keyboard.press('ArrowRight')
+  expect(await choices('Attach files').getByRole('radio', { name: 'Allow' }).isChecked()).toBe(true)
+  await visitor.sees('2 set here')
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await visitor.page.setViewportSize({ width, height })
+    expect(await faultsOf(visitor)).toEqual([])
+    // What saves stays in view.
+    await visitor.until(async () => {
+      const box = await visitor.button('Save').boundingBox()
+      return box !== null && box.y + box.height <= height
+    })
+    await shootThemes(visitor, `settings-permissions-${width}`)
+  }
+  await visitor.button('Save').click()
+  await visitor.sees(visitor.page.getByText('Saved', { exact: true }).first())
+  expect(await bits()).toMatchObject([{ allow: 2 ** 15, deny: 2 ** 11 }])
+  for (const name of ['Send messages', 'Attach files'])
+    await choices(name).getByRole('radio', { name: 'As around it' }).check()
+  await visitor.button('Save').click()
+  await visitor.until(async () => (await bits()).length === 0)
+  await visitor.leave()
+})
+
+browserTest(
+  browser,
+  'one switch makes a channel private, which has a lock in the list of who sees it',
+  async (chromium) => {
+    const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
+    const { server_id, channel_id } = await room(ann, ben, cat)
+    const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
+    await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [owner, warden, member] = [
+      await Visitor.as(chromium, ann, path),
+      await Visitor.as(chromium, ben, path),
+      await Visitor.as(chromium, cat, path),
+    ]
+    await owner.button('New text channel').click()
+    await owner.field('Channel name').fill('nests')
+    await owner.button('Create channel').click()
+    for (const visitor of [warden, member]) await visitor.sees(visitor.link('nests'))
+    await owner.button('Settings of #nests').click()
+    await owner.button('Permissions').click()
+    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+    for (const visitor of [warden, member]) await visitor.misses(visitor.link('nests'))
+    await owner.page.getByRole('checkbox', { name: 'Wardens' }).check()
+    await warden.sees(warden.link('nests, private'))
+    expect(await faultsOf(owner)).toEqual([])
+    await shootThemes(owner, 'settings-private')
+    await owner.button('Close').click()
+    await owner.sees(owner.link('nests, private'))
+    await owner.page.reload()
+    await owner.sees(owner.link('nests, private'))
+    expect(await member.link('nests').count()).toBe(0)
+    await shootThemes(owner, 'private-list')
+
+    await owner.button('Settings of #nests').click()
+    await owner.button('Permissions').click()
+    await owner.page.getByRole('switch', { name: /^Private channel/ }).uncheck()
+    await member.sees(member.link('nests'))
+    await owner.button('Close').click()
+    await owner.misses(owner.link('nests, private'))
+
+    // It can be private from its beginning.
+    await owner.button('New text channel').click()
+    await owner.field('Channel name').fill('plans')
+    await owner.page.getByRole('switch', { name: /^Private channel/ }).check()
+    await owner.button('Create channel').click()
+    await owner.sees(owner.link('plans, private'))
+    await member.misses(member.link('plans'))
+    for (const visitor of [owner, warden, member]) await visitor.leave()
+  },
+)
+
+browserTest(browser, 'who runs a server sees it as a role does, and stops', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await room(ann)
+  const everyone = (await ann.get(`/api/servers/${server_id}/roles`)).body[0]
+  const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
+  for (const [name, shown] of [
+    ['nests', true],
+    ['ledger', false],
+  ] as const) {
+    const { id } = (await ann.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body
+    await ann.put(`/api/channels/${id}/permissions/${everyone.id}`, { deny: 1024 })
+    if (shown) await ann.put(`/api/channels/${id}/permissions/${role.id}`, { allow: 1024 })
+  }
+  const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  const look = async (name: string) => {
+    await visitor.button('Server settings').click()
+    await visitor.button('Roles').click()
+    await visitor.page.locator('.split').getByRole('button', { name }).click()
+    await visitor.button('View the server as this role').click()
+  }
+  await visitor.sees(visitor.link('ledger, private'))
+  await look('Wardens')
+  await visitor.sees('You see the server as Wardens does.')
+  await visitor.sees(visitor.link('nests'))
+  expect([await visitor.link('ledger').count(), await visitor.button('New text channel').count()]).toEqual([0, 0])
+  await shootThemes(visitor, 'viewed-as')
+  await visitor.button('Stop').click()
+  await visitor.sees(visitor.link('ledger'))
+  await look('Everyone')
+  await visitor.sees('You see the server as a member without roles does.')
+  expect([await visitor.link('ledger').count(), await visitor.link('nests').count()]).toEqual([0, 0])
+  await visitor.button('Stop').click()
+  await visitor.sees(visitor.button('New text channel'))
+  await visitor.leave()
+})

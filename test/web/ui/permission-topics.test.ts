@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { permissionNames } from '../../../src/core/permissions.ts'
+import { isSetInChannels, PERMISSION_TOPICS } from '../../../src/web/ui/server/permission-topics.ts'
+
+test('every permission stands in one topic of the settings', () => {
+  expect(Object.values(PERMISSION_TOPICS).flat().toSorted()).toEqual(permissionNames.toSorted())
+})
+
+test('channels are asked for no permission that only a server gives', () => {
+  expect(permissionNames.filter((name) => !isSetInChannels(name)).toSorted()).toEqual([
+    'administrator',
+    'ban_members',
+    'change_nickname',
+    'create_invite',
+    'kick_members',
+    'manage_emoji',
+    'manage_nicknames',
+    'manage_server',
+    'moderate_members',
+    'view_audit_log',
+  ])
+})
