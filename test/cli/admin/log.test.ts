@@ -26,6 +26,7 @@ test(
       [['find', mallory.email], { action: 'find', changes: { shown: [mallory.id] } }],
       [['show', id], { action: 'show', target_type: 'account', target_id: mallory.id }],
       [['reset-password', id, '--yes'], { action: 'reset-password', target_id: mallory.id }],
+      [['reset-link', id], { action: 'reset-link', target_id: mallory.id }],
       [['remove-factors', id, '--yes'], { action: 'remove-factors', target_id: mallory.id }],
       [['end-sessions', id, '--yes'], { action: 'end-sessions', changes: { sessions_ended: 0 } }],
       [['suspend', id, '--reason', 'spam', '--yes'], { action: 'suspend', target_id: mallory.id }],
@@ -39,7 +40,10 @@ test(
       [['log'], { action: 'log' }],
     ]
     const secrets: string[] = []
-    for (const [typed] of uses) secrets.push((await done(here, ...typed)).password ?? mallory.email)
+    for (const [typed] of uses) {
+      const { password, link } = await done(here, ...typed)
+      secrets.push(password ?? link ?? mallory.email)
+    }
     expect(await refused(here, 'show', 'nobody')).toBe('There is no such account.')
     const { entries } = await done(here, 'log', '--limit', '100')
     const told = entries.toReversed()

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { proveAddress } from '../../../src/features/accounts/proven-address.ts'
 import { boot, call, PASSWORD, type Person, person, registered, standard, stop } from '../../support/harness.ts'
 import { begin, codeOf, prove, second, turnOn } from '../../support/factors.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
@@ -171,6 +172,19 @@ test('an app is set up once, by a code of its newest secret, and turned off with
   expect((await alice.post('/api/auth/recovery-codes')).status).toBe(404)
   expect((await login(alice)).status).toBe(200)
   expect(await sql`select from recovery_codes where user_id = ${alice.id}`).toHaveLength(0)
+})
+
+test('the first proof of an address removes what was set up before it, a later one does not', async () => {
+  const alice = await person(parley, 'alice')
+  const proveOwn = () =>
+    parley.parts.write((tx, _emit, notify) => proveAddress(tx, notify, alice.id, alice.email, 'own'))
+  await turnOn(alice)
+  await begin(alice)
+  expect(await proveOwn()).toBe(true)
+  expect((await login(alice)).status).toBe(200)
+  await turnOn(alice)
+  expect(await proveOwn()).toBe(true)
+  expect((await login(alice)).body.code).toBe('second_factor_required')
 })
 
 test('a deleted account leaves no factor, and an export holds no secret of one', async () => {
