@@ -107,7 +107,8 @@ export class ClientEvents extends ClientMemory {
     ),
     ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
-      if (this.user.id === d.id) this.user = { ...this.user, ...d }
+      const { display_name, avatar_file_id } = d
+      if (this.user.id === d.id) this.user = { ...this.user, display_name, avatar_file_id }
       this.users.set(d.id, d)
     },
   }

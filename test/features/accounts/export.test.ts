@@ -62,10 +62,13 @@ test('an export holds everything that the account owns', async () => {
   expect(document).toEqual({
     account: {
       ...(await get('/api/auth/me')),
+      totp_since: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
     },
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
+    devices: [{ device: 'Bun', last_seen_at: expect.any(String) }],
+    passkeys: [],
     servers: [
       {
         id: server_id,
