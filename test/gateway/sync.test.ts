@@ -228,7 +228,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'the server goes': () => bob.delete(`/api/servers/${server_id}`),
   }
   await expectEqualAfterEach(steps, world.clients, travellers)
-}, 120_000)
+}, 300_000)
 
 test('a live, a resumed and a fresh client have the same state of a group after every single change', async () => {
   const people = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
