@@ -1,6 +1,6 @@
 -- Forwarded messages: within a server by reference, which follows the original; from elsewhere what it said alone.
 
-create index messages_by_forwarded on messages (forwarded_id) where forwarded_id is not null;
+create index messages_by_forwarded on messages (forwarded_id, id) where forwarded_id is not null;
 
 -- What send_message keeps of a message that its author forwards to the channel `home`: within a server its id alone.
 -- Nothing is locked, as where it is read.

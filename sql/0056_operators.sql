@@ -3,9 +3,6 @@
 alter table users add column operator_since timestamptz(3);
 create index on users (id) where operator_since is not null;
 
--- When the session's account last proved who it is.
-alter table sessions add column if not exists proven_at timestamptz(3);
-
 -- The account that acted; null for the command line. Without a foreign key, since the entry outlives the account.
 alter table admin_log add column operator_id bigint;
 

@@ -9,8 +9,8 @@ import { removeFactors } from '../factors/factors.ts'
  */
 async function removePlantedWaysIn(sql: Transaction, user_id: number): Promise<void> {
   await removeFactors(sql, user_id)
-  await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
   await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
+  await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
 }
 
 /**

@@ -3,6 +3,7 @@ import type { WindowPolicy } from '../../http/limits/limiter.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { Problem, type SecondFactorMethod } from '../../core/errors.ts'
 import type { Parts } from '../../parts.ts'
+import { sendsMail } from '../mail/outbox.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
 import type { FactorGiven } from './model.ts'
 import { takeRecoveryCode } from './recovery-codes.ts'
@@ -15,6 +16,16 @@ const CODE_FAILURES: WindowPolicy = { name: 'second-factor', max: 20, window_s: 
 export async function hasSecondFactor(sql: Sql, user_id: number): Promise<boolean> {
   const [row] = await sql`select 1 from totp where user_id = ${user_id} and confirmed_at is not null`
   return row !== undefined
+}
+
+/**
+ * Demands, where mail is on, that the account's address is proven: the first proof of it would remove what is set up.
+ * @throws Problem `email_unverified`
+ */
+export async function demandProvenAddress(sql: Sql, environment: Parts['environment'], user_id: number): Promise<void> {
+  if (!sendsMail(environment)) return
+  const [row] = await sql`select 1 from users where id = ${user_id} and email_verified_at is not null`
+  if (!row) throw new Problem('email_unverified')
 }
 
 /** What the account can show as a second factor; nothing where it needs none. */

@@ -7,7 +7,7 @@ import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { demandProof, noteProof, provenUntil, voidOtherProofs } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { limitCodes, methodsOf, takeCode } from './factors.ts'
+import { demandProvenAddress, limitCodes, methodsOf, takeCode } from './factors.ts'
 import { Factors, RecoveryCodes, TotpConfirmation, TotpSecret } from './model.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 import { base32, newTotpSecret, seal, totpUri } from './totp.ts'
@@ -53,6 +53,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         const username = await write(async (tx) => {
           const name = await lockAccount(tx, me.id)
           await demandProof(tx, me)
+          await demandProvenAddress(tx, parts.environment, me.id)
           const [made] = await tx`insert into totp (user_id, secret)
             values (${me.id}, ${seal(secret, secrets.factors, me.id)})
             on conflict (user_id) do update set secret = excluded.secret, created_at = now()

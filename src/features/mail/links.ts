@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Sql, Transaction } from '../../database/database.ts'
+import type { Database, Sql, Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
 import { LINK_SECONDS, type Purpose } from './model.ts'
 
@@ -17,16 +17,20 @@ const expiry = (sql: Sql, purpose: Purpose) => sql`now() + ${LINK_SECONDS[purpos
 
 /** Makes the link of a mail that still waits. @returns undefined when a change of the account has made it void */
 export async function makeLink(
-  sql: Sql,
+  sql: Database,
   purpose: Purpose,
   { recipient, mail_id, base }: { recipient: { id: number; address: string }; mail_id: number; base: string },
 ): Promise<string | undefined> {
   const { hash, link } = newLink(purpose, base)
-  // The lock makes a change of the account, which deletes the mail first, delete this token or keep it from being made.
-  const made = await sql`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
-    select ${hash}, ${recipient.id}, ${purpose}, ${recipient.address}, ${expiry(sql, purpose)}
-    from mail_outbox where id = ${mail_id} for key share`
-  return made.count === 1 ? link : undefined
+  // The account first, as its changes do. The mail's lock makes a change that deletes it delete this token too.
+  const count = await sql.begin(async (tx) => {
+    await tx`select 1 from users where id = ${recipient.id} for key share`
+    const made = await tx`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
+      select ${hash}, ${recipient.id}, ${purpose}, ${recipient.address}, ${expiry(tx, purpose)}
+      from mail_outbox where id = ${mail_id} for key share`
+    return made.count
+  })
+  return count === 1 ? link : undefined
 }
 
 /** Makes a link for a new password that the operator hands over. */

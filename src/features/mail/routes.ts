@@ -8,6 +8,7 @@ import type { Parts } from '../../parts.ts'
 import { PasswordReset } from '../accounts/model.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { proveAddress } from '../accounts/proven-address.ts'
+import { hasSecondFactor } from '../factors/factors.ts'
 import { demandProof } from '../proof/proof.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, signedIn } from '../sessions/identity.ts'
@@ -37,8 +38,9 @@ async function resetPassword(
   { user_id, email }: LinkRow,
   password_hash: string,
 ): Promise<void> {
-  // An address that has changed since gives no way in any more.
-  if (email !== null) await demandAddress(sql, notify, user_id, email)
+  // An address that has changed since gives no way in any more. The first proof of an address removes second factors,
+  // which a reset leaves in force: so of an account that has one it proves nothing.
+  if (email !== null && !(await hasSecondFactor(sql, user_id))) await demandAddress(sql, notify, user_id, email)
   await sql`update users set password_hash = ${password_hash}, updated_at = now()
     where id = ${user_id} and deleted_at is null`
   await endSessions(sql, notify, user_id)
@@ -139,6 +141,8 @@ const ownEmailRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES_PER_MAILBOX, email.toLowerCase())
         await parts.write(async (sql) => {
           await sql`select 1 from users where id = ${me.id} for no key update`
+          // A change of the password may have ended the session meanwhile.
+          await demandProof(sql, me)
           // The newest request counts. Mails first, as in the trigger of sql/0050_mail.sql.
           await sql`delete from mail_outbox where user_id = ${me.id} and template = 'change_email'`
           await sql`delete from mail_tokens where user_id = ${me.id} and purpose = 'change'`

@@ -116,6 +116,8 @@ export class MailSender extends Job {
 const isRefused = (error: unknown): boolean =>
   codeOf(error) === 'EENVELOPE' &&
   error instanceof Error &&
+  'command' in error &&
+  error.command === 'RCPT TO' &&
   'responseCode' in error &&
   typeof error.responseCode === 'number' &&
   error.responseCode >= 500

@@ -1,11 +1,12 @@
 import { found, Problem } from '../../core/errors.ts'
+import type { Transaction } from '../../database/database.ts'
 import { lockServersShowing, removeFile } from '../files/access.ts'
 import { removeInvite } from '../invites/remove.ts'
 import { lockServer } from '../members/membership.ts'
 import { lockedLocation, reworkMessage } from '../messages/place.ts'
 import { removeMessage } from '../messages/remove.ts'
 import { removeServer } from '../servers/remove.ts'
-import { type Act, type ActContext, must } from './act.ts'
+import { type Act, type ActContext, type Actor, must } from './act.ts'
 
 async function deleteMessage({ sql, emit }: ActContext, id: number): Promise<Act['changes']> {
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
@@ -37,22 +38,27 @@ async function deleteFile({ sql, emit }: ActContext, id: number): Promise<Act['c
   return { ...of, message_id }
 }
 
-/** @throws Problem `forbidden` when it is another operator's, and an account acts */
+/** @throws Problem `forbidden` when an account acts on what is another operator's */
+async function demandNoOther(sql: Transaction, { me }: Actor, ...owners: (number | null)[]): Promise<void> {
+  const [other] = me
+    ? await sql`select 1 from users where id = any(${owners}) and id <> ${me.id} and operator_since is not null`
+    : []
+  if (other) throw new Problem('forbidden', 'Only the command line acts on operators')
+}
+
 async function deleteServer({ sql, emit, notify, actor }: ActContext, id: number): Promise<Act['changes']> {
   const { owner_id, member_count } = await lockServer(sql, id)
-  const [operators] = actor.me
-    ? await sql`select 1 from users where id = ${owner_id} and id <> ${actor.me.id} and operator_since is not null`
-    : []
-  if (operators) throw new Problem('forbidden', 'Only the command line acts on operators')
+  await demandNoOther(sql, actor, owner_id)
   await removeServer(sql, emit, notify, id)
   return { owner_id, member_count }
 }
 
-async function deleteInvite({ sql, emit }: ActContext, id: number): Promise<Act['changes']> {
+async function deleteInvite({ sql, emit, actor }: ActContext, id: number): Promise<Act['changes']> {
   const [invite] = await sql<{ server_id: number; creator_id: number }[]>`
     select server_id, creator_id from invites where id = ${id} and deleted_at is null`
   const { server_id, creator_id } = must(invite, 'There is no such invite.')
-  await lockServer(sql, server_id)
+  const { owner_id } = await lockServer(sql, server_id)
+  await demandNoOther(sql, actor, creator_id, owner_id)
   await removeInvite(sql, emit, { id, server_id })
   return { server_id, creator_id }
 }

@@ -4,6 +4,7 @@ import { BODY_CODES, found, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
+import { demandProvenAddress } from '../factors/factors.ts'
 import { demandProof } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -39,6 +40,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         const made = await write(async (tx) => {
           await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
+          await demandProvenAddress(tx, parts.environment, me.id)
           const credential = await passkeys.register(tx, me.session_id, body.passkey)
           const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
             select count(*) from passkeys where user_id = ${me.id}`

@@ -1,4 +1,5 @@
 import { deviceOf } from '../../core/device.ts'
+import { found } from '../../core/errors.ts'
 import { topic } from '../../core/events.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Environment } from '../../environment.ts'
@@ -10,9 +11,12 @@ import type { Session } from './model.ts'
 /** The device of a user agent that names none. */
 const UNKNOWN_DEVICE = 'an unknown device'
 
+/** What is noted of an account's logins, and whether it has just been registered. */
+type Known = Record<'device' | 'any_device' | 'address' | 'any_address' | 'registers', boolean>
+
 /**
  * Remembers from where an account logs in, and tells the account of a device or an address that is new: its other
- * sessions by an event, its owner by mail. The first session of an account is not told.
+ * sessions by an event, its owner by mail. The session that registering begins is not told.
  */
 export async function noteLogin(
   sql: Transaction,
@@ -23,18 +27,21 @@ export async function noteLogin(
 ): Promise<void> {
   const device = deviceOf(session.user_agent) ?? UNKNOWN_DEVICE
   const address = addressKey(session.ip)
-  const [known] = await sql<{ device: boolean; any_device: boolean; address: boolean; any_address: boolean }[]>`
+  const [row] = await sql<Known[]>`
     select exists (select from known_devices where user_id = ${user_id} and device = ${device}) as device,
       exists (select from known_devices where user_id = ${user_id}) as any_device,
       exists (select from known_addresses where user_id = ${user_id} and ip = ${address}) as address,
-      exists (select from known_addresses where user_id = ${user_id}) as any_address`
+      exists (select from known_addresses where user_id = ${user_id}) as any_address,
+      (select created_at > now() - interval '1 minute' from users where id = ${user_id}) as registers`
   await sql`insert into known_addresses (user_id, ip) values (${user_id}, ${address})
     on conflict (user_id, ip) do update set seen_at = now()`
   await sql`insert into known_devices (user_id, device) values (${user_id}, ${device})
     on conflict (user_id, device) do update set seen_at = now()`
-  // An account whose devices were not noted yet is told of new addresses alone.
-  const isNew = known && ((known.any_device && !known.device) || (known.any_address && !known.address))
-  if (!isNew) return
+  // Of an account whose devices are not noted, addresses alone tell; where neither is, the login is a new one.
+  const known = found(row, 'internal')
+  const isNothingNoted = !known.any_device && !known.any_address
+  const isNew = (known.any_device && !known.device) || (known.any_address && !known.address)
+  if (isNothingNoted ? known.registers : !isNew) return
   emit(topic.user(user_id), 'session.created', session)
   await tellAccount(sql, environment, user_id, 'new_login', { device, ip: session.ip })
 }

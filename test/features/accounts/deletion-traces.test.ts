@@ -41,6 +41,14 @@ test('no row refers to a deleted account except those that belong to others', as
   await carol.put(`/api/servers/${banned.server_id}/bans/${alice.id}`, {})
   await alice.post('/api/files/upload-url', { filename: 'a', content_type: 'text/plain', size: 3 })
   await sql`insert into known_addresses (user_id, ip) values (${alice.id}, '127.0.0.1')`
+  await sql`insert into known_devices (user_id, device) values (${alice.id}, 'Firefox on Linux')`
+  await sql`insert into mail_outbox (user_id, address, template) values (${alice.id}, 'alice@example.org', 'new_login')`
+  await sql`insert into mail_tokens (hash, user_id, purpose, expires_at) values ('1', ${alice.id}, 'reset', now())`
+  await sql`insert into totp (user_id, secret) values (${alice.id}, '1')`
+  await sql`insert into recovery_codes (user_id, hash) values (${alice.id}, '1')`
+  await sql`insert into pending_logins (hash, user_id, expires_at) values ('1', ${alice.id}, now())`
+  await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
+    values (${alice.id}, '1', '1', 0, '{}', 'Key')`
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: (await say(bob, channel_id, 'Seen?')).id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })

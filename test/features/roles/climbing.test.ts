@@ -241,7 +241,7 @@ test('no history of actions gives a member a bit that nobody above held, or chan
         done += await play(actions, sums)
       },
     ),
-    { numRuns: 90, interruptAfterTimeLimit: 10_000, endOnFailure: true },
+    { numRuns: 90, interruptAfterTimeLimit: 30_000, endOnFailure: true },
   )
   // Most attempts are refused; enough are not for this to mean something.
   expect(done).toBeGreaterThan(30)

@@ -70,6 +70,16 @@ test('an account whose devices were not noted yet is told of new addresses alone
   expect(await told(alice)).toHaveLength(before)
 })
 
+test('a login to an account of which nothing is noted any more is told', async () => {
+  const alice = await settled()
+  const before = (await told(alice)).length
+  await sql`delete from known_devices where user_id = ${alice.id}`
+  await sql`delete from known_addresses where user_id = ${alice.id}`
+  await sql`update users set created_at = now() - interval '1 year' where id = ${alice.id}`
+  await login(alice, CHROME)
+  expect(await told(alice)).toHaveLength(before + 1)
+})
+
 test('a user agent writes nothing of its own into the mail', async () => {
   const alice = await settled()
   await login(alice, '<b>Firefox</b> https://evil.example.net')
