@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
 import { mailWords } from '../../words/mail.ts'
+import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
@@ -16,6 +17,7 @@ import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
 const { tabs: titles } = settingsWords.settings
+const { app, codes, passkeys } = securityWords
 const BEFORE: Tab[] = [
   [titles.profile, () => <ProfileForm />],
   [titles.privacy, () => <PrivacyForm />],
@@ -23,7 +25,11 @@ const BEFORE: Tab[] = [
 const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]
 const AFTER: Tab[] = [
   [titles.sessions, () => <Sessions />],
-  [titles.security, () => <Security />],
+  [
+    titles.security,
+    () => <Security />,
+    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title],
+  ],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
   [titles.account, () => <AccountData />],
