@@ -52,6 +52,9 @@ test('an export holds everything that the account owns', async () => {
   live.close()
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
+  await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
+    values (${alice.id}, ${alice.username}, '1', 0, '{}', 'Phone')`
+
   const answer = await alice.get('/api/auth/export')
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
@@ -64,11 +67,12 @@ test('an export holds everything that the account owns', async () => {
       ...(await get('/api/auth/me')),
       totp_since: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
+      totp_since: null,
     },
+    passkeys: [{ id: expect.any(Number), name: 'Phone', created_at: expect.any(String), last_used_at: null }],
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
     devices: [{ device: 'Bun', last_seen_at: expect.any(String) }],
-    passkeys: [],
     servers: [
       {
         id: server_id,
