@@ -67,7 +67,6 @@ test('an export holds everything that the account owns', async () => {
       ...(await get('/api/auth/me')),
       totp_since: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
-      totp_since: null,
     },
     passkeys: [{ id: expect.any(Number), name: 'Phone', created_at: expect.any(String), last_used_at: null }],
     sessions: await get('/api/auth/sessions'),
