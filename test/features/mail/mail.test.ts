@@ -53,22 +53,6 @@ test('a forgotten password is reset by a link, which works once and ends every s
   await until(() => mailbox.to(alice.email, 'Your password has changed').length === 1)
 })
 
-test('a reset leaves a second factor in force, also one from before the address was proven', async () => {
-  const alice = await person(parley, 'alice')
-  await sql`insert into totp (user_id, secret, confirmed_at) values (${alice.id}, '1', now())`
-  expect((await reset(await resetTokenOf(alice))).status).toBe(200)
-  expect((await login(alice, NEW)).body).toMatchObject({ code: 'second_factor_required' })
-  const [account] = await sql`select email_verified_at from users where id = ${alice.id}`
-  expect(account?.email_verified_at).toBeNull()
-})
-
-test('an account whose address is not proven sets up no second factor, which the proof would remove', async () => {
-  const alice = await person(parley, 'alice')
-  expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
-  expect((await alice.post('/api/auth/totp')).body.code).toBe('email_unverified')
-  expect((await sql`select 1 from totp where user_id = ${alice.id}`).length).toBe(0)
-})
-
 test('the answer to a forgotten password tells nobody whether there is an account', async () => {
   const alice = await person(parley, 'alice')
   const [known, unknown] = [await forgot(alice.email.toUpperCase()), await forgot('nobody@example.org')]
