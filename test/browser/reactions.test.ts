@@ -135,7 +135,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.until(async () => (await newest()).includes('🎉'))
   expect(await newest()).toMatch(/^🎉 <:owl:\d+> `:tada:` http:\/\/x\.test\/:tada:\/ a:tada: :none:$/)
   const other = await Visitor.as(chromium, bob, path)
-  await other.sees(other.page.locator('.rich img.emoji[alt=":owl:"]'))
+  await other.sees(other.message('See').locator('.rich img.emoji[alt=":owl:"]'))
   await other.message('See').hover()
   await other.message('See').getByRole('button', { name: 'Add a reaction' }).click()
   await other.page.getByRole('combobox', { name: 'Search emoji' }).fill('egret')
@@ -145,7 +145,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   const owl = /\d+/.exec(said.content)?.[0]
   await alice.delete(`/api/emoji/${owl}`)
   await page.reload()
-  await visitor.sees(page.locator('.rich img.emoji[alt=":owl:"]'))
+  await visitor.sees(visitor.message('See').locator('.rich img.emoji[alt=":owl:"]'))
   await visitor.leave()
   await other.leave()
 })

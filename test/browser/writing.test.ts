@@ -60,8 +60,7 @@ browserTest(browser, 'mentions keep whom one chose, in messages, edits, quotes a
 
   // Two people with one name are told apart by their ids, and chosen by arrows.
   await visitor.composer().pressSequentially('Hi @bob')
-  await visitor.sees(options.nth(1))
-  expect(await options.count()).toBe(2)
+  await visitor.until(async () => (await options.count()) === 2)
   await visitor.sees(options.filter({ hasText: `#${bob.id}` }))
   await visitor.sees(options.filter({ hasText: `#${other.id}` }))
   expect(await visitor.composer().getAttribute('aria-activedescendant')).toBe(await options.nth(0).getAttribute('id'))

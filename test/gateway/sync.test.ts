@@ -4,7 +4,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { call, PASSWORD, type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
 import { inThreads, published } from '../support/threads.ts'
@@ -15,6 +15,7 @@ const parley = await standard()
 /** Every durable event, and how a client can receive it. The last test fails for one that no client received so. */
 const durable: Record<string, 'live' | 'live and replay'> = {
   'user.updated': 'live and replay',
+  'session.created': 'live and replay',
   'server.created': 'live and replay',
   'server.updated': 'live and replay',
   // `ready` does not name what was deleted, so it is not replayed.
@@ -193,6 +194,15 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
     ...betweenTwo(world, alice, bob),
+    'bob logs in by two browsers': async () => {
+      await parley.parts.sql`update users set password_hash = other.password_hash from users other
+        where users.id = ${bob.id} and other.id = ${fly.id}`
+      for (const browser of ['Firefox', 'Chrome']) {
+        const headers = { 'user-agent': `${browser}/150` }
+        const body = { username: bob.username, password: PASSWORD }
+        expect((await call(parley, 'POST', '/api/auth/login', { body, headers })).status).toBe(200)
+      }
+    },
     'bob has a new name': () => bob.put('/api/auth/display-name', { display_name: 'Robert' }),
     'a role is made': async () => {
       const draft = { name: 'Keepers', permissions: permissions('manage_server') }
