@@ -11,6 +11,7 @@ import { methodsOf } from '../factors/factors.ts'
 import { pendLogin } from '../factors/pending-logins.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { demandOwner } from '../proof/owner.ts'
+import { demandProof } from '../proof/proof.ts'
 import { addressKey } from '../sessions/address.ts'
 import { anonymous, sessionCookie, signedIn } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
@@ -182,6 +183,8 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash = ${current} returning id`
           found(changed, 'invalid_credentials')
+          // The session may have been ended meanwhile.
+          if (body.current_password === undefined) await demandProof(tx, me)
           await endSessions(tx, notify, me.id, { except: me.session_id })
           await tellAccount(tx, parts.environment, me.id, 'password_changed')
         })
