@@ -67,7 +67,9 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         body: NoBody,
         detail: {
           summary: 'Begin to set up an authenticator app',
-          description: 'The secret counts once POST /api/auth/totp/confirm has had a code of it. Needs a proof.',
+          description:
+            'The secret counts once POST /api/auth/totp/confirm has had a code of it. Needs a proof and, where mail ' +
+            'is on, a confirmed e-mail address.',
           tags,
         },
         response: answers({ 201: TotpSecret }, 'totp_on', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),

@@ -96,7 +96,9 @@ const linkRoutes = (parts: Parts) =>
         body: PasswordReset,
         detail: {
           summary: 'Set a new password by a link',
-          description: 'Ends every session, leaves second factors in force, and logs nobody in.',
+          description:
+            'Ends every session, leaves second factors in force, and logs nobody in. It proves the address of an ' +
+            'account without second factors.',
           security: [],
           tags,
         },

@@ -57,7 +57,9 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         body: PasskeyDraft,
         detail: {
           summary: 'Register a passkey',
-          description: 'It logs in without a password, since it has verified the person. Needs a proof.',
+          description:
+            'It logs in without a password, since it has verified the person. Needs a proof and, where mail is on, a ' +
+            'confirmed e-mail address.',
           tags,
         },
         response: answers(
