@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeKey } from '../../client/outbox.ts'
 import { download, urlOf } from '../../state/download-urls.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
@@ -125,7 +125,8 @@ function useZoom(id: number) {
   const [view, setView] = useState<View>(WHOLE)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
   const swiped = useRef(0)
-  useEffect(() => setView(WHOLE), [id])
+  // A layout effect runs before the next key can zoom the new picture.
+  useLayoutEffect(() => setView(WHOLE), [id])
   const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect()
   const zoom = (factor: number, at: { x: number; y: number }) => setView((now) => zoomed(now, factor, at, box()))
   const by = (factor: number) => {
