@@ -95,7 +95,10 @@ export class ClientEvents extends ClientMemory {
     'emoji.deleted': (d) => void this.emoji.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
-    'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'channel.read': ({ channel_id, message_id }) => {
+      // The mark of a channel that is hidden meanwhile is kept, and moves.
+      if (this.channels.has(channel_id) || this.marks.has(channel_id)) this.marks.set(channel_id, message_id)
+    },
     'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),

@@ -106,7 +106,8 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    for (const channel of this.channels.values()) {
+    // A list of its own: a channel takes its threads along.
+    for (const channel of [...this.channels.values()]) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.followed.delete(channel.id)

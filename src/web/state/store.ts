@@ -153,7 +153,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
-      if (!this.state.channels.has(channel_id)) return
+      // Once the channel is known, its mark is asked for.
+      if (!this.state.channels.has(channel_id)) return void this.unknown.unread.add(channel_id)
       markMoved(this, { channel_id, message_id })
       this.touch('shell', `timeline c${channel_id}`)
     },
@@ -205,6 +206,7 @@ export class Store implements HandlerContext {
       this.#changeForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
+      this.noteChange(`unread:${channel_id}`)
       if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
       if (unread_count !== undefined)
         updateConversation(this, channel_id, s, (kept) =>
