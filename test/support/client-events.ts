@@ -19,6 +19,7 @@ export class ClientEvents extends ClientMemory {
   readonly #applied = new Map<string, number>()
   readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
   #synced = false
+  #replayed = false
 
   constructor(readonly who: Account) {
     super(who.id)
@@ -30,7 +31,8 @@ export class ClientEvents extends ClientMemory {
     if (this.#synced) await this.#fetchUnknown()
   }
 
-  #apply({ t, s, d }: Frame): void {
+  #apply({ t, s, d, replayed = false }: Frame): void {
+    this.#replayed = replayed
     if (t === 'ready' || t === 'synced') this.#synced = t === 'synced'
     const resource = events[t]?.resource?.(d)
     if (resource !== undefined && s !== undefined) {
@@ -106,7 +108,7 @@ export class ClientEvents extends ClientMemory {
       this,
       (resource, s, apply) => this.#applyTo(resource, s, apply),
       this.#unknown,
-      () => this.#synced,
+      () => this.#replayed,
     ),
     ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
