@@ -26,6 +26,11 @@ export function peopleHandlers(
       if (!kept) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
     })
+  /** A newer event, which need not name the message, may have come before it. */
+  const advance = ({ id, channel_id }: Row) => {
+    const shown = memory.conversations.get(channel_id)
+    if (shown) shown.last_message_id = Math.max(shown.last_message_id, id)
+  }
   /** A message's events carry its reactions, which are a resource of their own. */
   const isNews = ({ id }: Row, s: number) => {
     let is_news = false
@@ -46,13 +51,14 @@ export function peopleHandlers(
           last_message_id: Math.max(kept.last_message_id, message.id),
           unread_count,
         }))
-        // A newer event that does not name it may have come before it.
-        const shown = memory.conversations.get(message.channel_id)
-        if (shown) shown.last_message_id = Math.max(shown.last_message_id, message.id)
+        advance(message)
       }
       memory.upsertMessage(message, isNews(message, s))
     },
-    'message.updated': (message, s) => memory.upsertMessage(message, isNews(message, s)),
+    'message.updated': (message, s) => {
+      advance(message)
+      memory.upsertMessage(message, isNews(message, s))
+    },
     'message.reactions': ({ id, reactions }) => memory.react(id, reactions),
     'reaction.mine': ({ message_id, emoji, reaction_id }) => {
       memory.ownReactions.set(`${message_id} ${emoji}`, reaction_id)

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { KeptConversation } from './state.ts'
-import { change, type Timeline } from './timeline.ts'
+import { change, markRead } from './timeline.ts'
 import { askUnread } from './unread.ts'
 
 const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
@@ -68,14 +68,6 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       touch('shell')
     },
   }
-}
-
-function markRead({ entries }: Timeline, { sender_id, message_id, all, read_at }: Events['dm.read']): void {
-  entries.forEach((entry, at) => {
-    if (entry.sender_id !== sender_id) return
-    if (all ? entry.id <= message_id : entry.id === message_id)
-      entries[at] = { ...entry, read_at: entry.read_at ?? read_at }
-  })
 }
 
 /** Keeps the conversations and relations that `ready` names, and drops the others. */

@@ -189,6 +189,8 @@ export class Store implements HandlerContext {
     },
     'message.updated': (d, s) => {
       messageChanged(this, d)
+      // It may have overtaken the message itself, which is then ignored.
+      advanceConversation(this, d)
       const content = forwardableOf(d)
       this.#changeForwarded((one) => one.message_id === d.id && one.content !== content, { content })
       this.#upsertMessage(d, s)
