@@ -63,7 +63,9 @@ const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_chann
 
 /** Whether the account may still see an event that it could see when the backlog was read. */
 function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): boolean {
-  if (server_id === null) return channel_id === null || sees(socket, channel_id)
-  if (!isMember(socket, server_id) || (channel_id !== null && !sees(socket, channel_id))) return false
+  // A hidden channel may come back, and does not bring the own mark.
+  const isSeen = channel_id === null || type === 'channel.read' || sees(socket, channel_id)
+  if (server_id === null) return isSeen
+  if (!isMember(socket, server_id) || !isSeen) return false
   return !type.startsWith('invite.') || socket.isSubscribed(topic.invites(server_id).topic)
 }
