@@ -62,6 +62,7 @@ const frameSchema = (name: string, { schema, resource }: EventType): Schema => (
   properties: {
     t: { const: name },
     ...(resource ? { s: { type: 'integer', description: "the event's id in the event log" } } : {}),
+    ...(resource ? { replayed: { const: true, description: 'given where the event is older than `ready`' } } : {}),
     d: { title: `${nameOf(name)}Data`, ...jsonSchema(schema) },
   },
 })

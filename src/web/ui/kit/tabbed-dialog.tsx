@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { settingsWords } from '../../words/settings.ts'
 import { askToConfirm, Dialog } from './dialogs.tsx'
 
@@ -15,11 +15,11 @@ export function useUnsaved(values: unknown): () => void {
   const form = useRef({})
   const now = JSON.stringify(values)
   const saved = useRef(now)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (now === saved.current) unsaved.delete(form.current)
     else unsaved.add(form.current)
   }, [now])
-  useEffect(() => () => void unsaved.delete(form.current), [])
+  useLayoutEffect(() => () => void unsaved.delete(form.current), [])
   return () => {
     saved.current = now
     unsaved.delete(form.current)

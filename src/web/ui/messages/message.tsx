@@ -236,7 +236,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
     })
   }
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') cancel()
+    if (event.key === 'Escape') {
+      // The same key must not close the question that it opens.
+      event.preventDefault()
+      cancel()
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     void save()

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Assertion, RequestOptions } from '../../../features/passkeys/model.ts'
 import { securityWords } from '../../words/security.ts'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -35,7 +35,7 @@ export const FactorForm = ({ methods, submit, options, send, children, leave, cl
   const { attempt, busy, error } = useAttempt()
   const current = chosen ?? typed[0]
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [current])
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [current])
   const sendTyped = (event: Event) => {
     event.preventDefault()
     if (current) void attempt(() => send({ [current]: value }))
@@ -57,6 +57,7 @@ export const FactorForm = ({ methods, submit, options, send, children, leave, cl
           type={current === 'password' ? 'password' : 'text'}
           autocomplete={AUTOCOMPLETE[current]}
           required
+          autofocus
           {...(current === 'recovery_code' ? { hint: securityWords.recoveryHint } : {})}
         />
       ) : null}
