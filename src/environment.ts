@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
+import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 
 const list = z
   .string()
@@ -153,6 +154,7 @@ export const groups = {
       .default('off')
       .describe('`required`: who registers from now on confirms the e-mail address before anything else'),
   },
+  'Single sign-on': oidcVariables,
   Backups: {
     BACKUP_DIR: path
       .transform((dir) => resolve(dir))
@@ -257,6 +259,7 @@ export const Variables = z.object({
   ...groups.Messages,
   ...groups['Link previews'],
   ...groups.Mail,
+  ...groups['Single sign-on'],
   ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,
@@ -279,6 +282,7 @@ const SECRET_VARIABLES = [
   'REDIS_URL',
   'METRICS_TOKEN',
   'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'TURN_SECRET',
@@ -310,6 +314,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
   demandMail(environment)
+  demandOidc(environment)
   return { ...environment, DATABASE_URL: withPassword(environment) }
 }
 

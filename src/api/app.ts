@@ -30,6 +30,8 @@ import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { operatorRoutes } from '../features/operator/routes.ts'
+import { Provider } from '../features/oidc/provider.ts'
+import { oidcRoutes } from '../features/oidc/routes.ts'
 import { Passkeys } from '../features/passkeys/ceremonies.ts'
 import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
@@ -95,6 +97,7 @@ export function openApp(
     .use(factorRoutes(parts, sessions, passkeys))
     .use(passkeyRoutes(parts, sessions, passkeys))
     .use(proofRoutes(parts, sessions, passkeys))
+    .use(oidcRoutes(parts, sessions, passkeys, new Provider(parts)))
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))

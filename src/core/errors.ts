@@ -11,6 +11,7 @@ export const errorCodes = {
   login_expired: { status: 401, title: 'This login has expired; begin again with the password' },
   invalid_code: { status: 401, title: 'Wrong code, or one that was used already' },
   invalid_passkey: { status: 401, title: 'This passkey is not accepted' },
+  oidc_failed: { status: 401, title: 'The identity provider does not vouch for this login' },
   token_expired: { status: 401, title: 'The token has expired' },
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
@@ -47,6 +48,9 @@ export const errorCodes = {
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
   totp_on: { status: 409, title: 'An authenticator app is set up already' },
   passkey_taken: { status: 409, title: 'This passkey is registered already' },
+  identity_taken: { status: 409, title: 'This identity belongs to another account' },
+  identity_linked: { status: 409, title: 'An identity of this provider is linked already' },
+  last_way_in: { status: 409, title: 'Without it nothing would log you in any more' },
   too_many_passkeys: { status: 409, title: 'Too many passkeys' },
   too_many_uploads: { status: 409, title: 'Too many uploads under way' },
   too_many_bytes: { status: 409, title: 'No room left for this file' },
@@ -74,6 +78,9 @@ export const errorCodes = {
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof errorCodes
+
+/** Whether a name, such as that of a constraint, is an error code. */
+export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
 
 export const secondFactorMethods = ['code', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number]

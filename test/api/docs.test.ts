@@ -30,6 +30,8 @@ const OPEN = [
   'POST /api/auth/login/second',
   'POST /api/auth/login/passkey/options',
   'POST /api/auth/login/passkey',
+  'GET /api/auth/oidc/start',
+  'GET /api/auth/oidc/callback',
   'GET /.well-known/parley',
   'GET /healthz',
   'GET /readyz',
@@ -41,6 +43,7 @@ const REFUSING = [
   '/api/auth/login/second/options',
   '/api/auth/login/second',
   '/api/auth/login/passkey',
+  '/api/auth/oidc/callback',
 ]
 const isOpen = ({ method, path }: { method: string; path: string }) => OPEN.includes(`${method} ${path}`)
 

@@ -47,7 +47,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
   'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
   'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
-  'GET /api/auth/export': account(200, () => ({ path: '/api/auth/export' })),
+  'GET /api/auth/export': { ...account(200, () => ({ path: '/api/auth/export' })), proven: true },
   // With the right password each of them would be gone.
   'DELETE /api/auth/me': account(401, () => ({ path: '/api/auth/me', body: { password: 'Wrong-Horse-77!' } })),
   'PUT /api/auth/display-name': account(200, () => ({

@@ -189,6 +189,8 @@ async function fillFactors({ parts: { sql } }: Parley, bob: Person): Promise<voi
   await sql`insert into recovery_codes values (${bob.id}, '\\x00ff')`
   await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${bob.id}, 'q83v', '\\x00ff', 7, '{usb,"a b"}', 'Phone')`
+  await sql`insert into identities (user_id, issuer, subject, name)
+    values (${bob.id}, 'https://id.example.org', 'bob', 'Bob')`
   await sql`insert into pending_logins (hash, user_id, expires_at)
     values ('\\x00', ${bob.id}, now() + interval '1 day')`
   await sql`insert into spent_challenges values ('\\x00', now() + interval '1 day')`

@@ -9,6 +9,7 @@ import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
 import { NotificationSetting } from '../notifications/model.ts'
+import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
@@ -36,6 +37,7 @@ export const Export = z
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
     }),
     passkeys: z.array(Passkey),
+    identities: z.array(Identity).describe('of single sign-on, that it is linked with'),
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
@@ -73,6 +75,10 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('id', id, 'name', name, 'created_at', iso(created_at),
       'last_used_at', iso(last_used_at))::text as body
     from passkeys where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  identities: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('id', id, 'issuer', issuer, 'subject', subject, 'name', name,
+      'created_at', iso(created_at), 'last_used_at', iso(last_used_at))::text as body
+    from identities where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   addresses: (sql, { id }, after, limit) => sql`
     select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
 import { removeFactors } from '../factors/factors.ts'
+import { removeIdentities } from '../oidc/identities.ts'
 
 /**
  * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
@@ -9,6 +10,7 @@ import { removeFactors } from '../factors/factors.ts'
  */
 async function removePlantedWaysIn(sql: Transaction, user_id: number): Promise<void> {
   await removeFactors(sql, user_id)
+  await removeIdentities(sql, user_id)
   await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
   await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
 }

@@ -57,6 +57,7 @@ import type {
   PasskeyPatch,
   RequestOptions,
 } from '../../features/passkeys/model.ts'
+import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
@@ -116,6 +117,10 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'DELETE /api/auth/passkeys/:passkey_id': Gives<void>
   'POST /api/auth/proof/options': Gives<RequestOptions>
   'POST /api/auth/proof': Takes<In<typeof ProofDraft>, Out<typeof Proven>>
+  'POST /api/auth/oidc/link': Takes<In<typeof OidcStart>, Out<typeof OidcUrl>>
+  'POST /api/auth/oidc/proof': Takes<In<typeof OidcStart>, Out<typeof OidcUrl>>
+  'GET /api/auth/oidc/identities': Gives<Identity[]>
+  'DELETE /api/auth/oidc/identities/:identity_id': Gives<void>
   'POST /api/auth/password/forgot': Takes<In<typeof ForgottenPassword>, Out<typeof Done>>
   'POST /api/auth/password/reset': Takes<In<typeof PasswordReset>, Out<typeof Done>>
   'PUT /api/auth/email': Takes<In<typeof EmailChange>, Out<typeof Done>>

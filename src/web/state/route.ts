@@ -14,6 +14,26 @@ takeToken()
 // A link that is opened in a tab that shows the page already.
 window.addEventListener('hashchange', takeToken)
 
+let signOn = ''
+
+function keepSignOn(): void {
+  const [, outcome] = /^#sso=([\w:,-]{1,200})$/.exec(location.hash) ?? []
+  if (outcome === undefined) return
+  signOn = outcome
+  history.replaceState(null, '', location.pathname)
+}
+keepSignOn()
+
+/** What has become of the way to the identity provider, from which the person has just come back; then forgotten. */
+export function takeSignOn(): string {
+  const outcome = signOn
+  signOn = ''
+  return outcome
+}
+
+/** Whether somebody has just come back from the identity provider. */
+export const hasSignOn = (): boolean => signOn !== ''
+
 /** The page that is shown. */
 export type Route =
   | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' }

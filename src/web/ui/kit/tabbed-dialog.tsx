@@ -54,9 +54,17 @@ function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined 
   })
 }
 
+interface TabbedDialogProps {
+  title: string
+  tabs: Tab[]
+  /** The title of the section that is open at first; otherwise that is the first one. */
+  first?: string | undefined
+  onClose: () => void
+}
+
 /** A page of settings: its sections with a search beside them, and the section that is open. */
-export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Tab[]; onClose: () => void }) => {
-  const [chosen, setChosen] = useState(tabs[0])
+export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps) => {
+  const [chosen, setChosen] = useState(tabs.find(([name]) => name === first) ?? tabs[0])
   const [query, setQuery] = useState('')
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen

@@ -3,6 +3,7 @@ import { askOffers, offers } from '../../state/offers.ts'
 import { mailWords } from '../../words/mail.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { signOnWords } from '../../words/sign-on.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
@@ -28,7 +29,7 @@ const AFTER: Tab[] = [
   [
     titles.security,
     () => <Security />,
-    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title],
+    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
   ],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
@@ -36,10 +37,10 @@ const AFTER: Tab[] = [
 ]
 
 /** The settings of the account and of this browser. */
-export const UserSettings = () => {
+export const UserSettings = ({ first }: { first?: string | undefined }) => {
   useEffect(askOffers, [])
   const tabs = [...BEFORE, ...(offers.value?.mail ? EMAIL : []), ...AFTER]
-  return <TabbedDialog title={words.settings.title} tabs={tabs} onClose={closeDialog} />
+  return <TabbedDialog title={words.settings.title} tabs={tabs} first={first} onClose={closeDialog} />
 }
 
 const Calls = () => (

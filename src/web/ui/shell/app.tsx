@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { account, state } from '../../state/session.ts'
-import { go, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
+import { go, hasSignOn, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
@@ -20,6 +20,7 @@ export const App = () => {
       go('/login', true)
     }
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
+    if (known === 'logged_in' && hasSignOn()) void tellSignOn()
   }, [known, current.page])
   if (isLink) return <Later key="sign in" load={signIn} />
   if (known === 'unconfirmed') return <Later key="confirm first" load={confirmFirst} />
@@ -34,6 +35,11 @@ export const App = () => {
       <Note />
     </>
   )
+}
+
+const tellSignOn = async () => {
+  const { tellSignOn: tell } = await import('../security/provider-return.tsx')
+  await tell()
 }
 
 const signIn = async () => {
