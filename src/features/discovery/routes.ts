@@ -4,6 +4,7 @@ import { VERSION } from '../../core/version.ts'
 import type { Parts } from '../../parts.ts'
 import { registrationState } from '../accounts/registration.ts'
 import { sendsMail } from '../mail/outbox.ts'
+import { vapidOf } from '../push/push-services.ts'
 import { anonymous } from '../sessions/identity.ts'
 import { Offers, relyingPartyId } from './model.ts'
 
@@ -20,7 +21,7 @@ export const discoveryRoutes = (parts: Parts) => {
     email_verification: environment.EMAIL_VERIFICATION,
     oidc: null,
     passkeys: relyingPartyId(environment) !== undefined,
-    push_key: null,
+    push_key: environment.WEB_PUSH === 'on' ? vapidOf(parts).public_key : null,
     link_previews: environment.LINK_PREVIEWS === 'on',
   }
   return new Elysia().use(anonymous(parts)).get(
