@@ -140,6 +140,14 @@ export const groups = {
       'private addresses or CIDR ranges that previews are fetched from, on every port: for tests',
     ),
   },
+  'Web Push': {
+    WEB_PUSH: onOff
+      .default('on')
+      .describe('`off`: devices get no notices; the server asks no push service for anything'),
+    PUSH_ALLOWED_ADDRESSES: ranges.describe(
+      'addresses or CIDR ranges that notices are sent to on every port, without TLS too: for tests',
+    ),
+  },
   Mail: {
     SMTP_URL: z
       .url({ protocol: /^smtps?$/ })
@@ -258,6 +266,7 @@ export const Variables = z.object({
   ...groups.Files,
   ...groups.Messages,
   ...groups['Link previews'],
+  ...groups['Web Push'],
   ...groups.Mail,
   ...groups['Single sign-on'],
   ...groups.Backups,

@@ -39,6 +39,8 @@ import { Samples } from './features/operator/samples.ts'
 import { Destinations } from './features/previews/destinations.ts'
 import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
+import { PushNotices } from './features/push/push-notices.ts'
+import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
@@ -137,7 +139,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     { voice, sfu, turn },
     { schema_version, retention, backup: new LastBackup(sql), backups },
   )
-  const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
+  const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
@@ -183,6 +185,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new SearchIndexer(parts),
   new Samples(parts),
   new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
+  new PushNotices(parts, new PushServices(parts), gateway.attention),
 ]
 
 /** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */

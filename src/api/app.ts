@@ -37,6 +37,7 @@ import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
+import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/proof/routes.ts'
 import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
@@ -119,6 +120,7 @@ export function openApp(
     .use(mentionRoutes(parts, sessions))
     .use(notificationRoutes(parts, sessions))
     .use(unreadRoutes(parts, sessions))
+    .use(pushRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))

@@ -119,6 +119,11 @@ export const commands = {
     answer: Empty,
     summary: 'Set the own status',
   },
+  'focus.set': {
+    d: z.strictObject({ channel_id: Id.nullable().describe('null: none, or nobody is at the device') }),
+    answer: Empty,
+    summary: 'Tell which channel this device shows with the focus on it: its messages are not told by push meanwhile',
+  },
   'channel.ack': {
     d: ReadMark,
     answer: ReadMark.describe('the mark as it stands'),

@@ -134,6 +134,16 @@ export const TABLE: Record<string, Row> = {
   'GET /api/unread': account(200, ({ channel_id }) => ({ path: `/api/unread?channel_ids=${channel_id}` })),
   'GET /api/mentions': account(200, () => ({ path: '/api/mentions' })),
   'GET /api/notifications': account(200, () => ({ path: '/api/notifications' })),
+  'POST /api/push/subscriptions': account(201, () => ({
+    path: '/api/push/subscriptions',
+    body: {
+      endpoint: `https://push.example.org/send/${randomUUID()}`,
+      keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    },
+  })),
+  'DELETE /api/push/subscriptions': account(204, () => ({ path: '/api/push/subscriptions' })),
+  'GET /api/push/settings': account(200, () => ({ path: '/api/push/settings' })),
+  'PUT /api/push/settings': account(200, () => ({ path: '/api/push/settings', body: { hide_content: false } })),
   'PUT /api/notifications/servers/:server_id': member(200, settings('servers', 'server_id', { level: 'all' })),
   'DELETE /api/notifications/servers/:server_id': member(204, settings('servers', 'server_id')),
   'PUT /api/notifications/channels/:channel_id': member(200, settings('channels', 'channel_id', { level: 'all' })),

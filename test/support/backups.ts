@@ -173,6 +173,15 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into push_settings values (${bob.id}, true, '{"from": "22:00"}')`
+  await sql`insert into push_places (user_id, channel_id, told_id) values (${bob.id}, ${channel_id}, 1)`
+  await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
+    select id, user_id, 'https://push.invalid/1', 'BA', 'AA' from sessions limit 1`
+  await sql`insert into push_outbox (subscription_id, channel_id, kind, is_call, due_at, expires_at)
+    select id, ${channel_id}, 'over', false, now() + interval '1 day', now() + interval '2 days'
+    from push_subscriptions`
+  await sql`insert into push_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0
+    on conflict do nothing`
   await sql`insert into thread_changes (channel_id, due_at)
     select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)

@@ -11,6 +11,7 @@ import { Message } from '../messages/model.ts'
 import { NotificationSetting } from '../notifications/model.ts'
 import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
+import { PushSettings, PushSubscription } from '../push/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
@@ -34,6 +35,7 @@ export const Export = z
     exported_at: Time,
     account: FullUser.extend({
       privacy: Privacy,
+      push_settings: PushSettings.nullable().describe('how it is told on its devices; null: nothing is set'),
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
     }),
     passkeys: z.array(Passkey),
@@ -50,6 +52,9 @@ export const Export = z
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     read_marks: z.array(Mark),
+    push_subscriptions: z
+      .array(PushSubscription.extend({ endpoint: z.string() }))
+      .describe('its devices that get notices'),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
@@ -132,6 +137,10 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
       'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
     from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  push_subscriptions: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('id', id, 'session_id', session_id, 'created_at', iso(created_at),
+      'endpoint', endpoint)::text as body
+    from push_subscriptions where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   threads: (sql, { id }, after, limit) => sql`
     select c.id::text as key,
       json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
@@ -158,6 +167,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
   const [user] = await sql`select ${columns(sql, FullUser)},
     json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
       'link_previews', link_previews) as privacy,
+    (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
+      from push_settings where user_id = ${me.id}) as push_settings,
     (select confirmed_at from totp where user_id = ${me.id}) as totp_since
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`

@@ -5,6 +5,7 @@ import type { Parts } from '../../parts.ts'
 import { registrationState } from '../accounts/registration.ts'
 import { sendsMail } from '../mail/outbox.ts'
 import { offersOidc } from '../oidc/provider.ts'
+import { vapidOf } from '../push/push-services.ts'
 import { anonymous } from '../sessions/identity.ts'
 import { Offers, relyingPartyId } from './model.ts'
 
@@ -22,7 +23,7 @@ export const discoveryRoutes = (parts: Parts) => {
     oidc: offersOidc(environment) ? { name: environment.OIDC_NAME } : null,
     password_login: environment.PASSWORD_LOGIN === 'on',
     passkeys: relyingPartyId(environment) !== undefined,
-    push_key: null,
+    push_key: environment.WEB_PUSH === 'on' ? vapidOf(parts).public_key : null,
     link_previews: environment.LINK_PREVIEWS === 'on',
   }
   return new Elysia().use(anonymous(parts)).get(

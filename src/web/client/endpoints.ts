@@ -62,6 +62,12 @@ import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
+import type {
+  PushSettings,
+  PushSettingsPatch,
+  PushSubscription,
+  PushSubscriptionDraft,
+} from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
@@ -225,6 +231,11 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'DELETE /api/notifications/servers/:server_id': Gives<void>
   'PUT /api/notifications/channels/:channel_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
   'DELETE /api/notifications/channels/:channel_id': Gives<void>
+
+  'POST /api/push/subscriptions': Takes<In<typeof PushSubscriptionDraft>, Out<typeof PushSubscription>>
+  'DELETE /api/push/subscriptions': Gives<void>
+  'GET /api/push/settings': Gives<PushSettings>
+  'PUT /api/push/settings': Takes<In<typeof PushSettingsPatch>, PushSettings>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>

@@ -68,6 +68,7 @@ test('an export holds everything that the account owns', async () => {
   expect(document).toEqual({
     account: {
       ...(await get('/api/auth/me')),
+      push_settings: null,
       totp_since: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
     },
@@ -113,6 +114,7 @@ test('an export holds everything that the account owns', async () => {
     emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
+    push_subscriptions: [],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
