@@ -24,6 +24,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
+import { OrphanedBots } from './features/applications/orphans.ts'
 import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
@@ -171,6 +172,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
 /** What runs by itself, each on one node at a time. */
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
+  new OrphanedBots(parts),
   openErasure(parts),
   new ObjectDeletions(parts),
   new ProfileAnnouncements(parts),

@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts'
 import { readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
+import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
@@ -129,6 +130,7 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(applicationRoutes(parts, sessions, statusOf))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

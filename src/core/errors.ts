@@ -15,6 +15,7 @@ export const errorCodes = {
   token_expired: { status: 401, title: 'The token has expired' },
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
+  not_for_bots: { status: 403, title: 'Bots may not do this' },
   missing_permission: { status: 403, title: 'A permission is missing' },
   proof_required: { status: 403, title: 'Prove first who you are' },
   account_suspended: { status: 403, title: 'This account is suspended' },
@@ -40,6 +41,7 @@ export const errorCodes = {
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
+  too_many_applications: { status: 409, title: 'Too many applications' },
   too_many_groups: { status: 409, title: 'Too many groups' },
   too_many_participants: { status: 409, title: 'Too many participants' },
   too_many_channels: { status: 409, title: 'Too many channels' },
@@ -174,7 +176,14 @@ export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQU
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What every route with a token may refuse with. */
-export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf', 'email_unverified'] as const
+export const TOKEN_CODES = [
+  'unauthorized',
+  'token_expired',
+  'token_revoked',
+  'csrf',
+  'email_unverified',
+  'not_for_bots',
+] as const
 /** What every route that validates parameters, a query or a body may refuse with. */
 export const SHAPE_CODES = ['validation_failed'] as const
 /** What every route with a body may refuse with. */

@@ -77,7 +77,7 @@ export class Gateway {
 
   opened(socket: Socket): void {
     const { user_id } = socket.data
-    if (this.#registry.isFull(user_id)) return closeWith(socket, close.too_many)
+    if (this.#registry.isFull(socket.data)) return closeWith(socket, close.too_many)
     if (this.#subscriptions.isFull()) return closeWith(socket, close.restart)
     this.#registry.add(socket)
     this.presence.opened(user_id)

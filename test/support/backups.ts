@@ -6,6 +6,7 @@ import { Manifest } from '../../src/backup/manifest.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
+import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
@@ -153,6 +154,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
+  await addBot(alice, server_id, await botOf(alice, 'Dice'))
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }

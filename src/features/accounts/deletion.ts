@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { disownApplications } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
@@ -52,6 +53,9 @@ async function surroundingsOf(sql: Transaction, id: number): Promise<Surrounding
 async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
   await sql`select count(*) from (
     select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
+  // Their roles go with bots.
+  await sql`select change_access(server_id) from (
+    select server_id from roles where bot_id = ${id} order by server_id) own`
   await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   const lockOthers = (ids: number[]) => sql`select count(*) from (
     select 1 from users where id = any(${ids}) order by id for no key update) locked`
@@ -184,6 +188,8 @@ export async function deleteAccount(
   await sql`delete from known_addresses where user_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)
+  await disownApplications(sql, notify, id)
+  await sql`delete from applications where id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
+import { ApplicationMark } from '../applications/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
 import { File } from '../files/model.ts'
@@ -58,6 +59,7 @@ export const Export = z
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
+    applications: z.array(ApplicationMark).describe('whose bots it has made'),
   })
   .meta({ title: 'Export' })
 
@@ -149,6 +151,11 @@ const sections: Record<Section, Page> = {
   followed_threads: (sql, { id }, after, limit) => sql`
     select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  applications: (sql, { id }, after, limit) => sql`
+    select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
+      'created_at', iso(a.created_at))::text as body
+    from applications a join users bot using (id) where a.owner_id = ${id} and a.id > ${after}::bigint
+    order by a.id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address and device. */

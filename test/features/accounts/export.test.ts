@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { Export } from '../../../src/features/accounts/export-document.ts'
 import {
   boot,
@@ -51,6 +52,7 @@ test('an export holds everything that the account owns', async () => {
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
   await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
@@ -118,6 +120,7 @@ test('an export holds everything that the account owns', async () => {
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
+    applications: [{ id: bot.id, name: 'Dice', description: '', created_at: expect.any(String) }],
   })
 })
 

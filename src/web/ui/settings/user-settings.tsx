@@ -1,11 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
+import { applicationWords } from '../../words/applications.ts'
 import { mailWords } from '../../words/mail.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { signOnWords } from '../../words/sign-on.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
+import { Later } from '../kit/later.tsx'
 import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
@@ -16,6 +18,11 @@ import { ProfileForm } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
+
+const ownApplications = async () => {
+  const { OwnApplications } = await import('../applications/own-applications.tsx')
+  return () => <OwnApplications />
+}
 
 const { tabs: titles } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
@@ -33,6 +40,7 @@ const AFTER: Tab[] = [
   ],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
+  [applicationWords.tab, () => <Later load={ownApplications} />, [applicationWords.create, applicationWords.token]],
   [titles.account, () => <AccountData />],
 ]
 

@@ -29,6 +29,7 @@ export const App = () => {
     return current.page === 'invite' ? <Invite code={current.code} /> : <Later key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
   if (current.page === 'operator') return <Later load={loadOperator} />
+  if (current.page === 'application') return <Application key={current.id} id={current.id} />
   return (
     <>
       {current.page === 'invite' ? <Invite code={current.code} /> : <Shell />}
@@ -58,6 +59,15 @@ const Invite = ({ code }: { code: string }) => (
     load={async () => {
       const { InvitePage } = await import('../server/invite-page.tsx')
       return () => <InvitePage code={code} />
+    }}
+  />
+)
+
+const Application = ({ id }: { id: number }) => (
+  <Later
+    load={async () => {
+      const { AddApplication } = await import('../applications/add-application.tsx')
+      return () => <AddApplication id={id} />
     }}
   />
 )
