@@ -115,8 +115,9 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    for (const channel of this.channels.values()) {
-      if (channel.server_id !== id) continue
+    // A channel takes its threads along.
+    const own = [...this.channels.values()].filter((channel) => channel.server_id === id)
+    for (const channel of own) {
       this.dropChannel(channel.id)
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
