@@ -18,6 +18,7 @@ const PAGES = [
   '/verify',
   '/claim',
   '/invite/:code',
+  '/apps/:application_id',
   '/app',
   '/app/*',
   '/c/*',

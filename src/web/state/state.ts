@@ -232,7 +232,8 @@ export class State {
     this.members.delete(id)
     this.known.members.delete(id)
     this.known.invites.delete(id)
-    for (const channel of this.channels.values()) {
+    // A list of its own: a channel takes its threads along.
+    for (const channel of [...this.channels.values()]) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)

@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar } from '../kit/controls.tsx'
+import { Avatar, BotSign } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -133,6 +133,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
         >
           <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
         </button>
+        {entry.author.kind === 'bot' ? <BotSign /> : null}
         {entry.author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
@@ -237,7 +238,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
     })
   }
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') cancel()
+    if (event.key === 'Escape') {
+      // The same key must not close the question that it opens.
+      event.preventDefault()
+      cancel()
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     void save()

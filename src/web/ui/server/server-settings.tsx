@@ -4,6 +4,7 @@ import type { Server } from '../../../features/servers/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
+import { applicationWords } from '../../words/applications.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
@@ -25,6 +26,11 @@ import { PermissionExplanation } from './permission-explanation.tsx'
 const emojiSettings = async (server_id: number) => {
   const { EmojiSettings } = await import('./emoji-settings.tsx')
   return () => <EmojiSettings server_id={server_id} />
+}
+
+const serverBots = async (server_id: number) => {
+  const { ServerBots } = await import('../applications/server-bots.tsx')
+  return () => <ServerBots server_id={server_id} />
 }
 
 const { tabs: titles } = settingsWords.servers
@@ -50,6 +56,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
     ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+    [applicationWords.bots, () => <Later load={() => serverBots(server_id)} />],
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
