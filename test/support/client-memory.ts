@@ -115,8 +115,7 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    // A list of its own: a channel takes its threads along.
-    for (const channel of [...this.channels.values()]) {
+    for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.followed.delete(channel.id)

@@ -232,8 +232,7 @@ export class State {
     this.members.delete(id)
     this.known.members.delete(id)
     this.known.invites.delete(id)
-    // A list of its own: a channel takes its threads along.
-    for (const channel of [...this.channels.values()]) {
+    for (const channel of this.channels.values()) {
       if (channel.server_id !== id) continue
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
