@@ -18,7 +18,15 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
 const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position']
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
-export const REVOCABLE = ['sessions', 'ws_tickets', 'mail_outbox', 'mail_tokens', 'pending_logins', 'spent_challenges']
+export const REVOCABLE = [
+  'sessions',
+  'ws_tickets',
+  'mail_outbox',
+  'mail_tokens',
+  'pending_logins',
+  'spent_challenges',
+  'webhook_tokens',
+]
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 
 export interface RestoreOptions {

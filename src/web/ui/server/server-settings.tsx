@@ -6,6 +6,7 @@ import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
@@ -25,6 +26,11 @@ import { PermissionExplanation } from './permission-explanation.tsx'
 const emojiSettings = async (server_id: number) => {
   const { EmojiSettings } = await import('./emoji-settings.tsx')
   return () => <EmojiSettings server_id={server_id} />
+}
+
+const webhooks = async (server_id: number) => {
+  const { Webhooks } = await import('./webhooks.tsx')
+  return () => <Webhooks server_id={server_id} />
 }
 
 const { tabs: titles } = settingsWords.servers
@@ -50,6 +56,9 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
     ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+    ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
+      webhookWords.title,
+    ]),
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
