@@ -129,55 +129,24 @@ begin
   return used;
 end $$;
 
--- Sends a message in a channel of any type: permission, nonce, message and events in one statement.
--- p_tries: no lock is waited for.
--- outcome: created · repeated (the same nonce and request) · nonce_conflict · reply_unknown · forward_unknown
+-- Writes a message in a channel of any type, whose locks are held: permission, nonce, message and files.
+-- recipient: in a dm, the other person. held: the author's permissions there. p_tries: no lock is waited for.
+-- outcome: created · repeated (the same nonce and request: body) · nonce_conflict · reply_unknown · forward_unknown
 -- · file_unknown · already_attached · missing_permission (missing names the bit) · slowmode (retry_after, in seconds)
 -- · is_category · cannot_contact · not_found
--- · busy (with p_tries alone: it would have waited for a lock, or not found what to lock; nothing is written)
-create function send_message(
-  draft message_draft, p_channel bigint, p_tries boolean,
-  out outcome text, out missing text, out retry_after int,
-  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
+-- · busy (with p_tries alone: it would have waited for a lock; nothing is written)
+create function write_message(
+  draft message_draft, home channels, recipient bigint, held bigint, p_tries boolean,
+  out outcome text, out missing text, out retry_after int, out body text, out sent messages
 ) language plpgsql as $$
 declare
-  held bigint;
-  home channels;
-  recipient bigint;
   seen message_nonces;
-  sent messages;
-  named record;
+  forwarded_id bigint;
+  forwarded json;
   attached bigint[];
   own_files int;
   key_lock bigint;
-  forward record;
-  told record;
 begin
-  if not p_tries then
-    perform share_channel(c) from channels c where c.id = p_channel;
-  elsif not (select try_share_channel(c) from channels c where c.id = p_channel) then
-    outcome := 'busy';
-    return;
-  end if;
-  select * into home from channels c where c.id = p_channel;
-  if home.type = 'dm' then
-    select p.other_id into recipient from participants p
-      where p.channel_id = p_channel and p.user_id = draft.author_id;
-  end if;
-  -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
-  if not p_tries then
-    perform from users u where u.id in (draft.author_id, recipient) order by u.id for key share;
-  else
-    perform from users u where u.id = draft.author_id for key share skip locked;
-    if found and recipient is not null then
-      perform from users u where u.id = recipient for key share skip locked;
-    end if;
-    if not found then
-      outcome := 'busy';
-      return;
-    end if;
-  end if;
-  select ca.permissions into held from channel_access(p_channel, draft.author_id) ca;
   if held is null or not can_view(held) then
     outcome := 'not_found';
     return;
@@ -192,24 +161,25 @@ begin
     outcome := 'cannot_contact';
     return;
   end if;
-  missing := case when home.type = 'thread' then 'send_in_threads' else 'send_messages' end;
-  if holds(held, missing) then
-    missing := case when cardinality(draft.file_ids) > 0 and not holds(held, 'attach_files') then 'attach_files' end;
-  end if;
+  -- Constant names are bits once it is planned.
+  missing := case
+    when home.type = 'thread' and not holds(held, 'send_in_threads') then 'send_in_threads'
+    when home.type <> 'thread' and not holds(held, 'send_messages') then 'send_messages'
+    when cardinality(draft.file_ids) > 0 and not holds(held, 'attach_files') then 'attach_files' end;
   if missing is not null then
     outcome := 'missing_permission';
     return;
   end if;
   if draft.nonce is not null then
     -- One sender's uses of one nonce wait for each other here; the loser sees what the winner committed.
-    key_lock := hashtextextended(draft.nonce, draft.author_id * 1000003 + p_channel);
+    key_lock := hashtextextended(draft.nonce, draft.author_id * 1000003 + home.id);
     if not p_tries then
       perform pg_advisory_xact_lock(key_lock);
     elsif not pg_try_advisory_xact_lock(key_lock) then
       outcome := 'busy';
       return;
     end if;
-    seen := used_nonce(draft.author_id, p_channel, draft.nonce);
+    seen := used_nonce(draft.author_id, home.id, draft.nonce);
     if seen.created_at > now() - interval '24 hours' then
       select message_json(m)::text into body from messages m where m.id = seen.message_id;
       outcome := case when body is not null
@@ -226,7 +196,7 @@ begin
   end if;
   if home.slowmode_seconds > 0 and not holds(held, 'manage_messages') then
     -- An account's sends in this channel, on whatever node, wait for each other.
-    key_lock := hashtextextended('slowmode', draft.author_id * 1000003 + p_channel);
+    key_lock := hashtextextended('slowmode', draft.author_id * 1000003 + home.id);
     if not p_tries then
       perform pg_advisory_xact_lock(key_lock);
     elsif not pg_try_advisory_xact_lock(key_lock) then
@@ -234,7 +204,7 @@ begin
       return;
     end if;
     select ceil(extract(epoch from sm.sent_at - clock_timestamp()) + home.slowmode_seconds) into retry_after
-      from slowmode_marks sm where sm.user_id = draft.author_id and sm.channel_id = p_channel;
+      from slowmode_marks sm where sm.user_id = draft.author_id and sm.channel_id = home.id;
     if retry_after > 0 then
       outcome := 'slowmode';
       return;
@@ -242,7 +212,7 @@ begin
     retry_after := null;
   end if;
   if draft.reply_to_id is not null and not exists (
-    select from messages m where m.id = draft.reply_to_id and m.channel_id = p_channel) then
+    select from messages m where m.id = draft.reply_to_id and m.channel_id = home.id) then
     outcome := 'reply_unknown';
     return;
   end if;
@@ -253,11 +223,9 @@ begin
   end if;
   if draft.forward_message_id is not null then
     -- outcome: forward_unknown, where the author may not read it
-    select * into forward from forwardable(draft.forward_message_id, draft.author_id, home);
-    outcome := forward.outcome;
+    select * into outcome, forwarded_id, forwarded
+      from forwardable(draft.forward_message_id, draft.author_id, home);
     if outcome is not null then return; end if;
-  else
-    select null::bigint as forwarded_id, null::json as forwarded into forward;
   end if;
   if cardinality(draft.file_ids) > 0 then
     if p_tries and cardinality(draft.file_ids) > (
@@ -280,85 +248,185 @@ begin
       select m.author_id from messages m where m.id = draft.reply_to_id and m.author_id <> draft.author_id);
   end if;
   if cardinality(draft.people) > 0 or cardinality(draft.roles) > 0 or draft.everyone or draft.here then
-    select * into named from resolved_mentions(home, held, draft.people, draft.roles, draft.everyone, draft.here);
-  else
-    select draft.people, draft.roles, false as everyone, false as here into named;
+    select * into draft.people, draft.roles, draft.everyone, draft.here
+      from resolved_mentions(home, held, draft.people, draft.roles, draft.everyone, draft.here);
   end if;
   insert into messages (channel_id, author_id, recipient_id, content, mention_ids, mention_role_ids, mention_everyone,
       mention_here, reply_to_id, reply_mention, forwarded_id, forwarded, nonce)
-    values (p_channel, draft.author_id, recipient, draft.content, named.people, named.roles, named.everyone,
-      named.here, draft.reply_to_id, draft.reply_mention, forward.forwarded_id, forward.forwarded, draft.nonce)
+    values (home.id, draft.author_id, recipient, draft.content, draft.people, draft.roles, draft.everyone,
+      draft.here, draft.reply_to_id, draft.reply_mention, forwarded_id, forwarded, draft.nonce)
     returning * into sent;
   if draft.nonce is not null then
     insert into message_nonces
-      values (draft.author_id, p_channel, draft.nonce, decode(draft.hash, 'hex'), sent.id, now())
+      values (draft.author_id, home.id, draft.nonce, decode(draft.hash, 'hex'), sent.id, now())
       on conflict (author_id, channel_id, nonce) do update
       set request_hash = excluded.request_hash, message_id = excluded.message_id, created_at = excluded.created_at;
   end if;
   if home.slowmode_seconds > 0 then
-    insert into slowmode_marks values (draft.author_id, p_channel, clock_timestamp())
+    insert into slowmode_marks values (draft.author_id, home.id, clock_timestamp())
       on conflict (user_id, channel_id) do update set sent_at = excluded.sent_at;
   end if;
   if cardinality(draft.file_ids) > 0 then
     update files f set message_id = sent.id, ordinal = array_position(draft.file_ids, f.id)
       where f.id = any (draft.file_ids);
   end if;
+  if home.type = 'thread' then perform note_in_thread(home.id, sent); end if;
   outcome := 'created';
-  -- In 0032, which knows of threads.
-  told := log_sent(home, sent);
-  audience := told.audience;
-  body := told.body;
-  event_ids := told.event_ids;
-  topics := told.topics;
-  bodies := told.bodies;
 end $$;
+
+-- What became of a message. audience, event_ids, topics, bodies: the events that tell of it.
+create type send_result as (
+  outcome text, missing text, retry_after int,
+  audience bigint, body text, event_ids bigint[], topics text[], bodies text[]
+);
 
 -- Sends a message in its channel, or to a person: in the dm with them, which is made if there is none. Whoever waits for
 -- a lock gives up soon, and is tried again after the others who wait.
-create function send_message(
-  draft message_draft,
-  out outcome text, out missing text, out retry_after int,
-  out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
-) language plpgsql set lock_timeout = '500ms' as $$
+-- p_tries: no lock is waited for; what would wait, and the first message of a dm, is busy.
+create function send_message(draft message_draft, p_tries boolean default false) returns send_result
+language plpgsql set lock_timeout = '500ms' set plan_cache_mode = force_generic_plan as $$
 declare
-  opened record;
-  home bigint := draft.channel_id;
+  home_id bigint := draft.channel_id;
+  home channels;
+  recipient bigint;
+  held bigint;
+  written record;
+  logged record;
+  result send_result;
 begin
-  if draft.recipient_id is not null then
-    select * into opened from open_dm(draft.author_id, draft.recipient_id);
-    outcome := opened.outcome;
-    home := opened.channel_id;
-    if home is null or outcome = 'cannot_contact' then return; end if;
+  if draft.recipient_id is not null and p_tries then
+    select p.channel_id into home_id from participants p
+      where p.user_id = draft.author_id and p.other_id = draft.recipient_id and p.is_open;
+  elsif draft.recipient_id is not null then
+    select o.outcome, o.channel_id into result.outcome, home_id from open_dm(draft.author_id, draft.recipient_id) o;
+    if home_id is null or result.outcome = 'cannot_contact' then return result; end if;
   end if;
-  select * into outcome, missing, retry_after, audience, body, event_ids, topics, bodies
-    from send_message(draft, home, false);
+  if not p_tries then
+    perform share_channel(c) from channels c where c.id = home_id;
+  elsif home_id is null or not (select try_share_channel(c) from channels c where c.id = home_id) then
+    result.outcome := 'busy';
+    return result;
+  end if;
+  select * into home from channels c where c.id = home_id;
+  if home.type = 'dm' then
+    select p.other_id into recipient from participants p where p.channel_id = home_id and p.user_id = draft.author_id;
+  end if;
+  -- Until this has ended neither is deleted; who is deleted already is no member and in no group any more.
+  if not p_tries then
+    perform from users u where u.id in (draft.author_id, recipient) order by u.id for key share;
+  else
+    perform from users u where u.id = draft.author_id for key share skip locked;
+    if found and recipient is not null then
+      perform from users u where u.id = recipient for key share skip locked;
+    end if;
+    if not found then
+      result.outcome := 'busy';
+      return result;
+    end if;
+  end if;
+  select ca.permissions into held from channel_access(home_id, draft.author_id) ca;
+  written := write_message(draft, home, recipient, held, p_tries);
+  result.outcome := written.outcome;
+  result.missing := written.missing;
+  result.retry_after := written.retry_after;
+  result.body := written.body;
+  if written.outcome = 'created' then
+    logged := log_sent(home, written.sent);
+    result.audience := logged.audience;
+    result.body := logged.body;
+    result.event_ids := logged.event_ids;
+    result.topics := logged.topics;
+    result.bodies := logged.bodies;
+  end if;
+  return result;
 end $$;
 
--- Sends messages in their order, each with an outcome of its own. None waits for a lock: so nothing that holds one
+-- Sends messages in their order, each with an outcome of its own, and costs less than each alone. None waits for a lock: so nothing that holds one
 -- stalls the others, and no two groups wait for each other. Behind a busy message its author's later ones are busy too;
 -- so is the first message of a dm. An error undoes the whole group.
-create function send_messages(p_drafts json)
-returns table (outcome text, missing text, retry_after int,
-  audience bigint, body text, event_ids bigint[], topics text[], bodies text[])
-language plpgsql as $$
+create function send_messages(p_drafts json) returns setof send_result
+-- A group of one would be planned anew each time, since such a plan costs less than that of a large group; and plans that
+-- were made while tables were small would read the whole of them.
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-  draft message_draft;
-  home bigint;
+  drafts message_draft[] := array(select d from json_populate_recordset(null::message_draft, p_drafts) d);
+  homes bigint[];
+  recipients bigint[];
+  locked bigint[];
+  people bigint[];
   late bigint[] := '{}';
+  results send_result[] := '{}';
+  -- The messages in channels of servers, which are logged together, and which result is whose.
+  ids bigint[] := '{}';
+  places int[] := '{}';
+  one record;
+  written record;
+  logged record;
+  result send_result;
 begin
-  for draft in select * from json_populate_recordset(null::message_draft, p_drafts) loop
-    home := draft.channel_id;
-    if draft.recipient_id is not null then
-      select p.channel_id into home from participants p
-        where p.user_id = draft.author_id and p.other_id = draft.recipient_id and p.is_open;
-    end if;
-    if home is null or draft.author_id = any (late) then
-      outcome := 'busy';
+  select array_agg(coalesce(d.channel_id, side.channel_id) order by d.ordinality),
+      array_agg(side.other_id order by d.ordinality)
+    into homes, recipients
+    from unnest(drafts) with ordinality d
+    left join lateral (
+      select p.channel_id, p.other_id from participants p
+      where p.user_id = d.author_id and p.other_id = d.recipient_id and p.is_open
+      union all
+      select p.channel_id, p.other_id from participants p
+      where p.channel_id = d.channel_id and p.user_id = d.author_id
+    ) side on true;
+  locked := array(
+    select (home).id from (select c as home from channels c where c.id = any (homes) offset 0) free
+    where try_share_channel(home));
+  -- Until this has ended none of them is deleted; who is deleted already is no member and in no group any more.
+  people := array(
+    select u.id from users u where u.id = any (array(select d.author_id from unnest(drafts) d) || recipients)
+    for key share skip locked);
+  -- After the locks. A limit keeps the planner from joining whole tables.
+  for one in
+    select h.n, drafts[h.n] as draft, its.home, recipients[h.n] as recipient, ca.permissions as held
+    from unnest(homes) with ordinality h (id, n)
+    left join lateral (select c as home from channels c where c.id = h.id limit 1) its on true
+    left join lateral (
+      select access.permissions from channel_access(h.id, (drafts[h.n]).author_id) access limit 1) ca on true
+    order by h.n
+  loop
+    result := null;
+    if homes[one.n] is null or (one.draft).author_id = any (late)
+      or (one.home).id <> all (locked) or (one.draft).author_id <> all (people) or one.recipient <> all (people)
+    then
+      result.outcome := 'busy';
     else
-      select * into outcome, missing, retry_after, audience, body, event_ids, topics, bodies
-        from send_message(draft, home, true);
+      written := write_message(one.draft, one.home, one.recipient, one.held, true);
+      result.outcome := written.outcome;
+      result.missing := written.missing;
+      result.retry_after := written.retry_after;
+      result.body := written.body;
+      if written.outcome = 'created' and (one.home).server_id is not null then
+        ids := ids || (written.sent).id;
+        places := places || one.n::int;
+      elsif written.outcome = 'created' then
+        -- Before the next one, which changes the unread count that the event tells.
+        logged := log_sent(one.home, written.sent);
+        result.audience := logged.audience;
+        result.body := logged.body;
+        result.event_ids := logged.event_ids;
+        result.topics := logged.topics;
+        result.bodies := logged.bodies;
+      end if;
     end if;
-    if outcome = 'busy' then late := late || draft.author_id; end if;
-    return next;
+    if result.outcome = 'busy' then late := late || (one.draft).author_id; end if;
+    results := results || result;
   end loop;
+  logged := log_sent(ids);
+  for at in 1 .. cardinality(ids) loop
+    result := results[places[at]];
+    result.audience := logged.audiences[at];
+    result.body := logged.bodies[at];
+    result.event_ids := array[logged.event_ids[at]];
+    result.topics := array[logged.topics[at]];
+    result.bodies := array[logged.bodies[at]];
+    results[places[at]] := result;
+  end loop;
+  return query select * from unnest(results);
 end $$;

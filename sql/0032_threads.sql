@@ -103,17 +103,17 @@ begin
   end if;
 end $$;
 
--- Logs that a message was sent; in a dm each side is told its own unread count. What was written in a thread changes the
--- thread. audience: the channel whose members see the message, which is a thread's parent.
+-- Logs that a message was sent; in a dm each side is told its own unread count. audience: the channel whose members see
+-- the message, which is a thread's parent.
 create function log_sent(
   home channels, sent messages,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
 ) language plpgsql as $$
 begin
-  body := message_json(sent)::text;
+  -- A plan of this statement is kept, one of message_json's query is not.
+  select wire.body::text into log_sent.body from message_wire(sent, sent.author_id) wire;
   audience := home.audience_id;
   if home.server_id is not null then
-    if home.type = 'thread' then perform note_in_thread(home.id, sent); end if;
     topics := array[channel_topic(home)];
     bodies := array[body];
     insert into events (type, topic, server_id, channel_id, resource, body)
@@ -130,6 +130,27 @@ begin
     returning events.id, events.topic, events.body::text
   )
   select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
+end $$;
+
+-- The same of messages in channels of servers, by one statement; each array is in the order of the messages' ids.
+create function log_sent(
+  message_ids bigint[], out audiences bigint[], out event_ids bigint[], out topics text[], out bodies text[]
+) language plpgsql as $$
+begin
+  with told as (
+    insert into events (type, topic, server_id, channel_id, resource, body)
+    select 'message.created', channel_topic(home), (home).server_id, (home).audience_id, 'message:' || given.id,
+      wire.body
+    from unnest(message_ids) as given (id)
+    -- A limit keeps the planner from joining whole tables.
+    cross join lateral (select m from messages m where m.id = given.id limit 1) its (m)
+    cross join lateral (select c from channels c where c.id = (m).channel_id limit 1) place (home)
+    cross join lateral message_wire(m, (m).author_id) wire
+    order by given.id
+    returning events.id, events.channel_id, events.topic, events.body::text
+  )
+  select array_agg(told.channel_id), array_agg(told.id), array_agg(told.topic), array_agg(told.body)
+    into audiences, event_ids, topics, bodies from told;
 end $$;
 
 -- However messages go, the count of their thread follows.
@@ -191,10 +212,12 @@ returns table (server_id bigint, is_owner boolean, permissions bigint) language 
     where p.channel_id = p_channel and p.user_id = p_user and p.is_open
 $$;
 
--- Whether not every member sees the channel; of a thread, its parent.
+create function is_restricted(p_channel bigint) returns boolean language sql stable parallel safe
+  return (select c.restricted from channels c where c.id = p_channel);
+-- Whether not every member sees the channel; of a thread, its parent. Inlined, as a function with a query in it would
+-- not be.
 create function audience_restricted(c channels) returns boolean language sql stable parallel safe
-  return case when c.type <> 'thread' then c.restricted
-    else (select p.restricted from channels p where p.id = c.parent_id) end;
+  return case when c.type <> 'thread' then c.restricted else is_restricted(c.parent_id) end;
 
 -- As in 0016; a thread's events go where its parent's go.
 create or replace function channel_topic(c channels) returns text language sql stable parallel safe

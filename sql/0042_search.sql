@@ -1,10 +1,11 @@
 -- Search of messages. The index is filled by a job behind the event log, so that sending costs nothing; what is deleted
--- leaves it by the foreign key, and what is edited by the trigger. It is not part of a backup: the job makes it anew.
+-- leaves it, and what is edited, by triggers. It is not part of a backup: the job makes it anew.
 
 -- What a message is found by. place_id: its channel, or the parent of its thread, which is thread_id. terms: between
 -- spaces and in their order, marks such as #has_image, then the words.
 create table search_documents (
-  message_id bigint primary key references messages on delete cascade,
+  -- No foreign key: a plan of its check that was made while there were few messages would read all of them.
+  message_id bigint primary key,
   place_id bigint not null,
   created_at timestamptz(3) not null,
   thread_id bigint,
@@ -47,6 +48,15 @@ begin
 end $$;
 create trigger forget_search_document after update of content on messages
   for each row when (old.content is distinct from new.content) execute function forget_search_document();
+
+-- A plan that was made while there were few documents would read all of them.
+create function forget_search_documents() returns trigger language plpgsql set enable_seqscan = off as $$
+begin
+  delete from search_documents where message_id = any (array(select id from gone));
+  return null;
+end $$;
+create trigger forget_search_documents after delete on messages
+  referencing old table as gone for each statement execute function forget_search_documents();
 
 -- The places in which an account may search; of a server, or of one channel with its threads, where one is given.
 create function searchable_places(p_user bigint, p_server bigint, p_channel bigint) returns bigint[]

@@ -45,4 +45,5 @@ begin
   return null;
 end $$;
 create trigger void_mail_links after update of password_hash, email on users for each row
-  when (new.password_hash <> old.password_hash or new.email <> old.email) execute function void_mail_links();
+  when (new.password_hash is distinct from old.password_hash or new.email <> old.email)
+  execute function void_mail_links();

@@ -3,6 +3,9 @@
 alter table users add column operator_since timestamptz(3);
 create index on users (id) where operator_since is not null;
 
+-- The accounts that store the most.
+create index users_storing on users (stored_bytes desc, id) where stored_bytes > 0 and deleted_at is null;
+
 -- The account that acted; null for the command line. Without a foreign key, since the entry outlives the account.
 alter table admin_log add column operator_id bigint;
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
+import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 
 const list = z
   .string()
@@ -139,6 +140,14 @@ export const groups = {
       'private addresses or CIDR ranges that previews are fetched from, on every port: for tests',
     ),
   },
+  'Web Push': {
+    WEB_PUSH: onOff
+      .default('on')
+      .describe('`off`: devices get no notices; the server asks no push service for anything'),
+    PUSH_ALLOWED_ADDRESSES: ranges.describe(
+      'addresses or CIDR ranges that notices are sent to on every port, without TLS too: for tests',
+    ),
+  },
   Mail: {
     SMTP_URL: z
       .url({ protocol: /^smtps?$/ })
@@ -153,6 +162,7 @@ export const groups = {
       .default('off')
       .describe('`required`: who registers from now on confirms the e-mail address before anything else'),
   },
+  'Single sign-on': oidcVariables,
   Backups: {
     BACKUP_DIR: path
       .transform((dir) => resolve(dir))
@@ -256,7 +266,9 @@ export const Variables = z.object({
   ...groups.Files,
   ...groups.Messages,
   ...groups['Link previews'],
+  ...groups['Web Push'],
   ...groups.Mail,
+  ...groups['Single sign-on'],
   ...groups.Backups,
   ...groups['The gateway'],
   ...groups.Calls,
@@ -279,6 +291,7 @@ const SECRET_VARIABLES = [
   'REDIS_URL',
   'METRICS_TOKEN',
   'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'TURN_SECRET',
@@ -310,6 +323,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   if (new Set([S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
   demandMail(environment)
+  demandOidc(environment)
   return { ...environment, DATABASE_URL: withPassword(environment) }
 }
 

@@ -24,6 +24,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { openWrite } from './events/write.ts'
 import { openErasure } from './features/accounts/erasure.ts'
+import { OrphanedBots } from './features/applications/orphans.ts'
 import { ServerRemoval } from './features/servers/removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
@@ -39,6 +40,8 @@ import { Samples } from './features/operator/samples.ts'
 import { Destinations } from './features/previews/destinations.ts'
 import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
+import { PushNotices } from './features/push/push-notices.ts'
+import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
@@ -137,7 +140,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     { voice, sfu, turn },
     { schema_version, retention, backup: new LastBackup(sql), backups },
   )
-  const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway.presence, voice))
+  const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
@@ -169,6 +172,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
 /** What runs by itself, each on one node at a time. */
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
+  new OrphanedBots(parts),
   openErasure(parts),
   new ObjectDeletions(parts),
   new ProfileAnnouncements(parts),
@@ -183,6 +187,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new SearchIndexer(parts),
   new Samples(parts),
   new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
+  new PushNotices(parts, new PushServices(parts), gateway.attention),
 ]
 
 /** Where the embedded PostgreSQL writes. New content is refused there after uploads, which need more space. */

@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts'
 import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
+import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
@@ -30,11 +31,14 @@ import type { Installation } from '../features/operations/metrics.ts'
 import { SendGroups } from '../features/messages/send-groups.ts'
 import { operationRoutes } from '../features/operations/routes.ts'
 import { operatorRoutes } from '../features/operator/routes.ts'
+import { Provider } from '../features/oidc/provider.ts'
+import { oidcRoutes } from '../features/oidc/routes.ts'
 import { Passkeys } from '../features/passkeys/ceremonies.ts'
 import { passkeyLoginRoutes } from '../features/passkeys/login-routes.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
 import { pinRoutes } from '../features/pins/routes.ts'
 import { reactionRoutes } from '../features/reactions/routes.ts'
+import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/proof/routes.ts'
 import { embedRoutes, previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
@@ -98,6 +102,7 @@ export function openApp(
     .use(factorRoutes(parts, sessions, passkeys))
     .use(passkeyRoutes(parts, sessions, passkeys))
     .use(proofRoutes(parts, sessions, passkeys))
+    .use(oidcRoutes(parts, sessions, passkeys, new Provider(parts)))
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
@@ -119,6 +124,7 @@ export function openApp(
     .use(mentionRoutes(parts, sessions))
     .use(notificationRoutes(parts, sessions))
     .use(unreadRoutes(parts, sessions))
+    .use(pushRoutes(parts, sessions))
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
@@ -129,6 +135,7 @@ export function openApp(
     .use(callRoutes(parts, sessions))
     .use(webhookRoutes(parts, sessions))
     .use(hookRoutes(parts))
+    .use(applicationRoutes(parts, sessions, statusOf))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
   return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }

@@ -9,6 +9,7 @@ import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
 import { emojiEvents } from '../features/emoji/model.ts'
+import { factorEvents } from '../features/factors/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
 import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayEvents } from '../gateway/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
@@ -31,6 +32,7 @@ export const events: Record<string, EventType> = {
   ...gatewayEvents,
   ...userEvents,
   ...sessionEvents,
+  ...factorEvents,
   ...serverEvents,
   ...memberEvents,
   ...channelEvents,
@@ -62,6 +64,7 @@ const frameSchema = (name: string, { schema, resource }: EventType): Schema => (
   properties: {
     t: { const: name },
     ...(resource ? { s: { type: 'integer', description: "the event's id in the event log" } } : {}),
+    ...(resource ? { replayed: { const: true, description: 'given where the event is older than `ready`' } } : {}),
     d: { title: `${nameOf(name)}Data`, ...jsonSchema(schema) },
   },
 })

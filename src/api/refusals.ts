@@ -2,7 +2,7 @@ import { type AnyElysia, ParseError, ValidationError } from 'elysia'
 import postgres from 'postgres'
 import { z } from 'zod'
 import type { DiskSpace } from '../core/disk-space.ts'
-import { type ErrorCode, errorCodes, Problem } from '../core/errors.ts'
+import { isErrorCode, Problem } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { ERRORS_MAX, validationProblem } from '../core/validation.ts'
 import { databaseProblem, violatedConstraint } from '../database/database.ts'
@@ -53,8 +53,6 @@ function allFaults(error: unknown, given: Given, routes: Routes, request: Reques
     ? new Problem('validation_failed', undefined, { errors: errors.slice(0, ERRORS_MAX) })
     : problems[0]
 }
-
-const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
 
 /** The problem that an error means to the client; an unknown error is `internal` without details. */
 function problemOf(error: unknown, routes: Routes, request: Request): Problem {

@@ -17,6 +17,7 @@ const PAGES = [
   '/reset',
   '/verify',
   '/invite/:code',
+  '/apps/:application_id',
   '/app',
   '/app/*',
   '/c/*',

@@ -16,7 +16,7 @@ import type { Entry } from './tar.ts'
 /** An entry that is parsed as a whole has at most so many bytes. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 /** These the installation has of its own; the event log begins afresh, so that no client resumes into another past. */
-const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position']
+const NOT_RESTORED = ['migrations', 'events', 'event_log_origin', 'backups', 'preview_position', 'push_position']
 /** What was revoked since the backup must not be valid again, so nothing of this is. */
 export const REVOCABLE = [
   'sessions',
@@ -26,6 +26,9 @@ export const REVOCABLE = [
   'pending_logins',
   'spent_challenges',
   'webhook_tokens',
+  'push_subscriptions',
+  'push_places',
+  'push_outbox',
 ]
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 

@@ -8,6 +8,7 @@ import { fileSecrets } from '../database/secrets.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { sendsMail } from '../features/mail/outbox.ts'
 import { openTransport } from '../features/mail/transport.ts'
+import { probeProvider } from '../features/oidc/probe.ts'
 import { credentialsFor } from '../turn/credentials.ts'
 import { type IceServer, IceServers } from '../turn/model.ts'
 import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
@@ -15,9 +16,9 @@ import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
 const USAGE = `${written('doctor')} [<url>] [<token>]
-  Checks from outside in whether a running server can carry calls, and names the ports that are closed; and whether its
-  SMTP server takes mail, without sending any. On the server's own machine the environment
-  tells what to check; elsewhere give its URL and the session token of any account.`
+  Checks from outside in whether a running server can carry calls, and names the ports that are closed; whether its SMTP
+  server takes mail, without sending any; and whether the identity provider knows the installation. On the server's own
+  machine the environment tells what to check; elsewhere give its URL and the session token of any account.`
 const ANSWER_MS_MAX = 5_000
 /** The id of no account: the check's allocation counts on no account's quota. */
 const NOBODY = 9_007_199_254_740_991
@@ -209,15 +210,19 @@ try {
   const calls = await examine(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
   const mail = await checkMail(environment)
-  for (const { name, fault, unchecked } of [...calls, ...proxy, ...mail])
+  const provider = await probeProvider(environment)
+  for (const { name, fault, unchecked } of [...calls, ...proxy, ...mail, ...provider])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
   const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
-  const unknown = calls.flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : [])).join('; ')
+  const unknown = [...calls, ...provider]
+    .flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
+    .join('; ')
   if (faultsOf(calls)) console.error(`Calls will not work for everyone: ${faultsOf(calls)}.`)
   if (faultsOf(proxy)) console.error(`All people share one rate limit: ${faultsOf(proxy)}.`)
   if (faultsOf(mail)) console.error(`No mail will be sent: ${faultsOf(mail)}.`)
+  if (faultsOf(provider)) console.error(`Nobody logs in by the identity provider: ${faultsOf(provider)}.`)
   if (unknown) console.error(`Not checked: ${unknown}.`)
-  process.exit(faultsOf([...calls, ...proxy, ...mail]) || unknown ? 1 : 0)
+  process.exit(faultsOf([...calls, ...proxy, ...mail, ...provider]) || unknown ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

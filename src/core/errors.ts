@@ -11,9 +11,11 @@ export const errorCodes = {
   login_expired: { status: 401, title: 'This login has expired; begin again with the password' },
   invalid_code: { status: 401, title: 'Wrong code, or one that was used already' },
   invalid_passkey: { status: 401, title: 'This passkey is not accepted' },
+  oidc_failed: { status: 401, title: 'The identity provider does not vouch for this login' },
   token_expired: { status: 401, title: 'The token has expired' },
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
+  not_for_bots: { status: 403, title: 'Bots may not do this' },
   missing_permission: { status: 403, title: 'A permission is missing' },
   proof_required: { status: 403, title: 'Prove first who you are' },
   account_suspended: { status: 403, title: 'This account is suspended' },
@@ -39,6 +41,7 @@ export const errorCodes = {
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
+  too_many_applications: { status: 409, title: 'Too many applications' },
   too_many_groups: { status: 409, title: 'Too many groups' },
   too_many_participants: { status: 409, title: 'Too many participants' },
   too_many_channels: { status: 409, title: 'Too many channels' },
@@ -47,6 +50,9 @@ export const errorCodes = {
   upload_missing: { status: 409, title: 'The bytes have not been uploaded' },
   totp_on: { status: 409, title: 'An authenticator app is set up already' },
   passkey_taken: { status: 409, title: 'This passkey is registered already' },
+  identity_taken: { status: 409, title: 'This identity belongs to another account' },
+  identity_linked: { status: 409, title: 'An identity of this provider is linked already' },
+  last_way_in: { status: 409, title: 'Without it nothing would log you in any more' },
   too_many_passkeys: { status: 409, title: 'Too many passkeys' },
   too_many_uploads: { status: 409, title: 'Too many uploads under way' },
   too_many_bytes: { status: 409, title: 'No room left for this file' },
@@ -75,6 +81,9 @@ export const errorCodes = {
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof errorCodes
+
+/** Whether a name, such as that of a constraint, is an error code. */
+export const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorCodes, name)
 
 export const secondFactorMethods = ['code', 'recovery_code', 'passkey'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number]
@@ -168,7 +177,14 @@ export const isDiskFull = (error: unknown): boolean => ['53100', 'ENOSPC', 'EDQU
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What every route with a token may refuse with. */
-export const TOKEN_CODES = ['unauthorized', 'token_expired', 'token_revoked', 'csrf', 'email_unverified'] as const
+export const TOKEN_CODES = [
+  'unauthorized',
+  'token_expired',
+  'token_revoked',
+  'csrf',
+  'email_unverified',
+  'not_for_bots',
+] as const
 /** What every route that validates parameters, a query or a body may refuse with. */
 export const SHAPE_CODES = ['validation_failed'] as const
 /** What every route with a body may refuse with. */

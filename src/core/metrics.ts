@@ -111,6 +111,12 @@ export function openMetrics(version: string, directory: string, pool: () => Pool
       labelNames: ['code'],
       registers,
     }),
+    pushes: new Counter({
+      name: 'parley_push_total',
+      help: 'Notices handed to push services by outcome: taken, gone (no such subscription), failed; untold: outdated',
+      labelNames: ['outcome'],
+      registers,
+    }),
     stop() {
       delay.disable()
     },

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, w
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from '../core/errors.ts'
+import { newPushSecret } from '../core/vapid.ts'
 import type { Database, Sql } from './database.ts'
 
 export const Secrets = z.object({
@@ -15,6 +16,8 @@ export const Secrets = z.object({
   turn: z.string().min(43),
   /** Encrypts the secrets of authenticator apps. */
   factors: z.string().min(43),
+  /** Signs what is sent to push services: the scalar of a key of P-256. */
+  push: z.string().length(43),
 })
 export type Secrets = z.infer<typeof Secrets>
 
@@ -25,6 +28,7 @@ export const newSecrets = (): Secrets => ({
   objects_secret: randomBytes(32).toString('base64url'),
   turn: randomBytes(32).toString('base64url'),
   factors: randomBytes(32).toString('base64url'),
+  push: newPushSecret(),
 })
 
 /** The file of the secrets of an installation without DATABASE_URL. */

@@ -1,7 +1,7 @@
 import { topic } from '../core/events.ts'
 import type { Access } from './access.ts'
 import { sendPaced } from './paced-sending.ts'
-import { type LoggedEvent, type Mark, type Reader, textOf } from './replay.ts'
+import { type LoggedEvent, type Mark, type Reader, replayedText, textOf } from './replay.ts'
 import { type ServerSnapshot, snapshotText } from './snapshots.ts'
 import { isOpen, type Socket } from './socket.ts'
 
@@ -46,16 +46,16 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
       ? snapshotText(snapshot, tail, socket.data.lost_channels && ((id) => !sees(socket, id)))
       : undefined,
   )
-  await sendEvents(socket, missed)
+  await sendEvents(socket, missed, replayedText)
   if (!isOpen(socket)) return mark.s
   const meanwhile = await eventsSince({ mark, access })
   if (!meanwhile) return undefined
-  await sendEvents(socket, meanwhile)
+  await sendEvents(socket, meanwhile, textOf)
   return meanwhile.reduce((newest, event) => Math.max(newest, event.id), mark.s)
 }
 
-const sendEvents = (socket: Socket, events: LoggedEvent[]): Promise<void> =>
-  sendPaced(socket, events, (event) => (maySee(socket, event) ? textOf(event) : undefined))
+const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? text(event) : undefined))
 
 const isMember = (socket: Socket, server_id: number): boolean => socket.isSubscribed(topic.server(server_id).topic)
 
@@ -63,7 +63,9 @@ const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_chann
 
 /** Whether the account may still see an event that it could see when the backlog was read. */
 function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): boolean {
-  if (server_id === null) return channel_id === null || sees(socket, channel_id)
-  if (!isMember(socket, server_id) || (channel_id !== null && !sees(socket, channel_id))) return false
+  // A hidden channel may come back, and does not bring the own mark.
+  const isSeen = channel_id === null || type === 'channel.read' || sees(socket, channel_id)
+  if (server_id === null) return isSeen
+  if (!isMember(socket, server_id) || !isSeen) return false
   return !type.startsWith('invite.') || socket.isSubscribed(topic.invites(server_id).topic)
 }

@@ -6,8 +6,8 @@ import { fieldErrors } from '../core/validation.ts'
 import { acknowledge } from '../features/messages/acknowledge.ts'
 import { typeIn, typeTo } from '../features/messages/typing.ts'
 import type { Voice } from '../voice/voice.ts'
+import type { Gateway } from './gateway.ts'
 import { type CommandName, commands } from './model.ts'
-import type { Presence } from './presence.ts'
 import type { SocketData } from './socket.ts'
 
 type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
@@ -15,7 +15,7 @@ type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
 const schemas: { [K in CommandName]: { d: z.ZodType<Arguments[K]> } } = commands
 
 /** The gateway's commands. @returns the function that runs one */
-export function openCommands(parts: Parts, presence: Presence, voice: Voice) {
+export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'presence' | 'focus'>, voice: Voice) {
   const handlers: Handlers<typeof commands, SocketData> = {
     ...voice.handlers,
 
@@ -26,6 +26,11 @@ export function openCommands(parts: Parts, presence: Presence, voice: Voice) {
 
     'presence.set': async ({ user_id }, { status }) => {
       presence.set(user_id, status)
+      return {}
+    },
+
+    'focus.set': async (socket, { channel_id }) => {
+      focus.set(socket, channel_id)
       return {}
     },
 

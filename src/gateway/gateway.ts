@@ -1,7 +1,9 @@
 import type { Server as BunServer } from 'bun'
 import type { Parts } from '../parts.ts'
+import type { Attention } from '../features/push/decisions.ts'
 import type { Voice } from '../voice/voice.ts'
 import { AccessNotices } from './access-notices.ts'
+import { Focus } from './focus.ts'
 import { FrameBatcher } from './frame-batcher.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { MergedReactions } from './merged-reactions.ts'
@@ -16,6 +18,7 @@ import { Subscriptions } from './subscriptions.ts'
 /** Connects the parts of the gateway with each other, the bus and voice. */
 export class Gateway {
   readonly presence: Presence
+  readonly focus: Focus
   readonly #registry: SocketRegistry
   readonly #batcher: FrameBatcher
   readonly #reactions: MergedReactions
@@ -31,6 +34,7 @@ export class Gateway {
     const registry = new SocketRegistry(metrics)
     const batcher = new FrameBatcher(registry.publish, write.underway)
     this.presence = new Presence(sql, bus, nodes, log)
+    this.focus = new Focus(nodes)
     this.#registry = registry
     this.#batcher = batcher
     const reactions = new MergedReactions((frame) => batcher.add(frame))
@@ -73,7 +77,7 @@ export class Gateway {
 
   opened(socket: Socket): void {
     const { user_id } = socket.data
-    if (this.#registry.isFull(user_id)) return closeWith(socket, close.too_many)
+    if (this.#registry.isFull(socket.data)) return closeWith(socket, close.too_many)
     if (this.#subscriptions.isFull()) return closeWith(socket, close.restart)
     this.#registry.add(socket)
     this.presence.opened(user_id)
@@ -90,7 +94,17 @@ export class Gateway {
     this.parts.metrics.closed.inc({ code })
     drained(socket)
     this.voice.socketClosed(socket.data)
-    if (this.#registry.remove(socket)) this.presence.closed(socket.data.user_id)
+    if (!this.#registry.remove(socket)) return
+    this.presence.closed(socket.data.user_id)
+    this.focus.closed(socket.data)
+  }
+
+  /** What notices to devices go by. */
+  get attention(): Attention {
+    return {
+      isFocused: this.focus.isFocused,
+      isOnline: (user_id) => this.presence.statusOf(user_id) !== 'offline',
+    }
   }
 
   /** Sends the frames that wait, so that an answer never overtakes what was published before it. */

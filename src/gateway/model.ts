@@ -24,6 +24,7 @@ export const COMMANDS_PER_MINUTE_MAX = 120
 /** Pings of a client, and pongs that answer no ping of the server. */
 export const CONTROL_FRAMES_PER_MINUTE_MAX = 120
 export const SOCKETS_PER_USER_MAX = 20
+export const SOCKETS_PER_BOT_MAX = 50
 export const TICKET_SECONDS = 30
 export const REPLAY_EVENTS_MAX = 10_000
 /** A replay is held in memory until its client has received it. */
@@ -118,6 +119,11 @@ export const commands = {
     d: z.strictObject({ status: z.enum(['online', 'idle']) }),
     answer: Empty,
     summary: 'Set the own status',
+  },
+  'focus.set': {
+    d: z.strictObject({ channel_id: Id.nullable().describe('null: none, or nobody is at the device') }),
+    answer: Empty,
+    summary: 'Tell which channel this device shows with the focus on it: its messages are not told by push meanwhile',
   },
   'channel.ack': {
     d: ReadMark,

@@ -163,3 +163,7 @@ export async function withNews<R extends Reader>(sql: Sql, readers: R[]): Promis
 
 /** The text of the event's frame, the same as when it was published. */
 export const textOf = (event: LoggedEvent): string => eventText(event.type, event.id, event.body)
+
+/** The same of an event that is older than the `ready` of the connection: it says that it is. */
+export const replayedText = ({ type, id, body }: LoggedEvent): string =>
+  `{"t":"${type}","s":${id},"replayed":true,"d":${body}}`

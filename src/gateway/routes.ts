@@ -82,13 +82,14 @@ async function authenticate(parts: Parts, sessions: Sessions, request: Request, 
 /** Uses a ticket up. */
 async function redeem({ write }: Parts, ticket: string) {
   const [session] = await write(
-    (sql) => sql<{ session_id: number; user_id: number; expires_at: string }[]>`
+    (sql) => sql<{ session_id: number; user_id: number; expires_at: string; is_bot: boolean }[]>`
       with used as (delete from ws_tickets where hash = ${digest(ticket)} returning session_id, expires_at)
-      select s.id as session_id, s.user_id, s.expires_at from used join sessions s on s.id = used.session_id
+      select s.id as session_id, s.user_id, s.expires_at, u.kind = 'bot' as is_bot
+      from used join sessions s on s.id = used.session_id join users u on u.id = s.user_id
       where used.expires_at > now() and s.expires_at > now()`,
   )
-  const { session_id, user_id, expires_at } = found(session, 'unauthorized')
+  const { session_id, user_id, expires_at, is_bot } = found(session, 'unauthorized')
   // Only who has confirmed the e-mail address gets a ticket.
   const unverified = false
-  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000), unverified }
+  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000), unverified, is_bot }
 }

@@ -1,7 +1,7 @@
 import type { Server as BunServer } from 'bun'
 import type { Frame } from '../core/events.ts'
 import type { Metrics } from '../core/metrics.ts'
-import { SOCKETS_PER_USER_MAX } from './model.ts'
+import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
 import { isOpen, type Socket, type SocketData } from './socket.ts'
 
 /** Every socket of this node, by account. */
@@ -19,8 +19,8 @@ export class SocketRegistry {
   }
 
   /** Whether the account has as many sockets as it may have. */
-  isFull(user_id: number): boolean {
-    return this.ofUser(user_id).length >= SOCKETS_PER_USER_MAX
+  isFull({ user_id, is_bot }: Pick<SocketData, 'user_id' | 'is_bot'>): boolean {
+    return this.ofUser(user_id).length >= (is_bot ? SOCKETS_PER_BOT_MAX : SOCKETS_PER_USER_MAX)
   }
 
   /** A list of its own: closing a socket changes the registry. */

@@ -6,6 +6,7 @@ export interface SocketData {
   readonly id: number
   readonly user_id: number
   readonly session_id: number
+  readonly is_bot: boolean
   /** The origin under which the client reached this server. */
   readonly base: string
   /** When the token expires, seconds since the epoch. */
@@ -44,13 +45,14 @@ let sockets = 0
 
 /** The data of a socket that is authenticated and not yet upgraded. */
 export const newSocketData = (
-  me: { id: number; session_id: number; token_expires_s: number },
+  me: { id: number; session_id: number; token_expires_s: number; is_bot: boolean },
   resume_s: number | undefined,
   base: string,
 ): SocketData => ({
   id: ++sockets,
   user_id: me.id,
   session_id: me.session_id,
+  is_bot: me.is_bot,
   base,
   expires_s: me.token_expires_s,
   resume_s,

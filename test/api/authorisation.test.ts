@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS, permissions, without } from '../../src/core/permissions.ts'
+import { isClosedToBots } from '../../src/features/sessions/bots.ts'
 import { type Actor, actors, type Expected, type Row, type World } from '../support/authorisation-rows.ts'
 import { hook } from '../support/authorisation-webhooks.ts'
 import { TABLE } from '../support/authorisation-table.ts'
@@ -14,12 +15,13 @@ const people = Object.fromEntries(
 ) as Record<(typeof named)[number], Person>
 const revoked = people.revoked.token
 expect((await people.revoked.post('/api/auth/logout')).status).toBe(200)
+for (const { id } of [people.bot, people.bot_elsewhere]) await sql`update users set kind = 'bot' where id = ${id}`
 await sql`update users set operator_since = now() where id = ${people.operator.id}`
 
 /** A server in which the row's bit decides: everyone lacks it, three ranks hold it. */
 async function world({ bit }: Row): Promise<World> {
-  const { owner, target, banned, plain, lower, holder, higher } = people
-  const home = await place(owner, people.revoked, target, plain, lower, holder, higher)
+  const { owner, target, banned, plain, lower, holder, bot, higher } = people
+  const home = await place(owner, people.revoked, target, plain, lower, holder, bot, higher)
   const { server_id, everyone } = home
   const held = bit ? permissions(bit) : 0
   await sql`update roles set permissions = ${without(EVERYONE_PERMISSIONS, held)} where id = ${everyone}`
@@ -27,6 +29,7 @@ async function world({ bit }: Row): Promise<World> {
   await rank(parley, server_id, held, lower)
   const target_role = await rank(parley, server_id, 0, target)
   await rank(parley, server_id, held, holder)
+  await rank(parley, server_id, held, bot)
   await rank(parley, server_id, held, higher, people.revoked)
   return { ...home, sql, owner, target, target_role }
 }
@@ -45,6 +48,12 @@ async function answered(method: string, row: Row, home: World, actor: Actor): Pr
   return (await call(parley, method, path, { token, body })).status
 }
 
+const needsNoToken = new Set(
+  parley.routes
+    .filter(({ hooks }) => hooks.detail?.security?.length === 0)
+    .map(({ method, path }) => `${method} ${path}`),
+)
+
 test('the table has every route of the contract and no other', () => {
   const declared = parley.routes
     .filter(({ hooks }) => !hooks.detail?.hide)
@@ -60,7 +69,9 @@ for (const [route, row] of Object.entries(TABLE)) {
     expect(path.split('?')[0]?.split('/').length).toBe(pattern.split('/').length)
     const statuses: Partial<Expected> = {}
     for (const actor of actors) statuses[actor] = await answered(method, row, home, actor)
-    expect(statuses).toEqual(row.expected)
+    const refused = isClosedToBots(method, pattern) && !needsNoToken.has(route) ? 403 : undefined
+    const { bot, bot_elsewhere } = row.expected
+    expect(statuses).toEqual({ ...row.expected, bot: refused ?? bot, bot_elsewhere: refused ?? bot_elsewhere })
     await sql`delete from servers where id = ${home.server_id}`
   })
 }

@@ -10,6 +10,7 @@ import {
   COMMANDS_PER_MINUTE_MAX,
   FRAME_BYTES_MAX,
   REPLAY_EVENTS_MAX,
+  SOCKETS_PER_BOT_MAX,
   SOCKETS_PER_USER_MAX,
 } from '../../src/gateway/model.ts'
 import { SEAT_SECONDS, VOICE_COMMANDS_PER_MINUTE_MAX, VOICE_FRAME_BYTES_MAX } from '../../src/voice/model.ts'
@@ -30,6 +31,8 @@ const OPEN = [
   'POST /api/auth/login/second',
   'POST /api/auth/login/passkey/options',
   'POST /api/auth/login/passkey',
+  'GET /api/auth/oidc/start',
+  'GET /api/auth/oidc/callback',
   'GET /.well-known/parley',
   'GET /healthz',
   'GET /readyz',
@@ -41,6 +44,7 @@ const REFUSING = [
   '/api/auth/login/second/options',
   '/api/auth/login/second',
   '/api/auth/login/passkey',
+  '/api/auth/oidc/callback',
 ]
 /** What senders of other programs post to, by a URL that is a secret. */
 const isHook = ({ path }: { path: string }) => path.startsWith('/hooks/')
@@ -103,7 +107,7 @@ test('the description of the gateway, from docs/gateway.md, states the limits th
     `more than ${REPLAY_EVENTS_MAX} events`,
     `at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for`,
     `${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice`,
-    `${SOCKETS_PER_USER_MAX} sockets an account`,
+    `${SOCKETS_PER_USER_MAX} sockets an account, ${SOCKETS_PER_BOT_MAX} a bot`,
     `kept for ${SEAT_SECONDS} s`,
   ]
   for (const sentence of said) expect(description).toContain(sentence)

@@ -136,6 +136,9 @@ browserTest(
     await visitor.button('Your data').click()
     const downloading = visitor.page.waitForEvent('download')
     await visitor.link('Download your data').click()
+    const proof = visitor.page.getByRole('dialog', { name: 'Is it you?' })
+    await proof.getByLabel('Password').fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Continue' }).click()
     const file = await (await downloading).path()
     expect(await Bun.file(file).json()).toMatchObject({
       account: { username: ann.username, privacy: { dms_from: 'friends' } },

@@ -34,7 +34,7 @@ browserTest(
     expect((await post(alice, first, { content: 'Disk is full', username: 'Night Watch', embeds })).status).toBe(204)
     const message = reader.page.locator('.message', { hasText: 'Disk is full' })
     await reader.sees(message.locator('.byline', { hasText: 'Night Watch' }))
-    await reader.sees(message.locator('.byline .kind', { hasText: 'Webhook' }))
+    await reader.sees(message.locator('.byline .bot-sign', { hasText: 'Webhook' }))
     await reader.sees(message.locator('.embed', { hasText: '[FIRING:1] DiskFull' }))
     await shootThemes(maker, 'webhooks-made')
     await shootThemes(reader, 'webhooks-message')

@@ -146,11 +146,16 @@ async function holdsTheSame(matter: Matter): Promise<void> {
 async function compare(client: Client, { world, around: { ledger, atlas } }: Matter, until: number): Promise<void> {
   const fresh = await freshState(client)
   if (!fresh) return void ledger.violations.push(`client ${client.n} got no fresh connection`)
-  // Of what is unread, `ready` also tells marks that nobody has set. Who leaves a server while a channel of it is out
-  // of sight does not hear that its mark is gone.
-  const isMarked = (channel_id: number) =>
-    client.model.marks.has(channel_id) &&
-    ledger.spans(client.n, atlas.channel(channel_id)?.server ?? 0, 'server').length === 1
+  // Of what is unread, `ready` also tells marks that nobody has set, in dms these alone. Who leaves a server while a
+  // channel of it is out of sight does not hear that its mark is gone.
+  const isMarked = (channel_id: number) => {
+    const { server } = atlas.channel(channel_id) ?? {}
+    return (
+      server !== undefined &&
+      client.model.marks.has(channel_id) &&
+      ledger.spans(client.n, server, 'server').length === 1
+    )
+  }
   let [held, truth]: [Row, Row] = [{}, {}]
   const same = () => {
     held = comparable(client.model, fresh, isMarked)

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Person, person } from '../support/harness.ts'
+import { IdentityProvider } from '../support/identity-provider.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { operating } from '../support/operator.ts'
@@ -222,6 +223,27 @@ test(
     await mailbox.close()
     const away = await doctor(mailbox.variables(), nowhere)
     expect(away).toMatchObject({ code: 1, error: expect.stringContaining('No mail will be sent: the SMTP server') })
+  },
+  SPAWN_MS,
+)
+
+test(
+  'the doctor asks the identity provider, and says what is wrong there',
+  async () => {
+    const PUBLIC_URL = 'https://chat.example.org'
+    const provider = await IdentityProvider.open({ redirect_uris: [`${PUBLIC_URL}/api/auth/oidc/callback`] })
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const well = await doctor({ PUBLIC_URL, ...provider.variables() }, nowhere)
+    expect(well.out).toContain(`ok     identity provider ${provider.issuer}`)
+    expect(well.error).not.toContain('identity provider')
+    const other = await doctor({ PUBLIC_URL: 'https://other.example.org', ...provider.variables() }, nowhere)
+    expect(other).toMatchObject({
+      code: 1,
+      error: expect.stringContaining(
+        'Nobody logs in by the identity provider: the provider does not know the redirect',
+      ),
+    })
+    await provider.close()
   },
   SPAWN_MS,
 )

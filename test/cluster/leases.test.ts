@@ -136,7 +136,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await Bun.sleep(2_500)
     const began_at = performance.now()
     for (let n = 0; n < 20; n++) expect(await alice.leases.take(`voice:${n}`)).toBe(alice.id)
-    expect(performance.now() - began_at).toBeLessThan(2_500)
+    expect(performance.now() - began_at).toBeLessThan(10_000)
     redis.thaw()
     const bob = await openHolder(redis.url)
     const stored = () => bob.link.commands.get(bob.link.key('{leases}:voice:19'))

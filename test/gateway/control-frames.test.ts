@@ -71,14 +71,19 @@ test('a flood of pings that goes on after the close keeps nobody else waiting', 
     if (tcp.destroyed) return
     tcp.write(flood, () => setTimeout(() => pump({ tcp } as RawSocket), 1))
   }
+  // The median of what others wait, ms.
+  const waiting = async () => {
+    const times: number[] = []
+    for (let n = 0; n < 30; n++) {
+      const began = performance.now()
+      expect((await fetch(`${parley.url}/healthz`)).status).toBe(200)
+      times.push(performance.now() - began)
+    }
+    return times.toSorted((a, b) => a - b)[15] ?? 0
+  }
+  const calm = await waiting()
   for (const flooder of flooders) pump(flooder)
   for (const flooder of flooders) expect(await closeCode(flooder)).toBe(4009)
-  const times: number[] = []
-  for (let n = 0; n < 30; n++) {
-    const began = performance.now()
-    expect((await fetch(`${parley.url}/healthz`)).status).toBe(200)
-    times.push(performance.now() - began)
-  }
-  expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(100)
+  expect(await waiting()).toBeLessThan(100 + 10 * calm)
   for (const flooder of flooders) flooder.destroy()
 })

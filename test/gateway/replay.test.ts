@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, room, say, standard, until } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
 
@@ -60,6 +60,19 @@ test('a member kicked meanwhile is replayed nothing of the server', async () => 
   expect(isResumed(live)).toBe(true)
   expect(live.frames[0]?.d.servers).toEqual([])
   expect(replayed(live)).toEqual([])
+  live.close()
+})
+
+test('what ready knows of is marked as replayed, what happens from then on is not', async () => {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { channel_id } = await room(alice, bob)
+  const s = await goOffline(bob)
+  await say(alice, channel_id, 'while bob is away')
+  const live = await resume(bob, s)
+  expect(replayed(live).filter((frame) => frame.replayed !== true)).toEqual([])
+  await say(alice, channel_id, 'now that bob is back')
+  await until(() => live.of('message.created').length === 2)
+  expect(live.of('message.created').map((frame) => frame.replayed)).toEqual([true, undefined])
   live.close()
 })
 

@@ -4,6 +4,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
+import { removePasskey } from '../support/factors.ts'
 import { call, PASSWORD, type Person, person, room, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
@@ -16,6 +17,7 @@ const parley = await standard()
 const durable: Record<string, 'live' | 'live and replay'> = {
   'user.updated': 'live and replay',
   'session.created': 'live and replay',
+  'security.changed': 'live and replay',
   'server.created': 'live and replay',
   'server.updated': 'live and replay',
   // `ready` does not name what was deleted, so it is not replayed.
@@ -203,6 +205,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
         expect((await call(parley, 'POST', '/api/auth/login', { body, headers })).status).toBe(200)
       }
     },
+    'bob removes a passkey': () => removePasskey(bob),
     'bob has a new name': () => bob.put('/api/auth/display-name', { display_name: 'Robert' }),
     'a role is made': async () => {
       const draft = { name: 'Keepers', permissions: permissions('manage_server') }

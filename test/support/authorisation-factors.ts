@@ -30,6 +30,11 @@ const ownPasskey =
     insert into passkeys ${sql({ ...row, transports: [] })} returning id`
     return { path: `/api/auth/passkeys/${id}`, body }
   }
+const ownIdentity: Row['prepare'] = async ({ sql }, { id: user_id }) => {
+  const row = { user_id, issuer: `https://${crypto.randomUUID()}.example`, subject: crypto.randomUUID(), name: 'alice' }
+  const [{ id }] = await sql<[{ id: number }]>`insert into identities ${sql(row)} returning id`
+  return { path: `/api/auth/oidc/identities/${id}` }
+}
 const withApp =
   (prepare: Row['prepare']): Row['prepare'] =>
   async (world, actor) => {
@@ -63,6 +68,12 @@ export const FACTORS: Record<string, Row> = {
   'GET /api/auth/passkeys': account(200, () => ({ path: '/api/auth/passkeys' })),
   'PUT /api/auth/passkeys/:passkey_id': proven(200, ownPasskey({ name: 'Phone' })),
   'DELETE /api/auth/passkeys/:passkey_id': proven(204, ownPasskey()),
+  'GET /api/auth/oidc/start': open(404, () => ({ path: '/api/auth/oidc/start' })),
+  'GET /api/auth/oidc/callback': open(404, () => ({ path: '/api/auth/oidc/callback' })),
+  'POST /api/auth/oidc/link': account(404, () => ({ path: '/api/auth/oidc/link', body: {} })),
+  'POST /api/auth/oidc/proof': account(404, () => ({ path: '/api/auth/oidc/proof', body: {} })),
+  'GET /api/auth/oidc/identities': account(200, () => ({ path: '/api/auth/oidc/identities' })),
+  'DELETE /api/auth/oidc/identities/:identity_id': proven(204, ownIdentity),
   'POST /api/auth/proof/options': account(404, () => ({ path: '/api/auth/proof/options' })),
   'POST /api/auth/proof': account(
     200,

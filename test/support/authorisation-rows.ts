@@ -4,9 +4,9 @@ import { PASSWORD, type Person } from './harness.ts'
 import type { Place } from './places.ts'
 
 /**
- * Who calls. All but the first five and the last are members, of rising rank: `plain` has no role and lacks the row's
- * bit; `lower` stands below the target, `holder` and `higher` above it, and these three hold the bit. `webhook` shows
- * the token of one.
+ * Who calls. All but the first five and the last two are members, of rising rank: `plain` has no role and lacks the
+ * row's bit; `lower` stands below the target, `holder`, `bot` and `higher` above it, and these four hold the bit.
+ * `webhook` shows the token of one.
  */
 export const actors = [
   'anonymous',
@@ -17,9 +17,11 @@ export const actors = [
   'plain',
   'lower',
   'holder',
+  'bot',
   'higher',
   'owner',
   'operator',
+  'bot_elsewhere',
 ] as const
 export type Actor = (typeof actors)[number]
 export type Expected = Record<Actor, number>
@@ -53,7 +55,7 @@ type Other = Partial<Expected>
 const everyActor = (status: number): Expected =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as unknown as Expected
 const NOBODY = { anonymous: 401, webhook: 401, revoked: 401 }
-const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404, operator: 404 }
+const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404, operator: 404, bot_elsewhere: 404 }
 
 /** Needs no token. */
 export const open = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
@@ -82,7 +84,7 @@ export const bit = (name: Permission, ok: number, prepare: Prepare, other: Other
 export const above = (name: Permission, ok: number, prepare: Prepare): Row => bit(name, ok, prepare, { lower: 403 })
 /** Needs to be the owner. */
 export const owner = (ok: number, prepare: Prepare): Row =>
-  member(ok, prepare, { plain: 403, lower: 403, holder: 403, higher: 403 })
+  member(ok, prepare, { plain: 403, lower: 403, holder: 403, bot: 403, higher: 403 })
 
 /** Needs to be an operator, by a session that has proved itself; to everybody else it is not there. */
 export const operator = (ok: number, prepare: Prepare): Row => ({
@@ -176,3 +178,16 @@ export async function thread({ sql, server_id, channel_id, target }: World): Pro
 export const inThread =
   (rest = '', body?: unknown): Prepare =>
   async (world) => ({ path: `/api/channels/${await thread(world)}${rest}`, body })
+
+/** A bot of the target's, in no server. */
+export async function newBot({ sql, target }: World): Promise<number> {
+  const name = `bot:${randomUUID()}`
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into users (username, email, password_hash, display_name, kind)
+    values (${name}, ${name}, 'none', 'Dice', 'bot') returning id`
+  await sql`insert into applications ${sql({ id, owner_id: target.id })}`
+  return id
+}
+export const application =
+  (rest = '', body?: unknown): Prepare =>
+  async (world) => ({ path: `/api/applications/${await newBot(world)}${rest}`, body })

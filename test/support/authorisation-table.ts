@@ -7,6 +7,7 @@ import { PASSWORD } from './harness.ts'
 import {
   above,
   account,
+  application,
   bit,
   channel,
   credentials,
@@ -17,6 +18,7 @@ import {
   invite,
   member,
   message,
+  newBot,
   open,
   overwrite,
   owner,
@@ -49,7 +51,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
   'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
   'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
-  'GET /api/auth/export': account(200, () => ({ path: '/api/auth/export' })),
+  'GET /api/auth/export': { ...account(200, () => ({ path: '/api/auth/export' })), proven: true },
   // With the right password each of them would be gone.
   'DELETE /api/auth/me': account(401, () => ({ path: '/api/auth/me', body: { password: 'Wrong-Horse-77!' } })),
   'PUT /api/auth/display-name': account(200, () => ({
@@ -136,11 +138,36 @@ export const TABLE: Record<string, Row> = {
   'GET /api/unread': account(200, ({ channel_id }) => ({ path: `/api/unread?channel_ids=${channel_id}` })),
   'GET /api/mentions': account(200, () => ({ path: '/api/mentions' })),
   'GET /api/notifications': account(200, () => ({ path: '/api/notifications' })),
+  'POST /api/push/subscriptions': account(201, () => ({
+    path: '/api/push/subscriptions',
+    body: {
+      endpoint: `https://push.example.org/send/${randomUUID()}`,
+      keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+    },
+  })),
+  'DELETE /api/push/subscriptions': account(204, () => ({ path: '/api/push/subscriptions' })),
+  'GET /api/push/settings': account(200, () => ({ path: '/api/push/settings' })),
+  'PUT /api/push/settings': account(200, () => ({ path: '/api/push/settings', body: { hide_content: false } })),
   'PUT /api/notifications/servers/:server_id': member(200, settings('servers', 'server_id', { level: 'all' })),
   'DELETE /api/notifications/servers/:server_id': member(204, settings('servers', 'server_id')),
   'PUT /api/notifications/channels/:channel_id': member(200, settings('channels', 'channel_id', { level: 'all' })),
   'DELETE /api/notifications/channels/:channel_id': member(204, settings('channels', 'channel_id')),
   'GET /api/servers/:server_id/audit-log': bit('view_audit_log', 200, server('/audit-log')),
+
+  'POST /api/applications': account(201, () => ({ path: '/api/applications', body: { name: 'Dice' } })),
+  'GET /api/applications': account(200, () => ({ path: '/api/applications' })),
+  'GET /api/applications/@me': account(404, () => ({ path: '/api/applications/@me' })),
+  'PUT /api/applications/@me': account(404, () => ({ path: '/api/applications/@me', body: { name: 'Dice' } })),
+  'GET /api/applications/:application_id': account(200, application()),
+  // Somebody else's.
+  'PUT /api/applications/:application_id': account(404, application('', { name: 'Dice' })),
+  'DELETE /api/applications/:application_id': account(404, application()),
+  'POST /api/applications/:application_id/token': account(404, application('/token')),
+  'GET /api/servers/:server_id/applications': member(200, server('/applications')),
+  'PUT /api/servers/:server_id/applications/:application_id': bit('administrator', 201, async (world) => {
+    const id = await newBot(world)
+    return { path: `/api/servers/${world.server_id}/applications/${id}`, body: { permissions: 0 } }
+  }),
 
   'GET /api/servers/:server_id/members': member(200, server('/members')),
   'DELETE /api/servers/:server_id/members/@me': member(204, server('/members/@me'), { owner: 409 }),

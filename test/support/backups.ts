@@ -6,6 +6,7 @@ import { Manifest } from '../../src/backup/manifest.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
+import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
@@ -157,6 +158,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
+  await addBot(alice, server_id, await botOf(alice, 'Dice'))
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
@@ -177,6 +179,15 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into push_settings values (${bob.id}, true, '{"from": "22:00"}')`
+  await sql`insert into push_places (user_id, channel_id, told_id) values (${bob.id}, ${channel_id}, 1)`
+  await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
+    select id, user_id, 'https://push.invalid/1', 'BA', 'AA' from sessions limit 1`
+  await sql`insert into push_outbox (subscription_id, channel_id, kind, is_call, due_at, expires_at)
+    select id, ${channel_id}, 'over', false, now() + interval '1 day', now() + interval '2 days'
+    from push_subscriptions`
+  await sql`insert into push_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0
+    on conflict do nothing`
   await sql`insert into thread_changes (channel_id, due_at)
     select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
@@ -193,6 +204,8 @@ async function fillFactors({ parts: { sql } }: Parley, bob: Person): Promise<voi
   await sql`insert into recovery_codes values (${bob.id}, '\\x00ff')`
   await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${bob.id}, 'q83v', '\\x00ff', 7, '{usb,"a b"}', 'Phone')`
+  await sql`insert into identities (user_id, issuer, subject, name)
+    values (${bob.id}, 'https://id.example.org', 'bob', 'Bob')`
   await sql`insert into pending_logins (hash, user_id, expires_at)
     values ('\\x00', ${bob.id}, now() + interval '1 day')`
   await sql`insert into spent_challenges values ('\\x00', now() + interval '1 day')`

@@ -19,6 +19,7 @@ export class ClientEvents extends ClientMemory {
   readonly #applied = new Map<string, number>()
   readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
   #synced = false
+  #replayed = false
 
   constructor(readonly who: Account) {
     super(who.id)
@@ -30,7 +31,8 @@ export class ClientEvents extends ClientMemory {
     if (this.#synced) await this.#fetchUnknown()
   }
 
-  #apply({ t, s, d }: Frame): void {
+  #apply({ t, s, d, replayed = false }: Frame): void {
+    this.#replayed = replayed
     if (t === 'ready' || t === 'synced') this.#synced = t === 'synced'
     const resource = events[t]?.resource?.(d)
     if (resource !== undefined && s !== undefined) {
@@ -95,7 +97,10 @@ export class ClientEvents extends ClientMemory {
     'emoji.deleted': (d) => void this.emoji.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
-    'channel.read': (d) => void (this.channels.has(d.channel_id) && this.marks.set(d.channel_id, d.message_id)),
+    'channel.read': ({ channel_id, message_id }) => {
+      // The mark of a channel that is hidden meanwhile is kept, and moves.
+      if (this.channels.has(channel_id) || this.marks.has(channel_id)) this.marks.set(channel_id, message_id)
+    },
     'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
@@ -103,7 +108,7 @@ export class ClientEvents extends ClientMemory {
       this,
       (resource, s, apply) => this.#applyTo(resource, s, apply),
       this.#unknown,
-      () => this.#synced,
+      () => this.#replayed,
     ),
     ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {

@@ -2,6 +2,12 @@ import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '..
 
 export type Row = Record<string, any>
 
+/** Whether a direct message is among those that were read. */
+const isRead = (message: Row, { channel_id, sender_id, message_id, all }: Row): boolean =>
+  message.channel_id === channel_id &&
+  message.sender_id === sender_id &&
+  (all ? message.id <= message_id : message.id === message_id)
+
 /** The resources that a client keeps. */
 export class ClientMemory {
   user: Row = {}
@@ -31,6 +37,8 @@ export class ClientMemory {
   /** By channel. */
   readonly overwrites = new Map<number, Row[]>()
 
+  readonly #readings: Row[] = []
+
   constructor(readonly own_id: number) {}
 
   dropRole(id: number): void {
@@ -59,8 +67,9 @@ export class ClientMemory {
    */
   upsertMessage(message: Row, is_news?: boolean): void {
     if (!this.channels.has(message.channel_id)) return
-    const read =
-      'read_at' in message ? { read_at: message.read_at ?? this.messages.get(message.id)?.read_at ?? null } : {}
+    const known_read =
+      this.messages.get(message.id)?.read_at ?? this.#readings.find((one) => isRead(message, one))?.read_at
+    const read = 'read_at' in message ? { read_at: message.read_at ?? known_read ?? null } : {}
     const known: Row[] = this.messages.get(message.id)?.reactions ?? []
     this.messages.set(message.id, { ...message, ...read, ...(is_news === undefined ? {} : { reactions: known }) })
     if (is_news) this.react(message.id, message.reactions)
@@ -93,10 +102,10 @@ export class ClientMemory {
 
   partnerOf = ({ sender_id, recipient_id }: Row): number => (sender_id === this.own_id ? recipient_id : sender_id)
 
-  markRead({ channel_id, sender_id, message_id, all, read_at }: Row): void {
-    for (const message of this.messages.values())
-      if (message.channel_id === channel_id && message.sender_id === sender_id)
-        if (all ? message.id <= message_id : message.id === message_id) message.read_at ??= read_at
+  /** The news of a reading may overtake the message itself. */
+  markRead(reading: Row): void {
+    this.#readings.push(reading)
+    for (const message of this.messages.values()) if (isRead(message, reading)) message.read_at ??= reading.read_at
   }
 
   dropConversation(channel_id: number): void {

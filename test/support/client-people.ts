@@ -13,19 +13,24 @@ export function peopleHandlers(
   memory: ClientMemory,
   applyTo: ApplyTo,
   unknown: Unknown,
-  isSynced: () => boolean,
+  isReplay: () => boolean,
 ): Record<string, (d: any, s: number) => void> {
   /** Several events carry one side of a dm, so it is a resource of its own. */
   const side = (channel_id: number, s: number, change: (kept: Row) => Row | undefined) =>
     applyTo(`conversation:${channel_id}`, s, () => {
-      // What is replayed is older than what `ready` has said of conversations.
-      if (!isSynced()) return
+      // `ready` has said more of conversations.
+      if (isReplay()) return
       const kept = memory.conversations.get(channel_id)
       const next = change(kept ?? { last_message_id: 0, unread_count: 0 })
       if (!next) return memory.dropConversation(channel_id)
       if (!kept) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
     })
+  /** A newer event, which need not name the message, may have come before it. */
+  const advance = ({ id, channel_id }: Row) => {
+    const shown = memory.conversations.get(channel_id)
+    if (shown) shown.last_message_id = Math.max(shown.last_message_id, id)
+  }
   /** A message's events carry its reactions, which are a resource of their own. */
   const isNews = ({ id }: Row, s: number) => {
     let is_news = false
@@ -39,16 +44,21 @@ export function peopleHandlers(
       applyTo(`user:${user_id}`, s, () => memory.users.set(user_id, user))
     },
     'message.created': ({ unread_count, ...message }, s) => {
-      if (unread_count !== undefined)
+      if (unread_count !== undefined) {
         side(message.channel_id, s, (kept) => ({
           ...kept,
           user_id: memory.partnerOf(message),
           last_message_id: Math.max(kept.last_message_id, message.id),
           unread_count,
         }))
+        advance(message)
+      }
       memory.upsertMessage(message, isNews(message, s))
     },
-    'message.updated': (message, s) => memory.upsertMessage(message, isNews(message, s)),
+    'message.updated': (message, s) => {
+      advance(message)
+      memory.upsertMessage(message, isNews(message, s))
+    },
     'message.reactions': ({ id, reactions }) => memory.react(id, reactions),
     'reaction.mine': ({ message_id, emoji, reaction_id }) => {
       memory.ownReactions.set(`${message_id} ${emoji}`, reaction_id)

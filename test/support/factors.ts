@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import * as OTPAuth from 'otpauth'
-import { call, PASSWORD, type Person } from './harness.ts'
+import { type Answer, call, PASSWORD, type Person } from './harness.ts'
 
 /** What somebody with an authenticator app has. */
 export interface App {
@@ -21,9 +21,29 @@ export async function prove(who: Person): Promise<void> {
   expect((await who.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
 }
 
+/** Makes the sessions of the account proven, whatever it could prove by. */
+export const prepareProof = (who: Person): Promise<unknown> =>
+  who.parley.parts.sql`update sessions set proven_at = now() where user_id = ${who.id}`
+
+/** Exports what the account owns, as a proven session may. */
+export async function exportOf<T = any>(who: Person): Promise<Answer<T>> {
+  await prepareProof(who)
+  return who.get('/api/auth/export')
+}
+
 /** Takes the proof of every session of the account back. */
 export const unprove = (who: Person): Promise<unknown> =>
   who.parley.parts.sql`update sessions set proven_at = null where user_id = ${who.id}`
+
+/** Removes a passkey, of which the account's sessions are told. */
+export async function removePasskey(who: Person): Promise<void> {
+  const row = { user_id: who.id, credential_id: crypto.randomUUID(), public_key: Buffer.alloc(1), sign_count: 0 }
+  const { sql } = who.parley.parts
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into passkeys ${sql({ ...row, transports: [], name: 'Phone' })} returning id`
+  await prove(who)
+  expect((await who.delete(`/api/auth/passkeys/${id}`)).status).toBe(204)
+}
 
 /** Turns an authenticator app on; the session is proven then. */
 export async function turnOn(who: Person): Promise<App> {

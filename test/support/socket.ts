@@ -9,6 +9,7 @@ import { HANG_MS } from './until.ts'
 export interface Frame {
   t: string
   s?: number
+  replayed?: boolean
   d: any
 }
 

@@ -3,10 +3,12 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import { disownApplications } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
+import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
 import { unusableHash } from './passwords.ts'
 import { emitUserUpdated } from './profile.ts'
@@ -51,6 +53,9 @@ async function surroundingsOf(sql: Transaction, id: number): Promise<Surrounding
 async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
   await sql`select count(*) from (
     select 1 from servers where id = any(${[...servers]}) order by id for no key update) locked`
+  // Their roles go with bots.
+  await sql`select change_access(server_id) from (
+    select server_id from roles where bot_id = ${id} order by server_id) own`
   await sql`select change_group(id) from (select unnest(${[...groups]}::bigint[]) as id order by id) own`
   const lockOthers = (ids: number[]) => sql`select count(*) from (
     select 1 from users where id = any(${ids}) order by id for no key update) locked`
@@ -142,7 +147,7 @@ async function endRelations(sql: Transaction, emit: Emit, user: PublicUser): Pro
 /**
  * Deletes an account: its row becomes a tombstone that its messages keep pointing to. erasure.ts deletes its files
  * later. Other transactions on the account come before this one or after it.
- * @param proven the hash that the given password matched; absent for the operator
+ * @param proven the hash that the given password matched, null without one; absent for the operator
  * @throws Problem `invalid_credentials` when the password has changed since or the account is gone; `not_found`
  * without `proven`; `owns_servers`, `unavailable`
  * @returns the keys of the account's unfinished uploads; object_outbox lists them until their URLs have expired
@@ -152,11 +157,11 @@ export async function deleteAccount(
   emit: Emit,
   notify: Notify,
   id: number,
-  proven?: string,
+  proven?: string | null,
 ): Promise<string[]> {
   const { groups, servers } = await lockAccount(sql, id)
   const [account] = await sql`select 1 from users where id = ${id} and deleted_at is null
-    ${proven === undefined ? sql`` : sql`and password_hash = ${proven}`}`
+    ${proven === undefined ? sql`` : sql`and password_hash is not distinct from ${proven}`}`
   found(account, proven === undefined ? 'not_found' : 'invalid_credentials')
   if ((await sql`select 1 from servers where owner_id = ${id} limit 1`).length > 0) throw new Problem('owns_servers')
   await endSessions(sql, notify, id)
@@ -175,11 +180,16 @@ export async function deleteAccount(
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`
+  await sql`delete from push_settings where user_id = ${id}`
+  await sql`delete from push_places where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
   await sql`delete from known_devices where user_id = ${id}`
   await sql`delete from known_addresses where user_id = ${id}`
   await removeFactors(sql, id)
+  await removeIdentities(sql, id)
+  await disownApplications(sql, notify, id)
+  await sql`delete from applications where id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update webhooks w set creator_id = s.owner_id from channels c join servers s on s.id = c.server_id

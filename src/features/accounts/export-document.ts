@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
+import { ApplicationMark } from '../applications/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
 import { File } from '../files/model.ts'
@@ -9,7 +10,9 @@ import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
 import { NotificationSetting } from '../notifications/model.ts'
+import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
+import { PushSettings, PushSubscription } from '../push/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
@@ -35,9 +38,11 @@ export const Export = z
     exported_at: Time,
     account: FullUser.extend({
       privacy: Privacy,
+      push_settings: PushSettings.nullable().describe('how it is told on its devices; null: nothing is set'),
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
     }),
     passkeys: z.array(Passkey),
+    identities: z.array(Identity).describe('of single sign-on, that it is linked with'),
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
@@ -51,9 +56,13 @@ export const Export = z
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z.array(Made).describe('that it made, or whose URL it renewed last; their files are among its own'),
     read_marks: z.array(Mark),
+    push_subscriptions: z
+      .array(PushSubscription.extend({ endpoint: z.string() }))
+      .describe('its devices that get notices'),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
+    applications: z.array(ApplicationMark).describe('whose bots it has made'),
   })
   .meta({ title: 'Export' })
 
@@ -76,6 +85,10 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('id', id, 'name', name, 'created_at', iso(created_at),
       'last_used_at', iso(last_used_at))::text as body
     from passkeys where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  identities: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('id', id, 'issuer', issuer, 'subject', subject, 'name', name,
+      'created_at', iso(created_at), 'last_used_at', iso(last_used_at))::text as body
+    from identities where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   addresses: (sql, { id }, after, limit) => sql`
     select ip as key, json_build_object('ip', ip, 'last_seen_at', iso(seen_at))::text as body
     from known_addresses where user_id = ${id} and ip > ${after} order by ip limit ${limit}`,
@@ -134,6 +147,10 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
       'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
     from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  push_subscriptions: (sql, { id }, after, limit) => sql`
+    select id::text as key, json_build_object('id', id, 'session_id', session_id, 'created_at', iso(created_at),
+      'endpoint', endpoint)::text as body
+    from push_subscriptions where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   threads: (sql, { id }, after, limit) => sql`
     select c.id::text as key,
       json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body
@@ -142,6 +159,11 @@ const sections: Record<Section, Page> = {
   followed_threads: (sql, { id }, after, limit) => sql`
     select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  applications: (sql, { id }, after, limit) => sql`
+    select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
+      'created_at', iso(a.created_at))::text as body
+    from applications a join users bot using (id) where a.owner_id = ${id} and a.id > ${after}::bigint
+    order by a.id limit ${limit}`,
 }
 
 /** A key below every id and, as text, below every address and device. */
@@ -160,6 +182,8 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
   const [user] = await sql`select ${columns(sql, FullUser)},
     json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
       'link_previews', link_previews) as privacy,
+    (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
+      from push_settings where user_id = ${me.id}) as push_settings,
     (select confirmed_at from totp where user_id = ${me.id}) as totp_since
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`

@@ -7,7 +7,7 @@ import { BODY_CODES, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import { answers, Nothing } from '../../core/schema.ts'
 import { demandOwner } from '../proof/owner.ts'
-import { demandProofOfFactor } from '../proof/proof.ts'
+import { demandProof } from '../proof/proof.ts'
 import { sessionCookie, signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { deleteAccount } from './deletion.ts'
@@ -31,10 +31,10 @@ const BATCHES_AT_ONCE = 5
 
 const DELETION = `At once and for good its sessions, memberships, relations and requests are gone, and its name and
 e-mail address are free; its files go then, a few at a time where they are many. What it wrote stays, by "Deleted user";
-invites that it made stay with their servers. Where a second factor is on, it needs a proof.`
+invites that it made stay with their servers. Where a second factor is on, or the account has no password, it needs a
+proof.`
 const STREAMED = `Streamed as fast as it is read. It is whole when it ends with its last brace: where the session or
-the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Where a second factor is
-on, it needs a proof.`
+the server ends meanwhile, the connection is cut. What changes meanwhile may be in it or not. Needs a proof.`
 
 /** Deleting the account, and exporting its data. */
 export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
@@ -66,7 +66,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     .get(
       '/export',
       async ({ me, caller }) => {
-        await demandProofOfFactor(parts.sql, me)
+        await demandProof(parts.sql, me)
         exports.demandRoom(me.id)
         await parts.limits.take(caller, EXPORTS, `user:${me.id}`)
         const headers = {

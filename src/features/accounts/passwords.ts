@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Problem } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
+import type { Environment } from '../../environment.ts'
 import { codePoints, fits, isStreamSafe } from '../../core/schema.ts'
 
 const PASSWORD_MIN = 12
@@ -11,6 +12,11 @@ const SPECIALS = '!@#$%^&*'
 const HASHES_AT_ONCE = Math.max(1, Math.min(4, availableParallelism()))
 /** With more, the wait would be longer than a client's timeout. */
 const HASHES_QUEUED_MAX = 64
+
+/** @throws Problem `forbidden` where people log in by the identity provider alone */
+export function demandPasswords({ PASSWORD_LOGIN }: Pick<Environment, 'PASSWORD_LOGIN'>): void {
+  if (PASSWORD_LOGIN === 'off') throw new Problem('forbidden', 'Nobody logs in by a password here')
+}
 
 let common: Set<string> | undefined
 

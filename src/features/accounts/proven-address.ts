@@ -1,14 +1,18 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
+import { disownApplications } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
+import { removeIdentities } from '../oidc/identities.ts'
 
 /**
  * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
  * have registered with the address of another. Whatever adds a way in (a factor, a passkey, an identity, a bot) adds
  * its deletion here.
  */
-async function removePlantedWaysIn(sql: Transaction, user_id: number): Promise<void> {
+async function removePlantedWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
   await removeFactors(sql, user_id)
+  await removeIdentities(sql, user_id)
+  await disownApplications(sql, notify, user_id)
   await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
   await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
 }
@@ -30,7 +34,7 @@ export async function proveAddress(
     select email, email_verified_at is not null as verified from users
     where id = ${user_id} and deleted_at is null for update`
   if (!before || (takes === 'own' && before.email.toLowerCase() !== email.toLowerCase())) return false
-  if (!before.verified) await removePlantedWaysIn(sql, user_id)
+  if (!before.verified) await removePlantedWaysIn(sql, notify, user_id)
   await sql`update users set email_verified_at = now(), updated_at = now()
     ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${user_id}`
   // Sessions that are cached as unverified are read again.

@@ -7,8 +7,7 @@ import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
 import { ownPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
-import { methodsOf } from '../factors/factors.ts'
-import { pendLogin } from '../factors/pending-logins.ts'
+import { secondStepOf } from '../factors/pending-logins.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { demandOwner } from '../proof/owner.ts'
 import { demandProof } from '../proof/proof.ts'
@@ -21,7 +20,7 @@ import { randomDisplayName } from './display-names.ts'
 import { demandPassword, PROFILE_CHANGES, REGISTRATION_ATTEMPTS, REGISTRATIONS } from './limits.ts'
 import { Credentials, DisplayNameChange, FullUser, PasswordChange, Registration, SignedIn, User } from './model.ts'
 import { ownDataRoutes } from './own-data.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { demandPasswords, hashPassword, verifyPassword } from './passwords.ts'
 import { privacyRoutes } from './privacy.ts'
 import { emitUserUpdated } from './profile.ts'
 import { admitRegistration } from './registration.ts'
@@ -38,6 +37,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
     .post(
       '/register',
       async ({ body, caller, request, status }) => {
+        demandPasswords(parts.environment)
         const address = addressKey(caller.ip)
         await parts.limits.take(caller, REGISTRATION_ATTEMPTS, address)
         await parts.space.demand()
@@ -67,22 +67,22 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
     .post(
       '/login',
       async ({ body, caller, request }) => {
+        demandPasswords(parts.environment)
         const { sql } = parts
         const typed = (body.email ?? body.username ?? '').toLowerCase()
-        const [account] = await sql<{ id: number; password_hash: string }[]>`select id, password_hash from users
+        const [account] = await sql<{ id: number; password_hash: string | null }[]>`select id, password_hash from users
           where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
             and deleted_at is null`
         const name = `${body.email === undefined ? 'username' : 'email'} ${typed}`
         await demandPassword(parts, caller, account?.id ?? name, () =>
-          verifyPassword(body.password, account?.password_hash),
+          verifyPassword(body.password, account?.password_hash ?? undefined),
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await signIn(parts, sessions, { caller, request }, id, async (sql) => {
           // Only while the verified password is still the account's: a change meanwhile has ended its sessions.
           const [same] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
           found(same, 'invalid_credentials')
-          const methods = await methodsOf(sql, passkeys, id)
-          if (methods.length > 0) return new SecondStep({ pending_token: await pendLogin(sql, id), methods })
+          return secondStepOf(sql, passkeys, id)
         })
         if (answer instanceof SecondStep)
           throw new Problem('second_factor_required', undefined, { pending: answer.pending })
@@ -96,6 +96,7 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
           'invalid_credentials',
           'second_factor_required',
           'account_suspended',
+          'forbidden',
           ...BODY_CODES,
         ),
       },
@@ -181,7 +182,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
           const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
-            where id = ${me.id} and password_hash = ${current} returning id`
+            where id = ${me.id} and password_hash is not distinct from ${current} returning id`
           found(changed, 'invalid_credentials')
           // The session may have been ended meanwhile.
           if (body.current_password === undefined) await demandProof(tx, me)
@@ -194,7 +195,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         body: PasswordChange,
         detail: {
           summary: 'Change the password; ends every other session',
-          description: 'Where a second factor is on, it needs a proof.',
+          description: 'Where a second factor is on, or the account has no password yet, it needs a proof.',
           tags,
         },
         response: answers(

@@ -18,6 +18,7 @@ export const auditActions = [
   'member.role_removed',
   'member.updated',
   'member.timed_out',
+  'bot.added',
   'member.kicked',
   'member.banned',
   'member.unbanned',

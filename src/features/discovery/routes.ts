@@ -4,6 +4,8 @@ import { VERSION } from '../../core/version.ts'
 import type { Parts } from '../../parts.ts'
 import { registrationState } from '../accounts/registration.ts'
 import { sendsMail } from '../mail/outbox.ts'
+import { offersOidc } from '../oidc/provider.ts'
+import { vapidOf } from '../push/push-services.ts'
 import { anonymous } from '../sessions/identity.ts'
 import { Offers, relyingPartyId } from './model.ts'
 
@@ -18,9 +20,10 @@ export const discoveryRoutes = (parts: Parts) => {
     max_file_bytes: environment.MAX_FILE_BYTES,
     mail: sendsMail(environment),
     email_verification: environment.EMAIL_VERIFICATION,
-    oidc: null,
+    oidc: offersOidc(environment) ? { name: environment.OIDC_NAME } : null,
+    password_login: environment.PASSWORD_LOGIN === 'on',
     passkeys: relyingPartyId(environment) !== undefined,
-    push_key: null,
+    push_key: environment.WEB_PUSH === 'on' ? vapidOf(parts).public_key : null,
     link_previews: environment.LINK_PREVIEWS === 'on',
   }
   return new Elysia().use(anonymous(parts)).get(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { secondFactorMethods } from '../../core/errors.ts'
-import { bounded, Time } from '../../core/schema.ts'
+import { durable, type Payloads } from '../../core/events.ts'
+import { bounded, Id, Time } from '../../core/schema.ts'
 import { Assertion, RequestOptions } from '../passkeys/model.ts'
 
 const CODE_RULE = 'Must be 6 digits'
@@ -55,7 +56,10 @@ export const Factors = z
     totp_since: Time.nullable().describe('since when an authenticator app is needed at login; null without one'),
     recovery_codes_left: z.int(),
     passkeys: z.int().describe('how many there are'),
-    methods: z.array(z.enum(['password', ...secondFactorMethods])).describe('what POST /api/auth/proof takes'),
+    has_password: z.boolean().describe('false for an account that single sign-on has made'),
+    methods: z
+      .array(z.enum(['password', ...secondFactorMethods, 'oidc']))
+      .describe('what POST /api/auth/proof takes; `oidc` is POST /api/auth/oidc/proof'),
     proven_until: Time.nullable().describe('how long the proof of this session still counts'),
   })
   .meta({ title: 'Factors' })
@@ -73,3 +77,35 @@ export const TotpConfirmation = z.strictObject({ code: Code })
 export const RecoveryCodes = z
   .object({ recovery_codes: z.array(z.string()).describe('shown this once; each is good for one login') })
   .meta({ title: 'RecoveryCodes' })
+
+/** What lets people into the account, as it was added or removed. */
+const WayInChange = z.enum([
+  'totp_on',
+  'totp_off',
+  'recovery_codes',
+  'passkey_added',
+  'passkey_removed',
+  'identity_linked',
+  'identity_unlinked',
+])
+export type WayInChange = z.infer<typeof WayInChange>
+
+const SecurityChange = z
+  .object({
+    change: WayInChange,
+    session_id: Id.nullable().describe('the session that has done it; null where a login by the provider has'),
+    changed_at: Time,
+  })
+  .meta({ title: 'SecurityChange' })
+
+export const factorEvents = {
+  'security.changed': durable(
+    SecurityChange,
+    (d) => `security:${d.session_id}:${d.change}:${d.changed_at}`,
+    'the account’s own sockets, when a factor, a passkey or a linked identity was added or removed',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof factorEvents> {}
+}

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
+import { SecondStep } from '../accounts/sign-in.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { methodsOf } from './factors.ts'
 
 const PENDING_SECONDS = 300
 const TRIES_MAX = 5
@@ -14,13 +17,26 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export const pendingName = (token: string): string => hashOf(token).toString('hex')
 
 /** Begins a login that awaits a second factor. The caller's transaction has locked the account. @returns its token */
-export async function pendLogin(sql: Transaction, user_id: number): Promise<string> {
+async function pendLogin(sql: Transaction, user_id: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await sql`delete from pending_logins where hash in (select hash from pending_logins
     where user_id = ${user_id} order by expires_at desc offset ${PENDING_MAX - 1})`
   await sql`insert into pending_logins (hash, user_id, expires_at)
     values (${hashOf(token)}, ${user_id}, now() + ${PENDING_SECONDS} * interval '1 second')`
   return token
+}
+
+/**
+ * The second step that is due after an account's password or identity was right; undefined where it needs none. The
+ * caller's transaction has locked the account.
+ */
+export async function secondStepOf(
+  sql: Transaction,
+  passkeys: Passkeys,
+  user_id: number,
+): Promise<SecondStep | undefined> {
+  const methods = await methodsOf(sql, passkeys, user_id)
+  return methods.length > 0 ? new SecondStep({ pending_token: await pendLogin(sql, user_id), methods }) : undefined
 }
 
 /** The account of a pending login. @throws Problem `login_expired` */

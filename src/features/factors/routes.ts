@@ -4,12 +4,14 @@ import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, NoBody, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { provesByIdentity } from '../oidc/identities.ts'
 import { demandProof, noteProof, provenUntil, voidOtherProofs } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demandProvenAddress, limitCodes, methodsOf, takeCode } from './factors.ts'
 import { Factors, RecoveryCodes, TotpConfirmation, TotpSecret } from './model.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
+import { tellChange } from './told.ts'
 import { base32, newTotpSecret, seal, totpUri } from './totp.ts'
 
 const tags = ['Accounts']
@@ -34,12 +36,19 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         const [counts] = await sql<Omit<Factors, 'methods' | 'proven_until'>[]>`select
           (select confirmed_at from totp where user_id = ${me.id}) as totp_since,
           (select count(*) from recovery_codes where user_id = ${me.id}) as recovery_codes_left,
-          (select count(*) from passkeys where user_id = ${me.id}) as passkeys`
+          (select count(*) from passkeys where user_id = ${me.id}) as passkeys,
+          (select password_hash is not null from users where id = ${me.id}) as has_password`
         const { passkeys: count, ...rest } = found(counts, 'internal')
         const second = await methodsOf(sql, passkeys, me.id)
-        const first: Factors['methods'] = count > 0 && passkeys.isOn ? ['password', 'passkey'] : ['password']
+        const byIdentity = await provesByIdentity(sql, parts.environment, me.id)
+        const first: [Factors['methods'][number], boolean][] = [
+          ['password', rest.has_password],
+          ['passkey', count > 0 && passkeys.isOn],
+          ['oidc', byIdentity],
+        ]
+        const proves = first.flatMap(([method, has]) => (has ? [method] : []))
         const proven_until = (await provenUntil(sql, me)) ?? null
-        return { ...rest, passkeys: count, methods: second.length > 0 ? second : first, proven_until }
+        return { ...rest, passkeys: count, methods: second.length > 0 ? second : proves, proven_until }
       },
       {
         detail: { summary: 'The second factors of the account, and how to prove that it is its owner', tags },
@@ -79,7 +88,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
       '/totp/confirm',
       async ({ me, caller, body }) => {
         const confirm = () =>
-          write(async (tx) => {
+          write(async (tx, emit) => {
             await lockAccount(tx, me.id)
             await demandProof(tx, me)
             const [row] = await tx<{ on: boolean }[]>`
@@ -90,6 +99,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
             // From here on the password alone proves nothing; this session has just shown a code.
             await voidOtherProofs(tx, me)
             await noteProof(tx, me)
+            await tellChange(tx, emit, parts.environment, me, 'totp_on')
             return renewRecoveryCodes(tx, me.id)
           })
         const recovery_codes = await limitCodes(parts, caller, me.id, confirm)
@@ -117,13 +127,14 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
     .delete(
       '/totp',
       async ({ me, status }) => {
-        await write(async (tx) => {
+        await write(async (tx, emit) => {
           await lockAccount(tx, me.id)
           await demandProof(tx, me)
           const [gone] = await tx`delete from totp where user_id = ${me.id} returning 1`
           found(gone)
           await tx`delete from recovery_codes where user_id = ${me.id}`
           await tx`delete from pending_logins where user_id = ${me.id}`
+          await tellChange(tx, emit, parts.environment, me, 'totp_off')
         })
         changed(me.id, 'totp_off')
         return status(204, undefined)
@@ -140,11 +151,12 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
     .post(
       '/recovery-codes',
       async ({ me }) => {
-        const recovery_codes = await write(async (tx) => {
+        const recovery_codes = await write(async (tx, emit) => {
           await lockAccount(tx, me.id)
           await demandProof(tx, me)
           const [on] = await tx`select 1 from totp where user_id = ${me.id} and confirmed_at is not null`
           found(on)
+          await tellChange(tx, emit, parts.environment, me, 'recovery_codes')
           return renewRecoveryCodes(tx, me.id)
         })
         changed(me.id, 'recovery_codes')

@@ -6,7 +6,7 @@ import type { Notify } from '../../events/write.ts'
 import type { WindowPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { PasswordReset } from '../accounts/model.ts'
-import { hashPassword } from '../accounts/passwords.ts'
+import { demandPasswords, hashPassword } from '../accounts/passwords.ts'
 import { proveAddress } from '../accounts/proven-address.ts'
 import { hasSecondFactor } from '../factors/factors.ts'
 import { demandProof } from '../proof/proof.ts'
@@ -59,6 +59,7 @@ const linkRoutes = (parts: Parts) =>
       '/password/forgot',
       async ({ body: { email }, caller, status }) => {
         demandMail(parts)
+        demandPasswords(parts.environment)
         await parts.limits.take(caller, RESETS_PER_ADDRESS, addressKey(caller.ip))
         await parts.limits.take(caller, RESETS_PER_MAILBOX, email.toLowerCase())
         // The same work whether or not an account has the address: the sender finds that out.
@@ -75,7 +76,7 @@ const linkRoutes = (parts: Parts) =>
           security: [],
           tags,
         },
-        response: answers({ 202: Done }, 'not_found', ...BODY_CODES),
+        response: answers({ 202: Done }, 'not_found', 'forbidden', ...BODY_CODES),
       },
     )
     .post(

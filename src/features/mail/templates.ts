@@ -22,6 +22,16 @@ interface Words {
 const IGNORE = 'If it was not you, ignore this message: nothing changes.'
 const NOT_YOU = 'If it was not you, reset your password at once and end every session in the settings.'
 
+const CHANGES: Record<string, string> = {
+  totp_on: 'An authenticator app was set up for your account.',
+  totp_off: 'The authenticator app of your account was turned off.',
+  recovery_codes: 'New recovery codes were made for your account.',
+  passkey_added: 'A passkey was added to your account.',
+  passkey_removed: 'A passkey was removed from your account.',
+  identity_linked: 'Your account was linked with single sign-on.',
+  identity_unlinked: 'Your account was unlinked from single sign-on.',
+}
+
 /** The mails that the server sends. */
 const templates = {
   reset: {
@@ -58,6 +68,10 @@ const templates = {
   password_changed: {
     subject: 'Your password has changed',
     paragraphs: () => ['The password of your account has changed, and its other sessions have ended.', NOT_YOU],
+  },
+  security_changed: {
+    subject: 'What logs you in has changed',
+    paragraphs: ({ parameters }) => [CHANGES[parameters.change ?? ''] ?? 'What logs you in has changed.', NOT_YOU],
   },
   new_login: {
     subject: 'A new login to your account',

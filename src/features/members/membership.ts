@@ -4,6 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { sendNotice } from '../messages/notice.ts'
+import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { Server } from '../servers/model.ts'
 import { demand, type Membership, membership } from '../servers/guard.ts'
 import type { Member, Status } from './model.ts'
@@ -83,6 +84,7 @@ export async function join(
  * @returns whether the account was a member
  */
 export async function leave(sql: Transaction, emit: Emit, notify: Notify, server_id: number, user_id: number) {
+  const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
   const gone = await sql`delete from members where server_id = ${server_id} and user_id = ${user_id} returning 1`
   if (gone.length === 0) return false
   await sql`delete from read_marks where user_id = ${user_id}
@@ -96,6 +98,7 @@ export async function leave(sql: Transaction, emit: Emit, notify: Notify, server
   const { member_count } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
   notify({ kind: 'access_changed', user_ids: [user_id] })
+  if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true
 }
 

@@ -74,18 +74,22 @@ function draftOf({ to, copies, ...message }: Outgoing) {
 }
 
 /** Sends messages by one statement, none of which waits for a lock. */
-export const groupStatement =
-  (messages: Outgoing[]): SendStatement =>
-  (sql) =>
+export const groupStatement = (messages: Outgoing[]): SendStatement => {
+  const [first, second] = messages
+  if (first && !second) return statementOf(first, true)
+  return (sql) =>
     sql<Tried[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies
       from send_messages(${JSON.stringify(messages.map(draftOf))}::text::json)`
+}
 
 /** Sends a message by a statement of its own, which waits for locks. */
-export const singleStatement =
-  (message: Outgoing): SendStatement =>
+export const singleStatement = (message: Outgoing): SendStatement => statementOf(message, false)
+
+const statementOf =
+  (message: Outgoing, tries: boolean): SendStatement =>
   (sql) =>
-    sql<Sent[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from send_message(
-      json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json))`
+    sql<Tried[]>`select outcome, missing, retry_after, audience, body, event_ids, topics, bodies from send_message(
+      json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${tries})`
 
 /** The events that tell of a message. */
 export const eventsOf = ({ event_ids, audience, topics, bodies }: Tried): Logged[] =>

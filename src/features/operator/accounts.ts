@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { deleteAccount } from '../accounts/deletion.ts'
 import { hashPassword, passwordFaults } from '../accounts/passwords.ts'
+import { endBotSessions } from '../applications/ownership.ts'
 import { changesBetween } from '../audit/record.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { makeResetLink } from '../mail/links.ts'
@@ -81,6 +82,7 @@ export async function suspend(context: ActContext, id: number, reason: string) {
     returning suspended_at, suspended_reason`
   const after = must(row, NO_ACCOUNT)
   const sessions_ended = await endSessions(sql, notify, id)
+  await endBotSessions(sql, notify, id)
   return {
     result: { id, username: before.username, ...after, sessions_ended },
     target: ['account', id],

@@ -1,9 +1,22 @@
 import { NOTICE_LISTENER_NAME, type Sql } from '../../database/database.ts'
 import type { Figures } from './model.ts'
 
-/** Counts and sizes of the whole installation. */
-export async function figuresOf(sql: Sql): Promise<Figures> {
-  const [row] = await sql<[Figures]>`select
+/** Tables of more rows are not counted: PostgreSQL's own estimate, of its last ANALYZE, stands for the count. */
+const COUNTED_MAX = 1_000_000
+
+/**
+ * Counts and sizes of the whole installation. The numbers of messages and events are estimates where there are many.
+ * @param counted_max rows of the largest table that is counted
+ */
+export async function figuresOf(sql: Sql, counted_max = COUNTED_MAX): Promise<Figures> {
+  const [row] = await sql<[Figures]>`
+    with many as (
+      select relname as name, reltuples from pg_class
+      where oid in ('messages'::regclass, 'events'::regclass) and reltuples > ${counted_max}),
+    direct as (
+      select (1 - null_frac) * reltuples as rows, reltuples from many join pg_stats on tablename = name
+      where name = 'messages' and schemaname = current_schema() and attname = 'recipient_id')
+    select
     (select count(*) from pg_stat_activity
       where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()) as running_servers,
     (select count(*) from users where deleted_at is null) as accounts,
@@ -15,13 +28,47 @@ export async function figuresOf(sql: Sql): Promise<Figures> {
     (select count(*) from sessions) as sessions,
     (select count(*) from servers where owner_id is not null) as servers,
     (select count(*) from channels where type in ('text', 'voice')) as channels,
-    (select count(*) from messages where recipient_id is null) as messages,
-    (select count(*) from messages where recipient_id is not null) as direct_messages,
+    coalesce((select (reltuples - rows)::bigint from direct),
+      (select count(*) from messages where recipient_id is null)) as messages,
+    coalesce((select rows::bigint from direct),
+      (select count(*) from messages where recipient_id is not null)) as direct_messages,
     (select count(*) from files) as files,
     (select coalesce(sum(size), 0)::bigint from files) as file_bytes,
     (select count(*) from object_outbox) as objects_to_remove,
-    (select count(*) from events) as events,
+    coalesce((select reltuples::bigint from many where name = 'events'), (select count(*) from events)) as events,
     pg_total_relation_size('events') as event_bytes,
     pg_database_size(current_database()) as database_bytes`
   return row
+}
+
+/** A count is kept for so many times as long as it took: counting takes a process at most 1 % of a connection. */
+const KEPT_TIMES = 100
+
+interface Counted {
+  figures: Figures
+  counted_at: string
+}
+
+/** The figures of the operator's page. Counting reads whole tables, so they are counted when asked for, and seldom. */
+export class KeptFigures {
+  private kept: { counted: Counted; until_ms: number } | undefined
+  private counting: Promise<Counted> | undefined
+
+  constructor(private readonly sql: Sql) {}
+
+  /** The figures, and when they were counted. */
+  async now(): Promise<Counted> {
+    if (this.kept && performance.now() < this.kept.until_ms) return this.kept.counted
+    this.counting ??= this.count().finally(() => (this.counting = undefined))
+    return this.counting
+  }
+
+  private async count(): Promise<Counted> {
+    const started_ms = performance.now()
+    const figures = await figuresOf(this.sql)
+    const ended_ms = performance.now()
+    const counted = { figures, counted_at: new Date().toISOString() }
+    this.kept = { counted, until_ms: ended_ms + (ended_ms - started_ms) * KEPT_TIMES }
+    return counted
+  }
 }

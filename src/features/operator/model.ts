@@ -100,7 +100,12 @@ export const Figures = z
   .meta({ title: 'Figures' })
 export type Figures = z.infer<typeof Figures>
 export const FiguresNow = z
-  .object({ version: z.string().meta({ example: '0.14.0' }), schema_version: Count, ...Figures.shape })
+  .object({
+    version: z.string().meta({ example: '0.14.0' }),
+    schema_version: Count,
+    counted_at: Time.describe('when the process that answers has counted; where that takes long, some time ago'),
+    ...Figures.shape,
+  })
   .meta({ title: 'FiguresNow' })
 export type FiguresNow = z.infer<typeof FiguresNow>
 

@@ -14,7 +14,7 @@ import type { OptionalStates } from '../operations/states.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { operatorAccountRoutes } from './account-routes.ts'
 import { act } from './act.ts'
-import { figuresOf } from './figures.ts'
+import { KeptFigures } from './figures.ts'
 import { operating, OPERATING } from './guard.ts'
 import { healthOf } from './health.ts'
 import { logEntries } from './log.ts'
@@ -36,15 +36,17 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
     .use(backupRoutes(parts, sessions, installation))
 
 /** What the installation does, holds and lacks. */
-const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) =>
-  new Elysia({ prefix: '/api/operator' })
+const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) => {
+  const kept = new KeptFigures(parts.sql)
+  return new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
     .get(
       '/figures',
       async ({ me, caller }) => {
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
         const { schema_version } = installation
-        return { version: VERSION, schema_version, ...(await figuresOf(parts.sql)) }
+        const { figures, counted_at } = await kept.now()
+        return { version: VERSION, schema_version, counted_at, ...figures }
       },
       {
         detail: { summary: 'How much there is of everything', tags },
@@ -64,11 +66,10 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
       '/storage',
       async ({ me, caller }) => {
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
+        const { figures } = await kept.now()
+        const { database_bytes, files, file_bytes, objects_to_remove } = figures
+        const sizes = { database_bytes, files, file_bytes, objects_to_remove }
         const { result } = await act(parts.write, { me }, 'storage', async ({ sql }) => {
-          const [sizes] = await sql<[Omit<Storage, 'data' | 'largest'>]>`select
-            pg_database_size(current_database()) as database_bytes, (select count(*) from files) as files,
-            (select coalesce(sum(size), 0)::bigint from files) as file_bytes,
-            (select count(*) from object_outbox) as objects_to_remove`
           const largest = await sql<Storage['largest']>`select id, username, stored_bytes from users
             where deleted_at is null and stored_bytes > 0 order by stored_bytes desc, id limit ${LARGEST_SHOWN}`
           const data = (await measureVolume(parts.environment.DATA_DIR)) ?? null
@@ -97,6 +98,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
         response: answers({ 200: z.array(AdminLogEntry) }, ...SHAPE_CODES, ...CODES),
       },
     )
+}
 
 /** Backups, which the server makes. */
 const backupRoutes = (parts: Parts, sessions: Sessions, { backups }: Installation) => {

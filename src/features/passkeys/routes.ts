@@ -5,6 +5,8 @@ import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { demandProvenAddress } from '../factors/factors.ts'
+import { tellChange } from '../factors/told.ts'
+import { demandWayIn } from '../oidc/identities.ts'
 import { demandProof } from '../proof/proof.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -37,7 +39,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
     .post(
       '/passkeys',
       async ({ me, body, status }) => {
-        const made = await write(async (tx) => {
+        const made = await write(async (tx, emit) => {
           await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
           await demandProvenAddress(tx, parts.environment, me.id)
@@ -48,6 +50,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
           const row = { ...credential, user_id: me.id, name: body.name }
           const [passkey] = await tx<Passkey[]>`
             insert into passkeys ${tx(row)} returning ${columns(tx, Passkey)}`
+          await tellChange(tx, emit, parts.environment, me, 'passkey_added')
           return found(passkey, 'internal')
         })
         changed(me.id, 'passkey_added')
@@ -102,19 +105,33 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
     .delete(
       '/passkeys/:passkey_id',
       async ({ me, params, status }) => {
-        await write(async (tx) => {
+        await write(async (tx, emit) => {
+          await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
           const [gone] = await tx`
             delete from passkeys where id = ${params.passkey_id} and user_id = ${me.id} returning 1`
           found(gone)
+          await demandWayIn(tx, parts.environment, me.id)
+          await tellChange(tx, emit, parts.environment, me, 'passkey_removed')
         })
         changed(me.id, 'passkey_removed')
         return status(204, undefined)
       },
       {
         params,
-        detail: { summary: 'Remove a passkey', description: 'Needs a proof.', tags },
-        response: answers({ 204: Nothing }, 'not_found', 'proof_required', ...SHAPE_CODES, ...TOKEN_CODES),
+        detail: {
+          summary: 'Remove a passkey',
+          description: 'The last way into the account stays (`last_way_in`). Needs a proof.',
+          tags,
+        },
+        response: answers(
+          { 204: Nothing },
+          'not_found',
+          'last_way_in',
+          'proof_required',
+          ...SHAPE_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )
 }

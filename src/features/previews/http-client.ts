@@ -30,16 +30,37 @@ export interface Trust {
   ca?: string
 }
 
+/** A request besides what every request has. */
+interface Asked {
+  method: 'GET' | 'POST'
+  /** Values are of the server's own making: nothing of them is checked. */
+  headers: Record<string, string>
+  body?: Buffer
+}
+
+/** Asks for a URL by GET, as `exchange` does. */
+export const get = (url: URL, to: Destination, accept: string, trust: Trust, signal: AbortSignal): Promise<Answer> =>
+  exchange(
+    url,
+    to,
+    {
+      method: 'GET',
+      headers: { 'User-Agent': `Parley/${VERSION} (link preview)`, Accept: accept, 'Accept-Encoding': 'gzip, br' },
+    },
+    trust,
+    signal,
+  )
+
 /**
- * Asks for a URL by GET at an address that was judged: on a connection of its own, without cookies, credentials, a
- * referrer or a proxy. Source: RFC 9112.
+ * Makes a request at an address that was judged: on a connection of its own, without cookies, credentials, a referrer
+ * or a proxy. Source: RFC 9112.
  * @param signal ends everything, the body included
  * @throws Refused, and errors of the connection
  */
-export async function get(
+export async function exchange(
   url: URL,
   to: Destination,
-  accept: string,
+  { method, headers, body }: Asked,
   trust: Trust,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -55,12 +76,12 @@ export async function get(
   }
   try {
     signal.throwIfAborted()
-    socket.write(
-      `GET ${target} HTTP/1.1\r\nHost: ${url.host}\r\nUser-Agent: Parley/${VERSION} (link preview)\r\n` +
-        `Accept: ${accept}\r\nAccept-Encoding: gzip, br\r\nConnection: close\r\n\r\n`,
-    )
-    const { status, headers } = await readHead(bytes)
-    return { status, headers, body: bodyOf(bytes, headers), close }
+    const length = body ? { 'Content-Length': String(body.length) } : {}
+    const lines = Object.entries({ Host: url.host, ...headers, ...length, Connection: 'close' })
+    const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+    socket.write(body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : head)
+    const { status, headers: answered } = await readHead(bytes)
+    return { status, headers: answered, body: bodyOf(bytes, answered), close }
   } catch (error) {
     close()
     throw error

@@ -74,7 +74,7 @@ export class WebFetcher {
 }
 
 /** The work, or the signal's end if that comes first: a name server may be silent. */
-function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Refused('time'))
     if (signal.aborted) late()

@@ -9,10 +9,10 @@ import type { Me } from '../sessions/store.ts'
 import { provenUntil } from './proof.ts'
 
 /**
- * Demands that the caller owns the account: by a proof of this session where a second factor is on, else by such a
- * proof or the password. A password that is given has to be right in any case.
+ * Demands that the caller owns the account: by a proof of this session where a second factor is on or there is no
+ * password, else by such a proof or the password. A password that is given has to be right in any case.
  * @param name the password's field in the request
- * @returns the hash of the account's password
+ * @returns the hash of the account's password; null where it has none
  * @throws Problem `proof_required`, `invalid_credentials`, `rate_limited`, `validation_failed` without a password
  */
 export async function demandOwner(
@@ -21,14 +21,15 @@ export async function demandOwner(
   me: Me,
   name: string,
   password: string | undefined,
-): Promise<string> {
+): Promise<string | null> {
   const { sql } = parts
-  const [account] = await sql<{ password_hash: string }[]>`
+  const [account] = await sql<{ password_hash: string | null }[]>`
     select password_hash from users where id = ${me.id} and deleted_at is null`
   const { password_hash } = found(account, 'token_revoked')
   const isProven = (await provenUntil(sql, me)) !== undefined
-  if (!isProven && (await hasSecondFactor(sql, me.id))) throw new Problem('proof_required')
-  if (password !== undefined) await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash))
+  if (!isProven && (password_hash === null || (await hasSecondFactor(sql, me.id)))) throw new Problem('proof_required')
+  if (password !== undefined)
+    await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash ?? undefined))
   else if (!isProven) throw field(name, 'Is needed where this session is not proven')
   return password_hash
 }

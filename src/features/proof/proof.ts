@@ -1,6 +1,5 @@
 import type { Sql } from '../../database/database.ts'
 import { Problem } from '../../core/errors.ts'
-import { hasSecondFactor } from '../factors/factors.ts'
 import type { Me } from '../sessions/store.ts'
 
 /** How long the proof of a session counts. */
@@ -17,11 +16,6 @@ export async function provenUntil(sql: Sql, { session_id }: Pick<Me, 'session_id
 /** Demands that this session has proven lately whose it is. @throws Problem `proof_required` */
 export async function demandProof(sql: Sql, me: Pick<Me, 'session_id'>): Promise<void> {
   if ((await provenUntil(sql, me)) === undefined) throw new Problem('proof_required')
-}
-
-/** Demands a proof where the account has a second factor. @throws Problem `proof_required` */
-export async function demandProofOfFactor(sql: Sql, me: Pick<Me, 'id' | 'session_id'>): Promise<void> {
-  if (await hasSecondFactor(sql, me.id)) await demandProof(sql, me)
 }
 
 /** Notes that this session has proven whose it is. */

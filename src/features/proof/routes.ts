@@ -14,9 +14,9 @@ import { noteProof, provenUntil } from './proof.ts'
 
 const tags = ['Accounts']
 
-const PROOF = `Needed before the e-mail address, second factors and passkeys change; where a second factor is on, also
-before the password changes, and before the account is exported or deleted. It counts for this session, for ten minutes.
-Where a second factor is on, the password is not taken.`
+const PROOF = `Needed before the e-mail address, second factors, passkeys and linked identities change, and before the
+account is exported; where a second factor is on, also before the password changes or the account is deleted. It counts
+for this session, for ten minutes. Where a second factor is on, the password is not taken.`
 
 /** The proof that a session's holder is still the account's owner. */
 export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
@@ -32,17 +32,20 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
       '/proof',
       async ({ me, caller, body: { password, ...given } }) => {
         /** @param check runs in the transaction that notes the proof, with the account locked */
-        const prove = (check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string) => Promise<void>) =>
+        const prove = (
+          check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string | null) => Promise<void>,
+        ) =>
           write(async (tx) => {
-            const [account] = await tx<{ password_hash: string }[]>`select password_hash from users
+            const [account] = await tx<{ password_hash: string | null }[]>`select password_hash from users
               where id = ${me.id} and deleted_at is null for no key update`
             await check(tx, found(account, 'token_revoked').password_hash)
             await noteProof(tx, me)
           })
         if (password !== undefined) {
-          const [account] = await sql<{ password_hash: string }[]>`
+          const [account] = await sql<{ password_hash: string | null }[]>`
             select password_hash from users where id = ${me.id} and deleted_at is null`
           const { password_hash } = found(account, 'token_revoked')
+          if (password_hash === null) throw new Problem('forbidden', 'This account has no password')
           if (await hasSecondFactor(sql, me.id))
             throw new Problem('forbidden', 'The password alone proves nothing here')
           await demandPassword(parts, caller, me.id, () => verifyPassword(password, password_hash))

@@ -1,7 +1,5 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import { columns } from '../../database/database.ts'
-import type { Emit, Notify } from '../../events/write.ts'
-import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { contains, holds, permissionNames } from '../../core/permissions.ts'
 import { lockServer } from '../members/membership.ts'
@@ -25,16 +23,6 @@ export async function beginRoleChange(sql: Transaction, server_id: number, user_
   const actor = await beginAccessChange(sql, server_id, user_id)
   demand(actor.permissions, 'manage_roles')
   return actor
-}
-
-/** Ends the change: updates which channels are restricted, and notifies the gateway to update subscriptions. */
-export async function endAccessChange(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
-  const flipped = await sql<{ id: number; restricted: boolean }[]>`
-    select id, restricted from refresh_restricted(${server_id})`
-  const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)
-  const [newest] = await sql<{ since: number }[]>`select max(id) as since from events`
-  const since = newest?.since ?? 0
-  notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false), since })
 }
 
 /** A role of one of the account's servers. @throws Problem `not_found` */
@@ -90,22 +78,6 @@ export async function demandHeldWithin(
     demand(permissions, 'manage_roles')
     demandHeld({ is_owner: false, permissions }, changed)
   }
-}
-
-/** A server's roles above everyone, lowest first; the server must be locked. */
-export const rolesInOrder = (sql: Transaction, server_id: number) => sql<Role[]>`
-  select ${columns(sql, Role)} from roles where server_id = ${server_id} and not is_everyone order by position`
-
-/**
- * Numbers the roles above everyone from 1, in the given order, and publishes those that moved.
- * @param except a role that the caller publishes
- */
-export async function renumberRoles(sql: Transaction, emit: Emit, order: number[], except?: number): Promise<void> {
-  const moved = await sql<Role[]>`
-    update roles r set position = place, updated_at = now()
-    from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
-    where r.id = wanted.id and r.position <> place returning ${columns(sql, Role, 'r')}`
-  for (const role of moved) if (role.id !== except) emit(topic.server(role.server_id), 'role.updated', role)
 }
 
 /** A channel's overwrites, ordered by role id. */

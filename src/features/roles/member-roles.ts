@@ -32,6 +32,7 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   if (role.server_id !== server_id) throw new Problem('not_found')
   demand(actor.permissions, 'manage_roles')
   if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is neither given nor taken')
+  if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot is neither given nor taken')
   demandBelow(actor, role.position)
   if (!actor.is_owner && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
   demandHeld(actor, role.permissions)

@@ -6,7 +6,8 @@ import { Id, line, patch, Time } from '../../core/schema.ts'
 /** A sum of permission bits (src/core/permissions.ts). */
 export const PermissionSum = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-const KnownBits = PermissionSum.refine((sum) => contains(ALL_PERMISSIONS, sum), 'Must be a sum of known bits')
+/** A sum of bits that exist. */
+export const KnownBits = PermissionSum.refine((sum) => contains(ALL_PERMISSIONS, sum), 'Must be a sum of known bits')
 
 const Color = z
   .string()
@@ -25,6 +26,7 @@ export const Role = z
     is_everyone: z.boolean(),
     hoist: z.boolean().describe('its members are listed apart, above those of lower roles'),
     mentionable: z.boolean().describe('everyone may mention it'),
+    bot_id: Id.nullable().describe('the bot that got it with the server: its alone, and gone with it'),
     created_at: Time,
     updated_at: Time,
   })

@@ -14,16 +14,9 @@ import type { Sessions } from '../sessions/store.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { explain } from './explain.ts'
-import {
-  endAccessChange,
-  demandBelow,
-  demandHeld,
-  demandHeldWithin,
-  overwritesOf,
-  visibleRole,
-  beginAccessChange,
-} from './hierarchy.ts'
+import { demandBelow, demandHeld, demandHeldWithin, overwritesOf, visibleRole, beginAccessChange } from './hierarchy.ts'
 import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
+import { endAccessChange } from './order.ts'
 
 const tags = ['Roles']
 const ChannelPath = z.object({ channel_id: DecimalId })

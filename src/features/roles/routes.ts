@@ -13,18 +13,10 @@ import { SHIFTS } from '../channels/positions.ts'
 import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../servers/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import {
-  beginRoleChange,
-  endAccessChange,
-  demandBelow,
-  demandHeld,
-  demandOverwritesHeld,
-  renumberRoles,
-  rolesInOrder,
-  visibleRole,
-} from './hierarchy.ts'
+import { beginRoleChange, demandBelow, demandHeld, demandOverwritesHeld, visibleRole } from './hierarchy.ts'
 import { memberRoleRoutes } from './member-roles.ts'
 import { Role, RoleDraft, RolePatch } from './model.ts'
+import { endAccessChange, renumberRoles, rolesInOrder } from './order.ts'
 import { overwriteRoutes } from './overwrites.ts'
 
 const tags = ['Roles']
@@ -136,6 +128,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           const actor = await beginRoleChange(sql, server_id, me.id)
           const role = await visibleRole(sql, role_id, me.id)
           if (role.is_everyone) throw new Problem('forbidden', 'The everyone role is not deleted')
+          if (role.bot_id !== null) throw new Problem('forbidden', 'The role of a bot goes with the bot')
           demandBelow(actor, role.position)
           await demandOverwritesHeld(sql, actor, role_id)
           await sql`delete from roles where id = ${role_id}`

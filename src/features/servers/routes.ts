@@ -20,6 +20,12 @@ import { demandSystemChannel } from './system-channel.ts'
 const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
+/** @throws Problem `forbidden` for a bot: whoever owns it could never leave */
+async function demandPerson(sql: Sql, user_id: number): Promise<void> {
+  const [person] = await sql`select 1 from users where id = ${user_id} and kind = 'person'`
+  if (!person) throw new Problem('forbidden', 'Only a person owns a server')
+}
+
 /** Servers. */
 export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
@@ -131,6 +137,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           await membership(sql, id, body.user_id)
           if (owner_id !== me.id) throw new Problem('forbidden', 'Only the owner transfers a server')
           if (body.user_id === me.id) throw new Problem('cannot_target_self')
+          await demandPerson(sql, body.user_id)
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))

@@ -4,10 +4,13 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { addressKey } from './address.ts'
+import { isClosedToBots } from './bots.ts'
 import type { Authenticated, Sessions } from './store.ts'
 
 /** The limit of every endpoint that has none of its own. */
 const GENERAL: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
+/** The same for bots, which answer many people. */
+const BOTS: BucketPolicy = { name: 'bots', burst: 100, refill_per_s: 50 }
 
 /** Cookies with the __Host- prefix need Secure, which plain http on localhost cannot give. */
 const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
@@ -20,7 +23,7 @@ export function sessionCookie(base: string, token: string, max_age_s: number): s
 
 /** The token that a request presents, and whether it came in a cookie, which browsers send by themselves. */
 export function presentedToken(request: Request, base: string): { token: string; cookie: boolean } | undefined {
-  const [, bearer] = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  const [, bearer] = /^(?:bearer|bot) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (bearer) return { token: bearer, cookie: false }
   if (request.headers.has('authorization')) return undefined
   const name = `${cookieName(base)}=`
@@ -44,12 +47,12 @@ const ANONYMOUS_TOKEN_PARSE_MS = 5
 const ACCOUNT_TOKEN_BYTES = 64 * 1024
 
 /** Takes what a request costs beyond the tokens that it has taken already. @throws Problem `rate_limited` */
-async function take({ limits }: Parts, caller: Caller, key: string, extra: number): Promise<void> {
+async function take({ limits }: Parts, caller: Caller, key: string, extra: number, policy = GENERAL): Promise<void> {
   caller.taken ??= new Map()
   const taken = caller.taken.get(key) ?? 0
   const cost = 1 + extra
   if (cost <= taken) return
-  await limits.take(caller, GENERAL, key, cost - taken)
+  await limits.take(caller, policy, key, cost - taken)
   caller.taken.set(key, cost)
 }
 
@@ -60,8 +63,10 @@ export function admitAddress(parts: Parts, caller: Caller): Promise<void> {
   return take(parts, caller, addressKey(caller.ip), extra)
 }
 
-const admitAccount = (parts: Parts, caller: Caller, user_id: number): Promise<void> =>
-  take(parts, caller, `user:${user_id}`, Math.floor((caller.body_bytes ?? 0) / ACCOUNT_TOKEN_BYTES))
+const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticated): Promise<void> => {
+  const extra = Math.floor((caller.body_bytes ?? 0) / ACCOUNT_TOKEN_BYTES)
+  return take(parts, caller, `user:${id}`, extra, is_bot ? BOTS : GENERAL)
+}
 
 /**
  * Counts a request whose body is large before the body is parsed; `identify` takes only what is missing then. A request
@@ -74,7 +79,7 @@ export async function admitBody(parts: Parts, sessions: Sessions, request: Reque
   const presented = presentedToken(request, caller.base)
   const me = presented && (await sessions.authenticate(presented.token).catch(() => undefined))
   const foreign = presented?.cookie && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)
-  await (me && !foreign ? admitAccount(parts, caller, me.id) : admitAddress(parts, caller))
+  await (me && !foreign ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
 }
 
 /**
@@ -98,7 +103,7 @@ async function identify(parts: Parts, sessions: Sessions, request: Request, call
     await admitAddress(parts, caller)
     throw new Problem('csrf')
   }
-  await admitAccount(parts, caller, me.id)
+  await admitAccount(parts, caller, me)
   return me
 }
 
@@ -115,6 +120,7 @@ export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authent
     caller.route = route
     const me = await identify(parts, sessions, request, caller)
     if (me.unverified && !route.startsWith(OWN_ROUTES)) throw new Problem('email_unverified')
+    if (me.is_bot && isClosedToBots(request.method, route)) throw new Problem('not_for_bots')
     await demand?.(me)
     return { caller, me }
   })
@@ -130,7 +136,7 @@ export const anyone = (parts: Parts, sessions: Sessions) =>
     const presented = presentedToken(request, caller.base)
     const me = presented && (await sessions.authenticate(presented.token).catch(unlessRefused))
     if (me) caller.user_id = me.id
-    await (me ? admitAccount(parts, caller, me.id) : admitAddress(parts, caller))
+    await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
     return { caller, counts_as: me ? `user:${me.id}` : addressKey(caller.ip) }
   })
 

@@ -15,6 +15,8 @@ const READS_AT_ONCE = 2
 const GROUP_MAX = 256
 const USER_AGENT_LENGTH_MAX = 256
 const LAST_USED_GRAIN_MS = 60_000
+/** A bot's token lasts until it is replaced or the bot is deleted. */
+const BOT_TOKEN_YEARS = 100
 
 interface SessionRow {
   id: number
@@ -25,6 +27,7 @@ interface SessionRow {
   expires_at: string
   /** The account has to confirm its e-mail address. */
   unverified: boolean
+  is_bot: boolean
 }
 
 /** The caller: an account, by one of its sessions. */
@@ -40,6 +43,8 @@ export type Authenticated = Me & {
   ver: number
   /** The account has to confirm its e-mail address before it reads anything but itself. */
   unverified: boolean
+  /** A program's account, by the one session that its token names. */
+  is_bot: boolean
 }
 
 /** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
@@ -101,14 +106,14 @@ export class Sessions {
       throw new Problem('token_revoked')
     }
     this.touch(session)
-    const { id: session_id, user_id: id, unverified } = session
-    return { id, session_id, token_expires_s: claims.exp, ver: claims.ver, unverified }
+    const { id: session_id, user_id: id, unverified, is_bot } = session
+    return { id, session_id, token_expires_s: claims.exp, ver: claims.ver, unverified, is_bot }
   }
 
   /**
    * Opens a session in the given transaction. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
    * @returns the session's token
-   * @throws Problem `account_suspended`
+   * @throws Problem `account_suspended`; `invalid_credentials` for an account that is no person's
    */
   async create(
     tx: Transaction,
@@ -118,8 +123,10 @@ export class Sessions {
     caller: Caller,
     user_agent: string | null,
   ): Promise<string> {
-    const [account] = await tx<{ suspended: boolean }[]>`
-      select suspended_at is not null as suspended from users where id = ${user_id} for update`
+    const [account] = await tx<{ suspended: boolean; is_person: boolean }[]>`
+      select suspended_at is not null as suspended, kind = 'person' as is_person from users
+      where id = ${user_id} for update`
+    if (account && !account.is_person) throw new Problem('invalid_credentials')
     if (account?.suspended) throw new Problem('account_suspended')
     const gone = await tx<{ id: number }[]>`
       delete from sessions where id in (select id from sessions where user_id = ${user_id}
@@ -156,6 +163,18 @@ export class Sessions {
     return this.tokens.sign(row)
   }
 
+  /**
+   * Makes a bot's token in the given transaction; its former one ends.
+   * @param ip from where it was asked for
+   */
+  async issueBotToken(tx: Transaction, notify: Notify, bot_id: number, ip: string): Promise<string> {
+    await endSessions(tx, notify, bot_id)
+    const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, ip)
+      values (${bot_id}, now() + ${BOT_TOKEN_YEARS} * interval '1 year', ${ip})
+      returning id, user_id, ver, expires_at`
+    return this.tokens.sign(found(row, 'internal'))
+  }
+
   /** Ends sessions of an account in a transaction of its own; see endSessions. */
   revoke(user_id: number, which: { only?: number } = {}): Promise<number> {
     return this.parts.write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
@@ -169,7 +188,8 @@ export class Sessions {
     const before = this.revocations
     const rows = await this.parts.sql<SessionRow[]>`
       select s.id, s.user_id, s.ver, s.refreshed_at, s.last_used_at, s.expires_at,
-        ${this.demandsProof} and u.verification_required and u.email_verified_at is null as unverified
+        ${this.demandsProof} and u.verification_required and u.email_verified_at is null as unverified,
+        u.kind = 'bot' as is_bot
       from sessions s join users u on u.id = s.user_id where s.id = any(${ids})`
     if (this.isConnected && before === this.revocations) for (const row of rows) this.keep(row)
     const read = new Map(rows.map((row) => [row.id, row]))

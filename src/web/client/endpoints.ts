@@ -57,16 +57,24 @@ import type {
   PasskeyPatch,
   RequestOptions,
 } from '../../features/passkeys/model.ts'
+import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
+import type {
+  PushSettings,
+  PushSettingsPatch,
+  PushSubscription,
+  PushSubscriptionDraft,
+} from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
 import type { Server, ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
@@ -97,7 +105,7 @@ type Takes<Body, Answer> = { body: Body; answer: Answer }
 type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
-export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
+export interface Endpoints extends Record<never, Endpoint>, ApplicationEndpoints, OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -117,6 +125,10 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'DELETE /api/auth/passkeys/:passkey_id': Gives<void>
   'POST /api/auth/proof/options': Gives<RequestOptions>
   'POST /api/auth/proof': Takes<In<typeof ProofDraft>, Out<typeof Proven>>
+  'POST /api/auth/oidc/link': Takes<In<typeof OidcStart>, Out<typeof OidcUrl>>
+  'POST /api/auth/oidc/proof': Takes<In<typeof OidcStart>, Out<typeof OidcUrl>>
+  'GET /api/auth/oidc/identities': Gives<Identity[]>
+  'DELETE /api/auth/oidc/identities/:identity_id': Gives<void>
   'POST /api/auth/password/forgot': Takes<In<typeof ForgottenPassword>, Out<typeof Done>>
   'POST /api/auth/password/reset': Takes<In<typeof PasswordReset>, Out<typeof Done>>
   'PUT /api/auth/email': Takes<In<typeof EmailChange>, Out<typeof Done>>
@@ -227,6 +239,11 @@ export interface Endpoints extends Record<never, Endpoint>, OperatorEndpoints {
   'DELETE /api/notifications/servers/:server_id': Gives<void>
   'PUT /api/notifications/channels/:channel_id': Takes<In<typeof NotificationPatch>, NotificationSetting>
   'DELETE /api/notifications/channels/:channel_id': Gives<void>
+
+  'POST /api/push/subscriptions': Takes<In<typeof PushSubscriptionDraft>, Out<typeof PushSubscription>>
+  'DELETE /api/push/subscriptions': Gives<void>
+  'GET /api/push/settings': Gives<PushSettings>
+  'PUT /api/push/settings': Takes<In<typeof PushSettingsPatch>, PushSettings>
 
   'POST /api/files/upload-url': Takes<In<typeof UploadDraft>, Out<typeof Upload>>
   'POST /api/files': Takes<In<typeof FileDraft>, File>

@@ -9,6 +9,7 @@ const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 const keys: Keys = {
   'user.updated': id('user'),
   'session.created': id('session'),
+  'security.changed': (d) => `security:${d.session_id}:${d.change}:${d.changed_at}`,
   'server.created': id('server'),
   'server.updated': id('server'),
   'server.deleted': id('server'),

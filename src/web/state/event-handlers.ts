@@ -10,6 +10,8 @@ export type Handlers = { [K in keyof Events]?: (d: Events[K], s: number) => void
 /** What handlers of events change. */
 export interface HandlerContext {
   readonly state: State
+  /** Whether the event that is being applied is older than `ready`. */
+  readonly isReplay: boolean
   /** Ids whose resources are missing and have to be fetched; of channels where it is not known what is unread. */
   readonly unknown: { servers: Set<number>; channels: Set<number>; people: Set<number>; unread: Set<number> }
   /** Marks parts as changed. */

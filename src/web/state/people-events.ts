@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { KeptConversation } from './state.ts'
-import { change, type Timeline } from './timeline.ts'
+import { change, markRead } from './timeline.ts'
 import { askUnread } from './unread.ts'
 
 const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
@@ -11,19 +11,25 @@ const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread
  * @param change returns undefined for a conversation that is not shown any more
  */
 export const updateConversation = (
-  { state, unknown, applyIfNewer }: HandlerContext,
+  { state, isReplay, unknown, applyIfNewer }: HandlerContext,
   channel_id: number,
   s: number,
   change: (kept: KeptConversation) => KeptConversation | undefined,
 ): void =>
   applyIfNewer(`conversation:${channel_id}`, s, () => {
-    // What is replayed is older than what `ready` has said of conversations.
-    if (!state.synced) return
+    // `ready` has said more of conversations.
+    if (isReplay) return
     const next = change(state.conversations.get(channel_id) ?? UNKNOWN)
     if (!next) return state.dropConversation(channel_id)
     if (!state.channels.has(channel_id)) unknown.channels.add(channel_id)
     state.conversations.set(channel_id, next)
   })
+
+/** Notes the newest message of a shown dm; a newer event, which need not name it, may have come before it. */
+export function advanceConversation({ state }: HandlerContext, { id, channel_id }: { id: number; channel_id: number }) {
+  const kept = state.conversations.get(channel_id)
+  if (kept && id > (kept.last_message_id ?? 0)) state.conversations.set(channel_id, { ...kept, last_message_id: id })
+}
 
 /** Handlers of friends, and of what only dms and groups have. */
 export function peopleHandlers(context: HandlerContext): Handlers {
@@ -62,14 +68,6 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       touch('shell')
     },
   }
-}
-
-function markRead({ entries }: Timeline, { sender_id, message_id, all, read_at }: Events['dm.read']): void {
-  entries.forEach((entry, at) => {
-    if (entry.sender_id !== sender_id) return
-    if (all ? entry.id <= message_id : entry.id === message_id)
-      entries[at] = { ...entry, read_at: entry.read_at ?? read_at }
-  })
 }
 
 /** Keeps the conversations and relations that `ready` names, and drops the others. */

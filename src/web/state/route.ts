@@ -14,11 +14,32 @@ takeToken()
 // A link that is opened in a tab that shows the page already.
 window.addEventListener('hashchange', takeToken)
 
+let signOn = ''
+
+function keepSignOn(): void {
+  const [, outcome] = /^#sso=([\w:,-]{1,200})$/.exec(location.hash) ?? []
+  if (outcome === undefined) return
+  signOn = outcome
+  history.replaceState(null, '', location.pathname)
+}
+keepSignOn()
+
+/** What has become of the way to the identity provider, from which the person has just come back; then forgotten. */
+export function takeSignOn(): string {
+  const outcome = signOn
+  signOn = ''
+  return outcome
+}
+
+/** Whether somebody has just come back from the identity provider. */
+export const hasSignOn = (): boolean => signOn !== ''
+
 /** The page that is shown. */
 export type Route =
   | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' }
   | { page: 'invite'; code: string }
   | { page: 'operator'; section: string }
+  | { page: 'application'; id: number }
   | { page: 'friends' }
   | { page: 'direct'; user_id: number }
   | { page: 'place'; channel_id: number; message_id: number | undefined }
@@ -39,6 +60,7 @@ const PATTERNS: [RegExp, (match: string[]) => Route][] = [
   [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
   [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
   [/^\/operator(?:\/([a-z]{1,20}))?$/, ([, section = '']) => ({ page: 'operator', section })],
+  [/^\/apps\/(\d{1,15})$/, ([, id]) => ({ page: 'application', id: Number(id) })],
   [PLACE, (match) => ({ page: 'place', ...placeIn(match) })],
   [
     /^\/app\/servers\/(\d{1,15})(?:\/channels\/(\d{1,15}))?$/,
@@ -107,7 +129,7 @@ document.addEventListener('click', (event) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
-  if (!/^\/(app|c|login|register|forgot|invite|operator)?(\/|$)/.test(link.pathname)) return
+  if (!/^\/(app|apps|c|login|register|forgot|invite|operator)?(\/|$)/.test(link.pathname)) return
   event.preventDefault()
   go(link.pathname)
 })

@@ -4,7 +4,7 @@ import type { Server } from '../../features/servers/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { ephemeralHandlers } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
-import { peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
+import { advanceConversation, peopleHandlers, peopleOfReady, updateConversation } from './people-events.ts'
 import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
@@ -38,6 +38,7 @@ export class Store implements HandlerContext {
   }
   /** Counts applied events: a REST answer is older than an event applied after the request. */
   tick = 0
+  isReplay = false
   readonly #applied = new Map<string, { s: number; tick: number; gone: boolean }>()
   readonly #changed = new Set<Part>()
   readonly #watchers = new Set<(parts: Set<Part>) => void>()
@@ -59,8 +60,9 @@ export class Store implements HandlerContext {
     for (const watcher of this.#watchers) watcher(parts)
   }
 
-  apply({ t, s, d }: EventFrame): void {
+  apply({ t, s, replayed, d }: EventFrame): void {
     this.tick++
+    this.isReplay = replayed === true
     const resource = resourceOf(t, d)
     if (resource !== undefined) {
       const known = this.#applied.get(resource)?.s ?? 0
@@ -153,7 +155,8 @@ export class Store implements HandlerContext {
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
-      if (!this.state.channels.has(channel_id)) return
+      // Once the channel is known, its mark is asked for.
+      if (!this.state.channels.has(channel_id)) return void this.unknown.unread.add(channel_id)
       markMoved(this, { channel_id, message_id })
       this.touch('shell', `timeline c${channel_id}`)
     },
@@ -171,12 +174,14 @@ export class Store implements HandlerContext {
       }),
     'message.created': ({ unread_count, ...d }, s) => {
       const me = this.state.me()
-      if (unread_count !== undefined)
+      if (unread_count !== undefined) {
         updateConversation(this, d.channel_id, s, (kept) => ({
           user_id: (d.author.id === me ? d.recipient_id : d.author.id) ?? null,
           last_message_id: Math.max(kept.last_message_id ?? 0, d.id),
           unread_count,
         }))
+        advanceConversation(this, d)
+      }
       messageCame(this, d)
       followByMessage(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
@@ -184,6 +189,8 @@ export class Store implements HandlerContext {
     },
     'message.updated': (d, s) => {
       messageChanged(this, d)
+      // It may have overtaken the message itself, which is then ignored.
+      advanceConversation(this, d)
       const content = forwardableOf(d)
       this.#changeForwarded((one) => one.message_id === d.id && one.content !== content, { content })
       this.#upsertMessage(d, s)
@@ -205,6 +212,7 @@ export class Store implements HandlerContext {
       this.#changeForwarded((one) => one.channel_id === channel_id && (one.message_id ?? before_id) < before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
+      this.noteChange(`unread:${channel_id}`)
       if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
       if (unread_count !== undefined)
         updateConversation(this, channel_id, s, (kept) =>

@@ -1,10 +1,14 @@
+import type { Events } from '../../core/events.ts'
 import type { Message } from '../../features/messages/model.ts'
 
 /** Messages that a timeline holds at most, so that the page stays small however far one scrolls. */
 const TIMELINE_MAX = 200
 export const PAGE = 50
+/** Readings that a timeline keeps for messages that come later than they. */
+const READINGS_MAX = 20
 
 export type Entry = Message
+type Reading = Events['dm.read']
 
 /** A range of messages without gaps, of a channel. */
 export interface Timeline {
@@ -18,6 +22,8 @@ export interface Timeline {
   loaded: boolean
   /** Changes since a page was requested, which may lack them; undefined while none is requested. */
   meanwhile: ((timeline: Timeline) => void)[] | undefined
+  /** The newest readings of direct messages: their news may overtake the messages. */
+  readings: Reading[]
 }
 
 export const emptyTimeline = (): Timeline => ({
@@ -26,6 +32,7 @@ export const emptyTimeline = (): Timeline => ({
   atNewest: false,
   loaded: false,
   meanwhile: undefined,
+  readings: [],
 })
 
 const first = ({ entries }: Timeline) => entries[0]?.id ?? Number.POSITIVE_INFINITY
@@ -42,8 +49,21 @@ function indexOf(entries: Entry[], id: number): number {
   return low
 }
 
-function put(timeline: Timeline, entry: Entry): void {
+/** The message as it is after the reading. */
+function withReading(entry: Entry, { sender_id, message_id, all, read_at }: Reading): Entry {
+  const isMeant = entry.sender_id === sender_id && (all ? entry.id <= message_id : entry.id === message_id)
+  return isMeant ? { ...entry, read_at: entry.read_at ?? read_at } : entry
+}
+
+/** Marks direct messages as read. */
+export function markRead(timeline: Timeline, reading: Reading): void {
+  timeline.readings = [...timeline.readings, reading].slice(-READINGS_MAX)
+  timeline.entries = timeline.entries.map((entry) => withReading(entry, reading))
+}
+
+function put(timeline: Timeline, given: Entry): void {
   const { entries } = timeline
+  const entry = timeline.readings.reduce(withReading, given)
   const at = indexOf(entries, entry.id)
   const known = entries[at]
   if (known?.id !== entry.id) return void entries.splice(at, 0, entry)

@@ -75,14 +75,16 @@ function addMention({ mentions }: State, channel_id: number): void {
 }
 
 /** An edit may have added or taken a mention. */
-export function messageChanged({ state, unknown }: HandlerContext, message: Said): void {
+export function messageChanged({ state, unknown, noteChange }: HandlerContext, message: Said): void {
   const { id, channel_id } = message
+  noteChange(`unread:${channel_id}`)
   if (!state.newest.has(channel_id) || id <= (state.readMarks.get(channel_id) ?? 0)) return
   if (state.mentions.has(channel_id) || callsMe(state, message)) unknown.unread.add(channel_id)
 }
 
 /** A deleted message may have been the newest, or one that mentioned the account. */
-export function messageGone({ state, unknown }: HandlerContext, channel_id: number, id: number): void {
+export function messageGone({ state, unknown, noteChange }: HandlerContext, channel_id: number, id: number): void {
+  noteChange(`unread:${channel_id}`)
   const newest_id = state.newest.get(channel_id)
   if (newest_id === undefined || id <= (state.readMarks.get(channel_id) ?? 0)) return
   if (newest_id === id || state.mentions.has(channel_id)) unknown.unread.add(channel_id)
@@ -104,7 +106,6 @@ export function markMoved(
     state.held.add(channel_id)
   } else state.held.delete(channel_id)
   if (message_id < end) return void unknown.unread.add(channel_id)
-  unknown.unread.delete(channel_id)
   state.newest.delete(channel_id)
   state.mentions.delete(channel_id)
 }
@@ -114,8 +115,10 @@ export function markMoved(
  * @param server_id in its channels alone, if given
  * @param all also where nothing is unread
  */
-export function askUnread({ state, unknown }: HandlerContext, server_id?: number, all = false): void {
-  for (const { id, type, server_id: home } of state.channels.values())
-    if (type !== 'category' && (server_id === undefined || home === server_id) && (all || state.newest.has(id)))
-      unknown.unread.add(id)
+export function askUnread({ state, unknown, noteChange }: HandlerContext, server_id?: number, all = false): void {
+  for (const { id, type, server_id: home } of state.channels.values()) {
+    if (type === 'category' || (server_id !== undefined && home !== server_id)) continue
+    noteChange(`unread:${id}`)
+    if (all || state.newest.has(id)) unknown.unread.add(id)
+  }
 }

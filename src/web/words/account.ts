@@ -23,6 +23,15 @@ export const accountWords = {
   },
   newLogin: (device: string, ip: string) =>
     `A new login to your account: ${device}, from ${ip}. If it was not you, end that session in the settings.`,
+  securityChanged: {
+    totp_on: 'An authenticator app was set up for your account.',
+    totp_off: 'The authenticator app of your account was turned off.',
+    recovery_codes: 'New recovery codes were made for your account.',
+    passkey_added: 'A passkey was added to your account.',
+    passkey_removed: 'A passkey was removed from your account.',
+    identity_linked: 'Your account was linked with single sign-on.',
+    identity_unlinked: 'Your account was unlinked from single sign-on.',
+  },
   unknownDevice: 'an unknown device',
   settings: { title: 'Settings' },
 }

@@ -29,6 +29,7 @@ export const securityWords = {
     title: 'Is it you?',
     text: 'This changes who can get into your account. You will not be asked again for ten minutes.',
     go: 'Continue',
+    none: 'There is nothing here to show it by. Ask whoever runs this server for a link for a password.',
   },
   notThere: 'The browser did not use a passkey: it was cancelled, or there is none for this site.',
   app: {

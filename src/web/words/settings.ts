@@ -212,6 +212,7 @@ export const settingsWords = {
     'member.role_removed': 'removed a role from',
     'member.updated': 'changed member',
     'member.timed_out': 'timed out',
+    'bot.added': 'added a bot',
     'member.kicked': 'kicked',
     'member.voice_muted': 'changed the voice mute of',
     'member.voice_moved': 'moved to another voice channel:',

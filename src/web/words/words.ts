@@ -39,6 +39,7 @@ export const words = {
   notCopied: 'This browser does not let the page copy.',
   more: 'Show more',
   owner: 'owner',
+  bot: 'Bot',
   membersTitle: 'Members',
   members: (n: number) => count(n, 'member'),
   andMore: (n: number) => `and ${n.toLocaleString()} more`,

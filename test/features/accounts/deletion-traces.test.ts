@@ -49,6 +49,7 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into pending_logins (hash, user_id, expires_at) values ('1', ${alice.id}, now())`
   await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${alice.id}, '1', '1', 0, '{}', 'Key')`
+  await sql`insert into identities (user_id, issuer, subject, name) values (${alice.id}, 'https://id', '1', 'Alice')`
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: (await say(bob, channel_id, 'Seen?')).id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { Export } from '../../../src/features/accounts/export-document.ts'
 import {
   boot,
@@ -13,6 +14,7 @@ import {
   until,
 } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
+import { exportOf, prepareProof } from '../../support/factors.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
@@ -21,7 +23,7 @@ const parley = await standard()
 const { sql } = parley.parts
 const bytes = new TextEncoder().encode('A feather')
 const exported = async (who: Person) => {
-  const answer = await who.get('/api/auth/export')
+  const answer = await exportOf(who)
   expect(answer.status).toBe(200)
   return answer.body
 }
@@ -50,12 +52,15 @@ test('an export holds everything that the account owns', async () => {
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
   await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${alice.id}, ${alice.username}, '1', 0, '{}', 'Phone')`
+  await sql`insert into identities (user_id, issuer, subject, name)
+    values (${alice.id}, 'https://id.example.org', 'alice', 'Alice')`
 
-  const answer = await alice.get('/api/auth/export')
+  const answer = await exportOf(alice)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -65,9 +70,20 @@ test('an export holds everything that the account owns', async () => {
   expect(document).toEqual({
     account: {
       ...(await get('/api/auth/me')),
+      push_settings: null,
       totp_since: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
     },
+    identities: [
+      {
+        id: expect.any(Number),
+        issuer: 'https://id.example.org',
+        subject: 'alice',
+        name: 'Alice',
+        created_at: expect.any(String),
+        last_used_at: null,
+      },
+    ],
     passkeys: [{ id: expect.any(Number), name: 'Phone', created_at: expect.any(String), last_used_at: null }],
     sessions: await get('/api/auth/sessions'),
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
@@ -100,9 +116,11 @@ test('an export holds everything that the account owns', async () => {
     emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     read_marks: [{ channel_id, message_id: message.id }],
+    push_subscriptions: [],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
+    applications: [{ id: bot.id, name: 'Dice', description: '', created_at: expect.any(String) }],
   })
 })
 
@@ -193,6 +211,7 @@ test('a slow reader of an export holds no database connection and little memory'
   const { channel_id } = await room(alice)
   // 80 MB: what the operating system takes for a reader who does not read is far less.
   await many(alice, channel_id, 20_000, 4000)
+  await prepareProof(alice)
   Bun.gc(true)
   const before = process.memoryUsage.rss()
   const reader = await slowly(alice, '/api/auth/export')
@@ -218,6 +237,7 @@ test('an account has one export at a time; it ends when its reader disconnects, 
   const [alice] = await passersBy(parley, 'alice')
   const { channel_id } = await room(alice)
   await many(alice, channel_id, 5000, 4000)
+  await prepareProof(alice)
   const reader = await slowly(alice, '/api/auth/export')
   const second = await alice.get('/api/auth/export')
   expect([second.status, second.body.code]).toEqual([409, 'export_running'])
@@ -234,6 +254,7 @@ test('an export ends with the session that asked for it', async () => {
     const [bob] = await passersBy(parley, 'bob')
     const { channel_id } = await room(bob, alice)
     await many(alice, channel_id, 5000, 4000)
+    await prepareProof(alice)
     const reader = await slowly(alice, '/api/auth/export')
     expect((await end(alice)).status).toBeLessThan(300)
     const body = await reader.rest()
@@ -246,7 +267,7 @@ test('five exports an hour are enough', async () => {
   const strict = await boot({ RATE_LIMITS: 'on' })
   const alice = await person(strict, 'alice')
   const statuses: number[] = []
-  for (let n = 0; n < 6; n++) statuses.push((await alice.get('/api/auth/export')).status)
+  for (let n = 0; n < 6; n++) statuses.push((await exportOf(alice)).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   await stop(strict)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
+import { addBot, botOf } from '../../support/bots.ts'
 import { auditActions } from '../../../src/features/audit/model.ts'
 import { person, type Person, say, standard } from '../../support/harness.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
@@ -247,6 +248,14 @@ test('what moderators do to messages of others, and changes of custom emoji, are
   const path = `/api/emoji/${emoji.body.id}`
   await leaves(server_id, alice.put(path, { name: 'heron' }), entry('emoji.updated', target, named('owl', 'heron')))
   await leaves(server_id, alice.delete(path), entry('emoji.deleted', target, named('heron', null)))
+})
+
+test('who added a bot, and with what permissions, is logged', async () => {
+  const { server_id } = await place(alice)
+  const bot = await botOf(alice, 'Dice')
+  await addBot(alice, server_id, bot, permissions('kick_members'))
+  const changes = { name: was(null, 'Dice'), permissions: was(null, permissions('kick_members')) }
+  await isNewest(server_id, entry('bot.added', ['member', bot.id], changes))
 })
 
 test('these tests have met every kind of action', async () => {

@@ -7,7 +7,8 @@ const parley = await standard()
 test('an installation with nothing configured offers a user name and a password', async () => {
   const { status, headers, body } = await call(parley, 'GET', '/.well-known/parley')
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
-  expect(body).toMatchObject({ registration: 'open', mail: false, oidc: null, passkeys: false, push_key: null })
+  expect(body).toMatchObject({ registration: 'open', mail: false, oidc: null, passkeys: false })
+  expect(body.push_key).toMatch(/^B[\w-]{86}$/)
   expect(body.max_file_bytes).toBe(parley.parts.environment.MAX_FILE_BYTES)
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { exportOf } from '../../support/factors.ts'
 import { type Person, standard } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
@@ -43,7 +44,7 @@ for (const how of ['one by one', 'all at once'] as const)
     expect((await shown(alice)).last_message.read_at).toBeNull()
     expect(await readTimes(bob, alice)).toEqual([expect.any(String), expect.any(String)])
     expect(await shown(bob)).toMatchObject({ unread_count: 0, last_message: { read_at: expect.any(String) } })
-    const { direct_messages } = (await alice.get('/api/auth/export')).body
+    const { direct_messages } = (await exportOf(alice)).body
     expect(direct_messages).toMatchObject(sent.map((id) => ({ id, read_at: null })))
     for (const live of [hers, his]) live.close()
   })

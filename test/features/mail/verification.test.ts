@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { boot, call, PASSWORD, Person, registered, stop } from '../../support/harness.ts'
 import { nodesOn } from '../../support/installation.ts'
+import { prepareProof } from '../../support/factors.ts'
 import { Mailbox, VERIFY } from '../../support/mailbox.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect, gatewayUrl } from '../../support/socket.ts'
@@ -26,6 +27,7 @@ test('until its address is confirmed, an account reads nothing but itself', asyn
   expect(await alice.post('/api/auth/ws-ticket')).toMatchObject(unverified)
   const upgrade = await fetch(gatewayUrl(parley, `token=${alice.token}`).replace('ws', 'http'))
   expect([upgrade.status, await upgrade.json()]).toMatchObject([403, { code: 'email_unverified' }])
+  await prepareProof(alice)
   for (const path of ['/api/auth/me', '/api/auth/sessions', '/api/auth/privacy', '/api/auth/export'])
     expect([path, (await alice.get(path)).status]).toEqual([path, 200])
   expect((await alice.post('/api/auth/email/resend')).status).toBe(202)

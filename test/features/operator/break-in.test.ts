@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { shareStanding } from '../../../src/features/operator/standing.ts'
 import { boot, call, type Person, PASSWORD, person, room, stop, until } from '../../support/harness.ts'
 import { databaseOf, done } from '../../support/operator.ts'
+import { persons } from '../../support/people.ts'
 import { fromPage, promote, prove } from '../../support/operators.ts'
 import { connect } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -145,6 +146,27 @@ test('accounts act on no operator, itself included; nor on the server of another
     }
   expect((await olga.delete(`/api/operator/servers/${other.server_id}`)).status).toBe(403)
   expect((await olga.delete(`/api/operator/servers/${own.server_id}`)).status).toBe(204)
+})
+
+test('an operator ends no invite of another one, nor one of the other’s server', async () => {
+  const [olga, otto, alice] = await persons(parley, 'olga', 'otto', 'alice')
+  const [theirs, hers] = [await room(otto, alice), await room(alice, otto)]
+  const made = async (who: Person, server_id: number) => (await who.post('/api/invites', { server_id })).body
+  const kept = [
+    await made(otto, theirs.server_id),
+    await made(alice, theirs.server_id),
+    await made(otto, hers.server_id),
+  ]
+  const free = await made(alice, hers.server_id)
+  for (const who of [olga, otto]) await promote(who)
+  for (const { id } of kept) expect((await olga.delete(`/api/operator/invites/${id}`)).body.code).toBe('forbidden')
+  const live = await sql`select id from invites where id = any(${kept.map(({ id }) => id)}) and deleted_at is null`
+  expect(live.length).toBe(kept.length)
+  expect((await olga.delete(`/api/operator/invites/${free.id}`)).status).toBe(204)
+  expect((await otto.delete(`/api/operator/invites/${kept[0].id}`)).status).toBe(204)
+  // What an operator sees of them, whosever they are, lets nobody in.
+  const listed = await olga.get('/api/operator/invites')
+  for (const { code } of kept) expect(JSON.stringify(listed.body)).not.toContain(code)
 })
 
 test('another site’s page does nothing by the cookie of an operator', async () => {

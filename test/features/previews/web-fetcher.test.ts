@@ -7,6 +7,7 @@ import { ownAddresses } from '../../../src/core/own-addresses.ts'
 import { ipText } from '../../../src/core/ip.ts'
 import { Destinations, type Lookup } from '../../../src/features/previews/destinations.ts'
 import { WebFetcher } from '../../../src/features/previews/web-fetcher.ts'
+import { until } from '../../support/until.ts'
 import { dripping, endlessly, page, response, WebHost } from '../../support/web-host.ts'
 
 const MIB = 1024 * 1024
@@ -175,8 +176,7 @@ describe('what a hostile server answers', () => {
     expect(await read(host.on('/claimed', endlessly(ok('Content-Length: 999999999999\r\n'), 'z'.repeat(9999))))).toBe(
       'long',
     )
-    await Bun.sleep(50)
-    expect(host.open).toBe(0)
+    await until(() => host.open === 0)
     // What stood in buffers of sockets is more than what was read.
     expect(host.sent - before).toBeLessThan(64 * MIB)
   })
@@ -228,8 +228,7 @@ describe('what a hostile server answers', () => {
       ['/silent', () => {}],
     ] as const)
       expect(await read(host.on(path, answer), fetcher, 400)).toBe('time')
-    await Bun.sleep(100)
-    expect(host.open).toBe(0)
+    await until(() => host.open === 0)
   })
 
   test('a silent name server ends with the time', async () => {
@@ -278,8 +277,7 @@ describe('what a hostile server answers', () => {
     )
     const html = (type: string) => (type === 'text/html' ? MIB : 0)
     await expect(fetcher.fetch(url, '*/*', html, AbortSignal.timeout(3000))).rejects.toThrow('type')
-    await Bun.sleep(50)
-    expect(host.open).toBe(0)
+    await until(() => host.open === 0)
   })
 })
 

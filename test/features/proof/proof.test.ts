@@ -14,11 +14,12 @@ const CHANGES: [method: string, path: string, body?: unknown][] = [
   ['POST', '/api/auth/passkeys/options'],
   ['PUT', '/api/auth/passkeys/1', { name: 'Phone' }],
   ['DELETE', '/api/auth/passkeys/1'],
+  ['DELETE', '/api/auth/oidc/identities/1'],
+  ['GET', '/api/auth/export'],
 ]
 const NEW_PASSWORD = 'Another-Horse-8!'
 /** What needs a proof where a factor is on. */
 const WITH_FACTOR: typeof CHANGES = [
-  ['GET', '/api/auth/export'],
   ['PUT', '/api/auth/password', { current_password: PASSWORD, new_password: NEW_PASSWORD }],
   ['DELETE', '/api/auth/me', { password: PASSWORD }],
 ]
@@ -32,7 +33,7 @@ async function elsewhere(who: Person, shown: object): Promise<Person> {
   return new Person(who.parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 
-test('factors and passkeys change after a proof alone', async () => {
+test('factors, passkeys and identities change, and an export is made, after a proof alone', async () => {
   const alice = await person(parley, 'alice')
   for (const change of CHANGES)
     expect([change[1], (await send(alice, change)).body.code]).toEqual([change[1], 'proof_required'])
@@ -40,7 +41,7 @@ test('factors and passkeys change after a proof alone', async () => {
   for (const change of CHANGES) expect((await send(alice, change)).body?.code).not.toBe('proof_required')
 })
 
-test('without a factor the password is enough to change it, and to export and delete', async () => {
+test('without a factor the password is enough to change it, and to delete the account', async () => {
   const alice = await person(parley, 'alice')
   for (const change of WITH_FACTOR) {
     const { status } = await send(alice, change)

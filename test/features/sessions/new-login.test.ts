@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { exportOf } from '../../support/factors.ts'
 import { boot, call, PASSWORD, type Person, registered, stop, until } from '../../support/harness.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { connect } from '../../support/socket.ts'
@@ -91,7 +92,7 @@ test('a user agent writes nothing of its own into the mail', async () => {
 
 test('a deleted account leaves no device behind, and its export names them', async () => {
   const alice = await settled()
-  const { devices } = JSON.parse(JSON.stringify((await alice.get('/api/auth/export')).body))
+  const { devices } = JSON.parse(JSON.stringify((await exportOf(alice)).body))
   expect(devices.map(({ device }: { device: string }) => device)).toContain('Firefox · Linux')
   const body = { password: PASSWORD }
   expect((await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body })).status).toBe(204)

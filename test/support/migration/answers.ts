@@ -1,4 +1,5 @@
 import type { Parley } from '../../../src/parley.ts'
+import { exportOf } from '../factors.ts'
 import { Person } from '../harness.ts'
 import { session } from '../places.ts'
 
@@ -25,7 +26,7 @@ export async function fixtureAnswers(parley: Parley): Promise<Record<string, unk
       const { status, body } = await who.get(path)
       answers[`${id} ${path}`] = { status, body: status < 400 ? body : body.code }
     }
-    const { messages, direct_messages, files, read_marks } = (await who.get('/api/auth/export')).body
+    const { messages, direct_messages, files, read_marks } = (await exportOf(who)).body
     answers[`${id} export`] = { messages, direct_messages, files, read_marks }
   }
   return answers

@@ -43,6 +43,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     is_everyone: position === 0,
     hoist: false,
     mentionable: false,
+    bot_id: null,
   })
   state.roles.set(everyone_id, role(everyone_id, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))

@@ -3,6 +3,7 @@ import { events } from '../../../src/api/asyncapi.ts'
 import { found } from '../../../src/core/errors.ts'
 import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
+import { removePasskey } from '../../support/factors.ts'
 import { call, PASSWORD, type Person, person, room, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
@@ -162,6 +163,8 @@ test('a login from a new device reaches the web client', async () => {
   const headers = { 'user-agent': 'Firefox on Windows' }
   await call(parley, 'POST', '/api/auth/login', { body: { username: alice.username, password: PASSWORD }, headers })
   await expectFreshState(client, 'logged in')
+  await removePasskey(alice)
+  await expectFreshState(client, 'a passkey removed')
   client.cut()
 })
 

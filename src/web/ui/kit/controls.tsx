@@ -55,6 +55,9 @@ export const Avatar = ({ id, size, status }: { id: number; size?: number; status
   )
 }
 
+/** Stands beside the name of a bot. */
+export const BotSign = () => <small class="bot-sign">{words.bot}</small>
+
 /** The picture of a group, or the initials of its name or people. */
 export const GroupPicture = ({ channel, size }: { channel: Channel; size: number }) => (
   <Picture id={channel.id} name={titleOf(channel)} file_id={channel.icon_file_id} size={size} />

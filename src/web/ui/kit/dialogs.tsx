@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Fragment } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
 import { Field, Refusal, useAttempt } from './forms.tsx'
@@ -55,7 +55,8 @@ export const Dialog = ({ title, onClose, children, class: style = '', onKeyDown 
   const element = useRef<HTMLDialogElement>(null)
   /** What had the focus before: it has it again afterwards. */
   const opener = useRef(document.activeElement)
-  useEffect(() => {
+  // Before the next key, which is for the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current
     if (dialog && !dialog.open) dialog.showModal()
     return () => {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { settingsWords } from '../../words/settings.ts'
 import { askToConfirm, Dialog } from './dialogs.tsx'
 
@@ -15,11 +15,11 @@ export function useUnsaved(values: unknown): () => void {
   const form = useRef({})
   const now = JSON.stringify(values)
   const saved = useRef(now)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (now === saved.current) unsaved.delete(form.current)
     else unsaved.add(form.current)
   }, [now])
-  useEffect(() => () => void unsaved.delete(form.current), [])
+  useLayoutEffect(() => () => void unsaved.delete(form.current), [])
   return () => {
     saved.current = now
     unsaved.delete(form.current)
@@ -54,9 +54,17 @@ function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined 
   })
 }
 
+interface TabbedDialogProps {
+  title: string
+  tabs: Tab[]
+  /** The title of the section that is open at first; otherwise that is the first one. */
+  first?: string | undefined
+  onClose: () => void
+}
+
 /** A page of settings: its sections with a search beside them, and the section that is open. */
-export const TabbedDialog = ({ title, tabs, onClose }: { title: string; tabs: Tab[]; onClose: () => void }) => {
-  const [chosen, setChosen] = useState(tabs[0])
+export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps) => {
+  const [chosen, setChosen] = useState(tabs.find(([name]) => name === first) ?? tabs[0])
   const [query, setQuery] = useState('')
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -14,7 +14,7 @@ const coloured = (text: string, language: string) =>
 /** A block of code: plain at first, in the colours of its language when those are loaded. */
 export const CodeBlock = ({ text, language }: { text: string; language: string }) => {
   const [pieces, setPieces] = useState<CodePiece[]>()
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isCurrent = true
     setPieces(undefined)
     if (language !== '') void coloured(text, language).then((found) => isCurrent && setPieces(found))

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/channels/model.ts'
 import { nameOf } from '../../state/names.ts'
 import { momentOf } from '../../state/format.ts'
@@ -79,6 +79,23 @@ const chooseEmoji = (
     })
   })
 
+/** Focuses the field of a place that is opened, and for a reply: before the paint, so that it takes no later focus. */
+function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply_id: number | undefined): void {
+  const focus = () => box.current?.focus({ preventScroll: true })
+  const waits = useRef(false)
+  useLayoutEffect(() => {
+    // A dialog in which the place was chosen keeps the focus until it has closed.
+    waits.current = document.querySelector('dialog[open]') !== null
+    focus()
+  }, [key])
+  useEffect(() => {
+    if (waits.current) focus()
+  }, [key])
+  useLayoutEffect(() => {
+    if (reply_id !== undefined) focus()
+  }, [reply_id])
+}
+
 /** The form that writes a message, and below it who else is writing. */
 export const Composer = (props: ComposerProps) => (
   <>
@@ -103,14 +120,9 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     if (next.text !== '') typing.start()
   }
-  useEffect(() => {
-    answer(place, unsentOf(place).reply)
-    box.current?.focus({ preventScroll: true })
-  }, [key])
-  useEffect(() => {
-    if (reply) box.current?.focus({ preventScroll: true })
-  }, [reply?.id])
-  useEffect(() => {
+  useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
+  useFocus(box, key, reply?.id)
+  useLayoutEffect(() => {
     if (wasAnswering.current || reply) keepUnsent(place, { value, reply })
     wasAnswering.current = reply !== undefined
   }, [reply])

@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar, Picture } from '../kit/controls.tsx'
+import { Avatar, BotSign, Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -129,7 +129,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
       <div class="byline">
         {isWebhook ? (
           <span class="name">
-            <bdi>{name}</bdi> <small class="kind">{words.messages.webhook}</small>
+            <bdi>{name}</bdi> <small class="bot-sign">{words.messages.webhook}</small>
           </span>
         ) : (
           <button
@@ -142,6 +142,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
             <bdi {...roleColor(server_id, id)}>{name}</bdi>
           </button>
         )}
+        {author.kind === 'bot' ? <BotSign /> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>
@@ -245,7 +246,11 @@ const Editor = ({ entry }: { entry: Entry }) => {
     })
   }
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') cancel()
+    if (event.key === 'Escape') {
+      // The same key must not close the question that it opens.
+      event.preventDefault()
+      cancel()
+    }
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
     void save()

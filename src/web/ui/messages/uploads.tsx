@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../../client/rest.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { sizeOf } from '../../state/format.ts'
@@ -107,7 +107,7 @@ type Uploads = ReturnType<typeof useUploads>
 /** Takes files that are dropped anywhere on the page, unless a dialog is open. */
 function useDrop(add: (files: Iterable<File>) => void): boolean {
   const [dragging, setDragging] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const has = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     const isFree = () => document.querySelector('dialog[open]') === null
     const over = (event: DragEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeKey } from '../../client/outbox.ts'
 import { download, urlOf } from '../../state/download-urls.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
@@ -133,7 +133,7 @@ function useZoom(id: number) {
     const { left, top, width, height } = box()
     zoom(factor, { x: left + width / 2, y: top + height / 2 })
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stage = frame.current
     const onWheel = (event: WheelEvent) => {
       event.preventDefault()

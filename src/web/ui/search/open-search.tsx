@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { FunctionComponent } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
@@ -33,7 +33,7 @@ function takeKey(event: KeyboardEvent): void {
 
 /** The search beside the main part, or nothing. */
 export const Search = () => {
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener('keydown', takeKey)
     return () => window.removeEventListener('keydown', takeKey)
   }, [])

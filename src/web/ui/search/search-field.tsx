@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Completion, completions, type Known, lastWord } from '../../state/search-query.ts'
 import { searchWords } from '../../words/search.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -24,7 +24,7 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
   const [caret, setCaret] = useState<number>()
   const [at, setAt] = useState<number>()
   const caretAfter = useRef<number | undefined>(undefined)
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus()
     box.current?.select()
   }, [searchFocus.value])

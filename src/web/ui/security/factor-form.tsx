@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Assertion, RequestOptions } from '../../../features/passkeys/model.ts'
+import { askOffers, offers } from '../../state/offers.ts'
 import { securityWords } from '../../words/security.ts'
+import { signOnWords } from '../../words/sign-on.ts'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { answerByPasskey, knowsPasskeys } from './passkeys.ts'
 
 const TYPED = ['code', 'password', 'recovery_code'] as const
 type Typed = (typeof TYPED)[number]
-export type Method = Typed | 'passkey'
+export type Method = Typed | 'passkey' | 'oidc'
 export type Shown = { [method in Typed]?: string } & { passkey?: Assertion }
 
 const AUTOCOMPLETE = { code: 'one-time-code', password: 'current-password', recovery_code: 'off' }
@@ -20,6 +22,8 @@ interface FactorFormProps {
   options: () => Promise<RequestOptions>
   /** Sends what was shown; its error is shown here. */
   send: (shown: Shown) => Promise<unknown>
+  /** Leaves for the identity provider. */
+  atProvider?: () => Promise<unknown>
   /** The first heading, and the text below it. */
   children: ComponentChildren
   /** The button that leaves. */
@@ -28,14 +32,16 @@ interface FactorFormProps {
 }
 
 /** Asks for one of the account's factors, and offers the others. */
-export const FactorForm = ({ methods, submit, options, send, children, leave, class: style }: FactorFormProps) => {
+export const FactorForm = (props: FactorFormProps) => {
+  const { methods, submit, options, send, atProvider, children, leave, class: style } = props
   const typed = TYPED.filter((method) => methods.includes(method))
   const [chosen, setChosen] = useState<Typed>()
   const [value, setValue] = useState('')
   const { attempt, busy, error } = useAttempt()
   const current = chosen ?? typed[0]
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [current])
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [current])
+  useEffect(askOffers, [])
   const sendTyped = (event: Event) => {
     event.preventDefault()
     if (current) void attempt(() => send({ [current]: value }))
@@ -57,13 +63,20 @@ export const FactorForm = ({ methods, submit, options, send, children, leave, cl
           type={current === 'password' ? 'password' : 'text'}
           autocomplete={AUTOCOMPLETE[current]}
           required
+          autofocus
           {...(current === 'recovery_code' ? { hint: securityWords.recoveryHint } : {})}
         />
       ) : null}
+      {methods.length === 0 ? <p>{securityWords.proof.none}</p> : null}
       <Refusal error={error} says={securityWords.problems} />
       {current ? (
         <button class="primary" disabled={busy}>
           {submit}
+        </button>
+      ) : null}
+      {methods.includes('oidc') && atProvider ? (
+        <button type="button" disabled={busy} onClick={() => void attempt(atProvider)}>
+          {signOnWords.login(offers.value?.oidc?.name ?? signOnWords.title)}
         </button>
       ) : null}
       {methods.includes('passkey') && knowsPasskeys() ? (

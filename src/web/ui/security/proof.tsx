@@ -6,6 +6,7 @@ import { securityWords } from '../../words/security.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
 import { FactorForm, type Method, type Shown } from './factor-form.tsx'
+import { goToProvider } from './provider.ts'
 
 interface ProofFormProps {
   methods: readonly Method[]
@@ -22,7 +23,8 @@ export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
     onDone()
   }
   const options = () => call('POST /api/auth/proof/options')
-  return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} />
+  const atProvider = () => goToProvider('POST /api/auth/oidc/proof')
+  return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} atProvider={atProvider} />
 }
 
 /** Asks for a proof. @returns whether it was given */
@@ -55,8 +57,8 @@ export async function withProof<T>(work: () => Promise<T>): Promise<T | undefine
   return (await askForProof(await call('GET /api/auth/factors'))) ? work() : undefined
 }
 
-/** Asks for a proof where the account has a second factor and the session is not proven. @returns whether to go on */
-export async function proveWithFactor(): Promise<boolean> {
+/** Asks for a proof where the session is not proven. @returns whether to go on */
+export async function proveNow(): Promise<boolean> {
   const factors = await call('GET /api/auth/factors')
-  return factors.totp_since === null || factors.proven_until !== null || askForProof(factors)
+  return factors.proven_until !== null || askForProof(factors)
 }

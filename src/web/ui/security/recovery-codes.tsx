@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { state } from '../../state/session.ts'
 import { securityWords } from '../../words/security.ts'
 import { words } from '../../words/words.ts'
@@ -9,7 +9,7 @@ import { closeDialog, Dialog } from '../kit/dialogs.tsx'
 export const RecoveryCodes = ({ codes }: { codes: string[] }) => {
   const text = `${securityWords.codes.heading(state.user?.username ?? '', location.host)}\n\n${codes.join('\n')}\n`
   const [url, setUrl] = useState('')
-  useEffect(() => {
+  useLayoutEffect(() => {
     const made = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
     setUrl(made)
     return () => URL.revokeObjectURL(made)

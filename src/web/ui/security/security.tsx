@@ -5,9 +5,10 @@ import { call } from '../../state/session.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordForm } from '../settings/password-form.tsx'
 import { Authenticator } from './authenticator.tsx'
+import { LinkedIdentities } from './linked-identities.tsx'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** What lets people into the account: password, authenticator app, passkeys. */
+/** What lets people into the account: password, authenticator app, passkeys, single sign-on. */
 export const Security = () => {
   const [factors, setFactors] = useState<Factors>()
   const { attempt, error } = useAttempt()
@@ -18,10 +19,11 @@ export const Security = () => {
   }, [])
   return (
     <div class="security">
-      <PasswordForm />
       <Refusal error={error} />
+      {factors && offers.value?.password_login ? <PasswordForm hasPassword={factors.has_password} done={load} /> : null}
       {factors ? <Authenticator factors={factors} reload={load} /> : null}
       {offers.value?.passkeys ? <PasskeyList reload={load} /> : null}
+      {offers.value?.oidc ? <LinkedIdentities name={offers.value.oidc.name} reload={load} /> : null}
     </div>
   )
 }

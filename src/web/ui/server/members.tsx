@@ -1,7 +1,7 @@
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, statusOf } from '../kit/controls.tsx'
+import { Avatar, BotSign, statusOf } from '../kit/controls.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
 
@@ -88,6 +88,7 @@ const Person = ({ id, isOwner, server_id }: PersonProps) => {
     >
       <Avatar id={id} size={32} status />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
+      {state.users.get(id)?.kind === 'bot' ? <BotSign /> : null}
       {isOwner ? <small>{words.owner}</small> : null}
     </button>
   )

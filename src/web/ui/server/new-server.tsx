@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Server } from '../../../features/servers/model.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
@@ -51,7 +51,7 @@ export const NewServer = ({ template: given }: { template: TemplateName }) => {
 /** One step, below the list of all; its heading gets the focus. */
 const SetupStep = ({ step, children }: { step: Step; children: preact.ComponentChildren }) => {
   const section = useRef<HTMLElement>(null)
-  useEffect(() => section.current?.focus(), [])
+  useLayoutEffect(() => section.current?.focus(), [])
   return (
     <section ref={section} tabIndex={-1} aria-label={setup.steps[step]}>
       <ol class="steps" aria-label={setup.progress}>

@@ -4,6 +4,7 @@ import type { Server } from '../../../features/servers/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
+import { applicationWords } from '../../words/applications.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
@@ -33,6 +34,11 @@ const webhooks = async (server_id: number) => {
   return () => <Webhooks server_id={server_id} />
 }
 
+const serverBots = async (server_id: number) => {
+  const { ServerBots } = await import('../applications/server-bots.tsx')
+  return () => <ServerBots server_id={server_id} />
+}
+
 const { tabs: titles } = settingsWords.servers
 const inOverview = [
   words.servers.name,
@@ -59,6 +65,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
       webhookWords.title,
     ]),
+    [applicationWords.bots, () => <Later load={() => serverBots(server_id)} />],
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),

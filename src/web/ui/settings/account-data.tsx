@@ -2,15 +2,19 @@ import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call, leave } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { proveWithFactor, withProof } from '../security/proof.tsx'
+import { proveNow, withProof } from '../security/proof.tsx'
 import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** Exporting the account's data, and deleting the account. */
 export const AccountData = () => {
   const [password, setPassword] = useState('')
   const [isOperator, setOperator] = useState(false)
+  const [hasPassword, setHasPassword] = useState(true)
   useEffect(() => {
-    const look = async () => setOperator((await call('GET /api/auth/me')).operator_since !== null)
+    const look = async () => {
+      setOperator((await call('GET /api/auth/me')).operator_since !== null)
+      setHasPassword((await call('GET /api/auth/factors')).has_password)
+    }
     void look().catch(() => {})
   }, [])
   const { attempt, busy, error } = useAttempt()
@@ -18,7 +22,7 @@ export const AccountData = () => {
     event.preventDefault()
     const done = await attempt(() =>
       withProof(async () => {
-        await call('DELETE /api/auth/me', {}, { password })
+        await call('DELETE /api/auth/me', {}, hasPassword ? { password } : {})
         return true
       }),
     )
@@ -27,7 +31,7 @@ export const AccountData = () => {
   const downloadProven = async (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     const { href, download } = event.currentTarget
     event.preventDefault()
-    if (await attempt(proveWithFactor)) Object.assign(document.createElement('a'), { href, download }).click()
+    if (await attempt(proveNow)) Object.assign(document.createElement('a'), { href, download }).click()
   }
   return (
     <>
@@ -47,7 +51,9 @@ export const AccountData = () => {
       <form class="danger-zone" onSubmit={deleteAccount}>
         <h3>{settingsWords.settings.delete}</h3>
         <p>{settingsWords.settings.deleteText}</p>
-        <PasswordField label={settingsWords.settings.currentPassword} value={password} onInput={setPassword} />
+        {hasPassword ? (
+          <PasswordField label={settingsWords.settings.currentPassword} value={password} onInput={setPassword} />
+        ) : null}
         <Refusal error={error} says={{ invalid_credentials: settingsWords.settings.wrongPassword }} />
         <button class="danger" disabled={busy}>
           {settingsWords.settings.delete}

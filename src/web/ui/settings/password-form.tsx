@@ -7,17 +7,16 @@ import { PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { withProof } from '../security/proof.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
-/** Changes the password. */
-export const PasswordForm = () => {
+/** Changes the password, or sets the first one. */
+export const PasswordForm = ({ hasPassword, done }: { hasPassword: boolean; done: () => void }) => {
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
   const { attempt, busy, error } = useAttempt()
   const save = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(() =>
-      withProof(() => call('PUT /api/auth/password', {}, { current_password, new_password })),
-    )
-    if (!done) return
+    const change = hasPassword ? { current_password, new_password } : { new_password }
+    if (!(await attempt(() => withProof(() => call('PUT /api/auth/password', {}, change))))) return
+    done()
     setCurrent('')
     setNew('')
     showNote(settingsWords.settings.passwordChanged)
@@ -25,7 +24,9 @@ export const PasswordForm = () => {
   return (
     <form onSubmit={save}>
       <input type="text" autocomplete="username" value={state.user?.username} hidden readOnly />
-      <PasswordField label={settingsWords.settings.currentPassword} value={current_password} onInput={setCurrent} />
+      {hasPassword ? (
+        <PasswordField label={settingsWords.settings.currentPassword} value={current_password} onInput={setCurrent} />
+      ) : null}
       <PasswordField label={settingsWords.settings.newPassword} value={new_password} onInput={setNew} isNew />
       <PasswordRules password={new_password} />
       <p class="quiet">{settingsWords.settings.passwordHint}</p>

@@ -1,10 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
+import { applicationWords } from '../../words/applications.ts'
 import { mailWords } from '../../words/mail.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { signOnWords } from '../../words/sign-on.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
+import { Later } from '../kit/later.tsx'
 import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
@@ -15,6 +18,11 @@ import { ProfileForm } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
+
+const ownApplications = async () => {
+  const { OwnApplications } = await import('../applications/own-applications.tsx')
+  return () => <OwnApplications />
+}
 
 const { tabs: titles } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
@@ -28,18 +36,19 @@ const AFTER: Tab[] = [
   [
     titles.security,
     () => <Security />,
-    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title],
+    [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
   ],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
+  [applicationWords.tab, () => <Later load={ownApplications} />, [applicationWords.create, applicationWords.token]],
   [titles.account, () => <AccountData />],
 ]
 
 /** The settings of the account and of this browser. */
-export const UserSettings = () => {
+export const UserSettings = ({ first }: { first?: string | undefined }) => {
   useEffect(askOffers, [])
   const tabs = [...BEFORE, ...(offers.value?.mail ? EMAIL : []), ...AFTER]
-  return <TabbedDialog title={words.settings.title} tabs={tabs} onClose={closeDialog} />
+  return <TabbedDialog title={words.settings.title} tabs={tabs} first={first} onClose={closeDialog} />
 }
 
 const Calls = () => (

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { account, state } from '../../state/session.ts'
-import { go, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
+import { go, hasSignOn, rememberReturnPath, route, takeReturnPath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
@@ -20,6 +20,7 @@ export const App = () => {
       go('/login', true)
     }
     if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
+    if (known === 'logged_in' && hasSignOn()) void tellSignOn()
   }, [known, current.page])
   if (isLink) return <Later key="sign in" load={signIn} />
   if (known === 'unconfirmed') return <Later key="confirm first" load={confirmFirst} />
@@ -28,12 +29,18 @@ export const App = () => {
     return current.page === 'invite' ? <Invite code={current.code} /> : <Later key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
   if (current.page === 'operator') return <Later load={loadOperator} />
+  if (current.page === 'application') return <Application key={current.id} id={current.id} />
   return (
     <>
       {current.page === 'invite' ? <Invite code={current.code} /> : <Shell />}
       <Note />
     </>
   )
+}
+
+const tellSignOn = async () => {
+  const { tellSignOn: tell } = await import('../security/provider-return.tsx')
+  await tell()
 }
 
 const signIn = async () => {
@@ -52,6 +59,15 @@ const Invite = ({ code }: { code: string }) => (
     load={async () => {
       const { InvitePage } = await import('../server/invite-page.tsx')
       return () => <InvitePage code={code} />
+    }}
+  />
+)
+
+const Application = ({ id }: { id: number }) => (
+  <Later
+    load={async () => {
+      const { AddApplication } = await import('../applications/add-application.tsx')
+      return () => <AddApplication id={id} />
     }}
   />
 )

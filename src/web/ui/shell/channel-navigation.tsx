@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import { ApiError } from '../../client/rest.ts'
 import { beside, type Goal, stepped } from '../../state/channel-order.ts'
@@ -101,7 +101,7 @@ const landingClass = (id: number): string => (landing.value?.id === id ? `drop-$
 /** The element that gets the focus back after its channel was moved by keys. */
 function useFocusAfterMove<E extends HTMLElement>(id: number) {
   const element = useRef<E>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // In another category it is another element, and the focus has gone elsewhere.
     if (moved.value === id && document.activeElement !== element.current) element.current?.focus()
   })

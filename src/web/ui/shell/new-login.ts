@@ -1,5 +1,6 @@
 import { deviceOf } from '../../../core/device.ts'
-import { gateway, state } from '../../state/session.ts'
+import type { Events } from '../../../core/events.ts'
+import { call, gateway, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 
@@ -8,6 +9,14 @@ const SHOWN_MS = 20_000
 /** Tells of logins from new devices, and of those that were missed while this browser was away. */
 export const tellNewLogins = (): (() => void) =>
   gateway.listen(({ t, d }) => {
+    if (t === 'security.changed') void tellSecurity(d)
     if (t !== 'session.created' || !state.user) return
     showNote(words.newLogin(deviceOf(d.user_agent) ?? words.unknownDevice, d.ip), SHOWN_MS)
   })
+
+/** Tells that another session, or a login, has changed what logs people in. */
+async function tellSecurity({ change, session_id }: Events['security.changed']): Promise<void> {
+  const sessions = await call('GET /api/auth/sessions').catch(() => [])
+  if (sessions.some(({ id, current }) => current && id === session_id)) return
+  showNote(words.securityChanged[change], SHOWN_MS)
+}

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { askOffers } from '../../state/offers.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { returnInviteCode } from '../../state/route.ts'
 import { firstWords } from '../../words/first-steps.ts'
@@ -6,6 +7,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
+import { ProviderLogin } from '../security/provider-login.tsx'
 import { usernameFrom } from './username.ts'
 
 /** How long the sentence about a name that was not saved stays. */
@@ -13,6 +15,7 @@ const NOTE_MS = 12_000
 
 /** The form for registering. The name that others see is set once the account exists. */
 export const Register = () => {
+  useEffect(askOffers, [])
   const [display_name, setName] = useState('')
   const [chosen, setUsername] = useState<string>()
   const [email, setEmail] = useState('')
@@ -60,6 +63,7 @@ export const Register = () => {
       <button class="primary" disabled={busy}>
         {words.signIn.register}
       </button>
+      <ProviderLogin />
       <p class="quiet">
         {words.signIn.haveAccount} <a href="/login">{words.signIn.login}</a>
       </p>

@@ -36,9 +36,9 @@ export const Shell = () => {
     return () => (closeMenu(), closeDialogs())
   }, [JSON.stringify(here)])
   useEffect(reportPresence, [])
-  useEffect(listenForShortcuts, [])
-  useEffect(followUnreadKeys, [])
-  useEffect(listenForContextMenus, [])
+  useLayoutEffect(listenForShortcuts, [])
+  useLayoutEffect(followUnreadKeys, [])
+  useLayoutEffect(listenForContextMenus, [])
   useEffect(() => {
     // Loaded where there are fingers.
     if (matchMedia('(pointer: coarse)').matches)

@@ -5,10 +5,11 @@ import type { NewChannel } from '../server/new-channel.tsx'
 
 // Loaded when they are first opened: the page starts without them.
 
-export const showUserSettings = () =>
+/** @param first the title of the section that is open at first */
+export const showUserSettings = (first?: string) =>
   showLater(async () => {
     const { UserSettings } = await import('../settings/user-settings.tsx')
-    return () => <UserSettings />
+    return () => <UserSettings first={first} />
   })
 
 export const showServerSettings = (server_id: number) =>

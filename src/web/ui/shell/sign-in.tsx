@@ -3,12 +3,14 @@ import type { PendingLogin } from '../../../core/errors.ts'
 import { ApiError } from '../../client/rest.ts'
 import { call, connectAccount } from '../../state/session.ts'
 import { askOffers, offers } from '../../state/offers.ts'
-import { route } from '../../state/route.ts'
+import { route, takeSignOn } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
 import { PasskeyLogin } from '../security/passkey-login.tsx'
+import { pendingIn, refusalIn } from '../security/provider.ts'
+import { ProviderLogin } from '../security/provider-login.tsx'
 
 const register = async () => {
   const { Register } = await import('./register.tsx')
@@ -52,7 +54,8 @@ const Login = () => {
   useEffect(askOffers, [])
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [pending, setPending] = useState<PendingLogin>()
+  const [came] = useState(takeSignOn)
+  const [pending, setPending] = useState<PendingLogin | undefined>(() => pendingIn(came))
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -70,20 +73,30 @@ const Login = () => {
     return () => <SecondStep pending={login} onBack={() => setPending(undefined)} />
   }
   if (pending) return <Later key={pending.pending_token} load={loadSecondStep(pending)} />
+  const takesPassword = offers.value?.password_login !== false
   return (
     <form class="card" onSubmit={submit}>
       <h1>{words.signIn.welcome}</h1>
-      <Field label={words.signIn.name} value={name} onInput={setName} autocomplete="username" required autofocus />
-      <PasswordField label={words.signIn.password} value={password} onInput={setPassword} />
-      <Refusal error={error} />
-      <button class="primary" disabled={busy}>
-        {words.signIn.login}
-      </button>
-      {offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
+      {takesPassword ? (
+        <>
+          <Field label={words.signIn.name} value={name} onInput={setName} autocomplete="username" required autofocus />
+          <PasswordField label={words.signIn.password} value={password} onInput={setPassword} />
+        </>
+      ) : null}
+      <Refusal error={error ?? refusalIn(came)} />
+      {takesPassword ? (
+        <button class="primary" disabled={busy}>
+          {words.signIn.login}
+        </button>
+      ) : null}
+      {takesPassword && offers.value?.mail ? <a href="/forgot">{words.signIn.forgot}</a> : null}
+      <ProviderLogin />
       {offers.value?.passkeys ? <PasskeyLogin /> : null}
-      <p class="quiet">
-        {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
-      </p>
+      {takesPassword ? (
+        <p class="quiet">
+          {words.signIn.noAccount} <a href="/register">{words.signIn.register}</a>
+        </p>
+      ) : null}
     </form>
   )
 }

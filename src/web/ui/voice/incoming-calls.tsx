@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { go, placePath } from '../../state/route.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
@@ -67,7 +67,7 @@ const IncomingCalls = () => {
 const IncomingCall = ({ channel_id }: { channel_id: number }) => {
   follow('shell', 'members', 'voices')
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     void loader.enter(channel_id).catch(() => {})
     // Whoever is writing goes on.
     if (document.activeElement === document.body) button.current?.focus()

@@ -1,0 +1,46 @@
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+
+/** How long a token is valid; RFC 8292 §2 allows a day. */
+const TOKEN_SECONDS = 12 * 3600
+const CURVE = 'prime256v1'
+
+/** A new private key of P-256: its scalar, base64url. */
+export function newPushSecret(): string {
+  const pair = createECDH(CURVE)
+  pair.generateKeys()
+  // A scalar that begins with zeros comes without them.
+  return Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+}
+
+/** Tells push services which server sends (VAPID, RFC 8292). */
+export class Vapid {
+  /** The uncompressed point, base64url: what browsers take as applicationServerKey. */
+  readonly public_key: string
+  readonly #key: KeyObject
+
+  /**
+   * @param secret the scalar of the private key, base64url
+   * @param contact a mailto: or https: URL at which push services reach the operator
+   */
+  constructor(
+    secret: string,
+    private readonly contact: string | undefined,
+  ) {
+    const pair = createECDH(CURVE)
+    pair.setPrivateKey(Buffer.from(secret, 'base64url'))
+    const point = pair.getPublicKey()
+    this.public_key = point.toString('base64url')
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
+    this.#key = createPrivateKey({ key: { kty: 'EC', crv: 'P-256', d: secret, x, y }, format: 'jwk' })
+  }
+
+  /** The Authorization header for an endpoint. @param now_s seconds since the epoch */
+  authorization(endpoint: URL, now_s: number): string {
+    const claims = { aud: endpoint.origin, exp: Math.floor(now_s) + TOKEN_SECONDS, sub: this.contact }
+    const signed = [{ typ: 'JWT', alg: 'ES256' }, claims].map(encoded).join('.')
+    const signature = sign('sha256', Buffer.from(signed), { key: this.#key, dsaEncoding: 'ieee-p1363' })
+    return `vapid t=${signed}.${signature.toString('base64url')}, k=${this.public_key}`
+  }
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

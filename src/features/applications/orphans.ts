@@ -1,0 +1,36 @@
+import { Job } from '../../core/job.ts'
+import { Problem } from '../../core/errors.ts'
+import { claim } from '../../database/job-lock.ts'
+import type { Parts } from '../../parts.ts'
+import { deleteAccount } from '../accounts/deletion.ts'
+import { removeLeftovers } from '../accounts/own-data.ts'
+
+const PERIOD_MS = 5_000
+/** Bots of one run; the next run goes on. */
+const BOTS_MAX = 25
+
+/** Deletes a bot's account: it leaves its servers, and its files go. @throws Problem `not_found` when it is gone */
+export async function deleteBot(parts: Parts, id: number): Promise<void> {
+  const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, id))
+  await removeLeftovers(parts, id, uploads)
+}
+
+/** Deletes bots whose owner is gone; one node at a time. */
+export class OrphanedBots extends Job {
+  constructor(private readonly parts: Parts) {
+    super(PERIOD_MS, 'bots', parts.log)
+  }
+
+  protected async work(): Promise<void> {
+    // A random order: a bot that fails must not hold up the others.
+    const orphans = await this.parts.sql.begin(async (sql): Promise<{ id: number }[]> => {
+      if (!(await claim(sql, 'bots'))) return []
+      return sql`select id from applications where owner_id is null order by random() limit ${BOTS_MAX}`
+    })
+    for (const { id } of orphans)
+      await deleteBot(this.parts, id).catch((error: unknown) => {
+        // Another process has deleted it.
+        if (!(error instanceof Problem && error.code === 'not_found')) throw error
+      })
+  }
+}

@@ -1,0 +1,277 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import type { Transaction } from '../../database/database.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import { cursorList, slice } from '../../http/lists.ts'
+import type { Parts } from '../../parts.ts'
+import type { Emit } from '../../events/write.ts'
+import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { unusableHash } from '../accounts/passwords.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
+import { ownPicture } from '../files/access.ts'
+import type { StatusOf } from '../members/model.ts'
+import { guarded } from '../servers/guard.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { addToServer, selectAdded, selectApplications } from './add.ts'
+import {
+  AddedApplication,
+  Addition,
+  Application,
+  ApplicationDraft,
+  ApplicationPatch,
+  APPLICATIONS_PER_OWNER_MAX,
+  BotToken,
+  CreatedApplication,
+  OwnApplicationPatch,
+} from './model.ts'
+import { deleteBot } from './orphans.ts'
+
+const tags = ['Applications']
+const params = z.object({ application_id: DecimalId })
+
+/** Each is an account. */
+const CREATIONS: BucketPolicy = { name: 'applications', burst: 10, refill_per_s: 0.01 }
+/** Each ends the sockets of the bot, or tells everybody who sees it. */
+const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refill_per_s: 0.1 }
+
+/** Makes the account of a bot: nobody logs in to it, and it takes no friends. @returns its id */
+async function createBot(sql: Transaction, name: string): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into users (username, email, password_hash, display_name, kind, friend_requests_from)
+    values (${`bot:${crypto.randomUUID()}`}, ${`bot:${crypto.randomUUID()}`}, ${await unusableHash}, ${name}, 'bot',
+      'nobody') returning id`
+  const { id } = found(row, 'internal')
+  await sql`update users set username = 'bot:' || id, email = 'bot:' || id where id = ${id}`
+  return id
+}
+
+/**
+ * Locks an application of the account's.
+ * @throws Problem `not_found`
+ */
+async function lockOwn(sql: Transaction, id: number, owner_id: number): Promise<void> {
+  const [own] = await sql`select 1 from applications where id = ${id} and owner_id = ${owner_id} for update`
+  found(own)
+}
+
+interface Changes {
+  name?: string
+  description?: string
+  avatar_file_id?: number | null
+}
+
+/** Changes an application, and publishes its bot where that has changed. */
+async function change(sql: Transaction, emit: Emit, id: number, { description, name, avatar_file_id }: Changes) {
+  const profile = {
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(avatar_file_id === undefined ? {} : { avatar_file_id }),
+  }
+  if (avatar_file_id) await ownPicture(sql, avatar_file_id, id)
+  if (Object.keys(profile).length > 0) {
+    await sql`update users set ${sql(profile)}, updated_at = now() where id = ${id}`
+    await emitUserUpdated(sql, emit, id)
+  }
+  if (description !== undefined) await sql`update applications set description = ${description} where id = ${id}`
+  return found((await selectApplications(sql, sql`a.id = ${id}`))[0])
+}
+
+/** The bot's own view of its application. */
+const ownRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/applications/@me' })
+    .use(signedIn(parts, sessions))
+    .get('', async ({ me }) => found((await selectApplications(parts.sql, parts.sql`a.id = ${me.id}`))[0]), {
+      detail: { summary: 'The application whose bot calls', tags },
+      response: answers({ 200: Application }, 'not_found', ...TOKEN_CODES),
+    })
+    .put(
+      '',
+      async ({ me, body, caller }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
+          const [own] = await sql`select 1 from applications where id = ${me.id} for update`
+          found(own)
+          return change(sql, emit, me.id, body)
+        })
+      },
+      {
+        body: OwnApplicationPatch,
+        detail: { summary: 'Change the application whose bot calls', tags },
+        response: answers({ 200: Application }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+
+/** Making applications, and what their owner does with them. */
+const ownerRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/applications' })
+    .use(signedIn(parts, sessions))
+    .post(
+      '',
+      async ({ me, caller, body, status }) => {
+        await parts.space.demand()
+        await parts.limits.take(caller, CREATIONS, `user:${me.id}`)
+        return parts.write(async (sql, _emit, notify) => {
+          // One at a time, so that racing requests do not pass the limit together.
+          const [living] = await sql`
+            select 1 from users where id = ${me.id} and deleted_at is null for no key update`
+          found(living, 'token_revoked')
+          const [own] = await sql<{ count: number }[]>`
+            select count(*)::int from applications where owner_id = ${me.id}`
+          if ((own?.count ?? 0) >= APPLICATIONS_PER_OWNER_MAX) throw new Problem('too_many_applications')
+          const id = await createBot(sql, body.name)
+          await sql`insert into applications ${sql({ id, owner_id: me.id, description: body.description })}`
+          const token = await sessions.issueBotToken(sql, notify, id, caller.ip)
+          const [application] = await selectApplications(sql, sql`a.id = ${id}`)
+          return status(201, { ...found(application, 'internal'), token })
+        })
+      },
+      {
+        body: ApplicationDraft,
+        detail: { summary: 'Make an application and its bot; the token is shown this once', tags },
+        response: answers(
+          { 201: CreatedApplication },
+          'too_many_applications',
+          'storage_full',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )
+    .get(
+      '',
+      async ({ me, query, request }) =>
+        cursorList<Application>(
+          request,
+          query,
+          'oldest',
+          (row) => row.id,
+          (scan) =>
+            selectApplications(parts.sql, parts.sql`a.owner_id = ${me.id} and ${slice(parts.sql, 'a.id', scan)}`),
+        ),
+      {
+        query: CursorQuery,
+        detail: { summary: 'List the own applications, ordered by id', tags },
+        response: answers({ 200: z.array(Application) }, ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get(
+      '/:application_id',
+      async ({ params: { application_id } }) =>
+        found((await selectApplications(parts.sql, parts.sql`a.id = ${application_id} and a.owner_id is not null`))[0]),
+      {
+        params,
+        detail: { summary: 'An application as anyone sees it who may add it to a server', tags },
+        response: answers({ 200: Application }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+    .use(changeRoutes(parts, sessions))
+
+/** Changes of one application by its owner. */
+const changeRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(signedIn(parts, sessions))
+    .put(
+      '/:application_id',
+      async ({ params: { application_id }, me, body, caller }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        return parts.write(async (sql, emit) => {
+          await lockOwn(sql, application_id, me.id)
+          return change(sql, emit, application_id, body)
+        })
+      },
+      {
+        params,
+        body: ApplicationPatch,
+        detail: { summary: 'Change an own application', tags },
+        response: answers({ 200: Application }, 'not_found', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/:application_id/token',
+      async ({ params: { application_id }, me, caller, status }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        return parts.write(async (sql, _emit, notify) => {
+          await lockOwn(sql, application_id, me.id)
+          const [bot] = await sql`select 1 from users where id = ${application_id} and suspended_at is not null`
+          if (bot) throw new Problem('account_suspended')
+          return status(201, { token: await sessions.issueBotToken(sql, notify, application_id, caller.ip) })
+        })
+      },
+      {
+        params,
+        body: NoBody,
+        detail: { summary: 'Replace the token of an own bot: the former one is void, its sockets close', tags },
+        response: answers({ 201: BotToken }, 'not_found', 'account_suspended', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .delete(
+      '/:application_id',
+      async ({ params: { application_id }, me, status }) => {
+        const [own] = await parts.sql`select 1 from applications where id = ${application_id} and owner_id = ${me.id}`
+        found(own)
+        await deleteBot(parts, application_id)
+        return status(204, undefined)
+      },
+      {
+        params,
+        detail: { summary: 'Delete an own application: its bot leaves every server; what it wrote stays', tags },
+        response: answers({ 204: Nothing }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
+      },
+    )
+
+/** The bots of a server. */
+const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/servers/:server_id/applications',
+      async ({ params: { server_id }, query, request }) =>
+        cursorList<AddedApplication>(
+          request,
+          query,
+          'oldest',
+          (row) => row.application.id,
+          (scan) => selectAdded(parts.sql, server_id, parts.sql`${slice(parts.sql, 'm.user_id', scan)}`),
+        ),
+      {
+        params: z.object({ server_id: DecimalId }),
+        query: CursorQuery,
+        member: 'none',
+        detail: { summary: 'List the bots of a server, and what each may do, ordered by id', tags },
+        response: answers({ 200: z.array(AddedApplication) }, ...ROOM_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/applications/:application_id',
+      async ({ params: { server_id, application_id: bot_id }, me, caller, body: { permissions }, status }) => {
+        await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        const { bot, is_new } = await addToServer(parts, statusOf, me.id, { server_id, bot_id, permissions })
+        return status(is_new ? 201 : 200, bot)
+      },
+      {
+        params: z.object({ server_id: DecimalId, application_id: DecimalId }),
+        body: Addition,
+        member: 'none',
+        detail: {
+          summary: 'Add a bot to a server (manage_server and manage_roles), with a role of its own; 200: it is there',
+          tags,
+        },
+        response: answers(
+          { 200: AddedApplication, 201: AddedApplication },
+          'banned',
+          'forbidden',
+          'too_many_roles',
+          'too_many_servers',
+          ...ROOM_CODES,
+          ...BODY_CODES,
+        ),
+      },
+    )
+
+/** Applications, their bots' tokens, and the servers that bots are added to. */
+export const applicationRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia()
+    .use(ownRoutes(parts, sessions))
+    .use(ownerRoutes(parts, sessions))
+    .use(serverRoutes(parts, sessions, statusOf))

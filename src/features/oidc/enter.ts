@@ -1,0 +1,139 @@
+import type { Caller } from '../../http/caller.ts'
+import { columns, type Transaction } from '../../database/database.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { line } from '../../core/schema.ts'
+import type { Parts } from '../../parts.ts'
+import { randomDisplayName } from '../accounts/display-names.ts'
+import { REGISTRATIONS } from '../accounts/limits.ts'
+import { type FullUser, User } from '../accounts/model.ts'
+import { admitRegistration } from '../accounts/registration.ts'
+import { SecondStep, signIn } from '../accounts/sign-in.ts'
+import { secondStepOf } from '../factors/pending-logins.ts'
+import { tellChange } from '../factors/told.ts'
+import { Email } from '../mail/model.ts'
+import { queueMail } from '../mail/outbox.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { addressKey } from '../sessions/address.ts'
+import { sessionCookie } from '../sessions/identity.ts'
+import { SESSION_SECONDS } from '../sessions/model.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { accountOf, linkIdentity, useIdentity } from './identities.ts'
+import type { Vouched } from './provider.ts'
+
+/** What logging in needs. */
+export interface Entry {
+  parts: Parts
+  sessions: Sessions
+  passkeys: Passkeys
+  caller: Caller
+  request: Request
+}
+
+const USERNAME_MAX = 32
+const NUMBERS_TRIED = 20
+const DisplayName = line(32)
+
+/** The address that a provider states, if it is one, and whether it vouches for it. */
+function emailOf({ claims }: Vouched): { email: string; verified: boolean } | undefined {
+  const { success, data } = Email.safeParse(claims.email)
+  // Some providers write it as text; only the truth itself counts.
+  return success ? { email: data, verified: claims.email_verified === true } : undefined
+}
+
+/**
+ * Logs somebody in by what the provider says: to the account that the identity is linked with, else to the one whose
+ * address both sides have verified, which is linked then, else to a new one.
+ * @throws Problem `oidc_failed`, `email_taken`, `forbidden`, `account_suspended`, `rate_limited`
+ */
+export async function enter(entry: Entry, vouched: Vouched, code: string | undefined): Promise<SecondStep | undefined> {
+  const { parts, passkeys } = entry
+  const known = await accountOf(parts.sql, vouched)
+  if (known !== undefined)
+    return enterAs(entry, known, async (sql) => {
+      await useIdentity(sql, known, vouched)
+      return secondStepOf(sql, passkeys, known)
+    })
+  const stated = emailOf(vouched)
+  if (!stated) throw new Problem('oidc_failed', 'The identity provider states no e-mail address')
+  const [owner] = await parts.sql<{ id: number }[]>`
+    select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
+  if (!owner) return register(entry, vouched, stated, code)
+  return enterAs(entry, owner.id, async (sql, emit) => {
+    // Somebody else may have registered with this address, here or there: both sides have to have verified it.
+    const [same] = await sql`select 1 from users
+      where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
+    if (!same || !stated.verified) throw new Problem('email_taken', 'Log in to this account first, and link it there')
+    await linkIdentity(sql, owner.id, vouched)
+    await tellChange(sql, emit, parts.environment, { id: owner.id }, 'identity_linked')
+    return secondStepOf(sql, passkeys, owner.id)
+  })
+}
+
+async function enterAs(
+  { parts, sessions, caller, request }: Entry,
+  user_id: number,
+  prove: Parameters<typeof signIn>[4],
+): Promise<SecondStep | undefined> {
+  const answer = await signIn(parts, sessions, { caller, request }, user_id, prove)
+  return answer instanceof SecondStep ? answer : undefined
+}
+
+/** Makes an account without a password, and logs it in. */
+async function register(
+  { parts, sessions, caller, request }: Entry,
+  vouched: Vouched,
+  { email, verified }: { email: string; verified: boolean },
+  invite_code: string | undefined,
+): Promise<undefined> {
+  const { environment, limits, space, write } = parts
+  if (environment.OIDC_REGISTRATION === 'off') throw new Problem('forbidden', 'No account belongs to this identity')
+  await space.demand()
+  await admitRegistration(parts, invite_code)
+  const address = addressKey(caller.ip)
+  await limits.take(caller, REGISTRATIONS, address)
+  const made = write(async (sql, emit, notify) => {
+    const user = await createAccount(sql, environment, vouched, email, verified)
+    await linkIdentity(sql, user.id, vouched)
+    if (!verified) await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
+    return sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent'))
+  })
+  const token = await made.catch(async (error: unknown) => {
+    await limits.giveBack(REGISTRATIONS, address)
+    throw error
+  })
+  caller.headers['set-cookie'] = sessionCookie(caller.base, token, SESSION_SECONDS)
+}
+
+async function createAccount(
+  sql: Transaction,
+  environment: Parts['environment'],
+  { claims }: Vouched,
+  email: string,
+  verified: boolean,
+): Promise<FullUser> {
+  const display_name = DisplayName.safeParse(claims.name)
+  const account = {
+    email,
+    email_verified_at: verified ? new Date() : null,
+    display_name: display_name.success ? display_name.data : randomDisplayName(),
+    verification_required: environment.EMAIL_VERIFICATION === 'required',
+  }
+  for (const username of usernames(claims.preferred_username ?? email)) {
+    const [user] = await sql<FullUser[]>`insert into users ${sql({ ...account, username })}
+      on conflict on constraint username_taken do nothing returning ${columns(sql, User)}`
+    if (user) return user
+  }
+  return found<FullUser>(undefined, 'username_taken')
+}
+
+/** User names like the one that the provider knows: itself, then with numbers. */
+function* usernames(like: unknown): Generator<string> {
+  const [local = ''] = String(like).slice(0, 256).normalize('NFKD').toLowerCase().split('@')
+  const plain = local.replace(/[^a-z0-9_.-]/g, '').slice(0, USERNAME_MAX)
+  const base = plain.length < 2 ? 'user' : plain
+  yield base
+  for (let tries = 0; tries < NUMBERS_TRIED; tries++) {
+    const number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
+    yield `${base.slice(0, USERNAME_MAX - 7)}${number % 10 ** Math.min(2 + tries, 7)}`
+  }
+}

@@ -1,0 +1,76 @@
+import { columns, type Sql, type Transaction } from '../../database/database.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Environment } from '../../environment.ts'
+import { relyingPartyId } from '../discovery/model.ts'
+import { Identity } from './model.ts'
+import type { Vouched } from './provider.ts'
+
+const NAME_MAX = 100
+
+/** What the provider calls the person, for lists: one line of bounded length. */
+function nameOf({ subject, claims }: Vouched): string {
+  const [name = subject] = [claims.preferred_username, claims.email, claims.name].filter(
+    (claim) => typeof claim === 'string' && claim.trim() !== '',
+  )
+  const visible = Array.from(name.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, ''))
+  return visible.slice(0, NAME_MAX).join('')
+}
+
+/**
+ * Links an identity with an account. The caller's transaction has locked the account.
+ * @throws the violated constraint `identity_taken` or `identity_linked`
+ */
+export async function linkIdentity(sql: Transaction, user_id: number, vouched: Vouched): Promise<void> {
+  const { issuer, subject } = vouched
+  await sql`insert into identities ${sql({ user_id, issuer, subject, name: nameOf(vouched) })}`
+}
+
+/** The account that an identity is linked with. */
+export async function accountOf(sql: Sql, { issuer, subject }: Vouched): Promise<number | undefined> {
+  const [row] = await sql<{ user_id: number }[]>`
+    select user_id from identities where issuer = ${issuer} and subject = ${subject}`
+  return row?.user_id
+}
+
+/** Notes that an identity was shown. @throws Problem `oidc_failed` when it is not the account's (any more) */
+export async function useIdentity(sql: Transaction, user_id: number, { issuer, subject }: Vouched): Promise<void> {
+  const [row] = await sql`update identities set last_used_at = now()
+    where issuer = ${issuer} and subject = ${subject} and user_id = ${user_id} returning 1`
+  found(row, 'oidc_failed')
+}
+
+/** The account's identities. */
+export const identitiesOf = (sql: Sql, user_id: number): Promise<Identity[]> =>
+  sql<Identity[]>`select ${columns(sql, Identity)} from identities where user_id = ${user_id} order by id`
+
+/** Deletes the account's identities. */
+export async function removeIdentities(sql: Transaction, user_id: number): Promise<void> {
+  await sql`delete from identities where user_id = ${user_id}`
+}
+
+type Ways = Pick<Environment, 'OIDC_ISSUER' | 'PASSWORD_LOGIN' | 'PUBLIC_URL'>
+
+/**
+ * Demands, after a way into an account was deleted, that another is left: a password, a passkey or an identity.
+ * @throws Problem `last_way_in`
+ */
+export async function demandWayIn(sql: Transaction, environment: Ways, user_id: number): Promise<void> {
+  const { OIDC_ISSUER = null, PASSWORD_LOGIN } = environment
+  const [left] = await sql`select 1 from users u where id = ${user_id} and (
+    (password_hash is not null and ${PASSWORD_LOGIN === 'on'})
+    or (${relyingPartyId(environment) !== undefined} and exists (select from passkeys where user_id = u.id))
+    or exists (select from identities where user_id = u.id and rtrim(issuer, '/') = rtrim(${OIDC_ISSUER}::text, '/')))`
+  if (!left) throw new Problem('last_way_in')
+}
+
+/**
+ * Whether the account may prove by the provider that it is its owner's: an account whose password counts uses that.
+ * @returns whether it has an identity of this provider, and no password that logs in
+ */
+export async function provesByIdentity(sql: Sql, environment: Ways, user_id: number): Promise<boolean> {
+  const { OIDC_ISSUER = null, PASSWORD_LOGIN } = environment
+  const [row] = await sql`select 1 from users u where id = ${user_id}
+    and (password_hash is null or ${PASSWORD_LOGIN === 'off'})
+    and exists (select from identities where user_id = u.id and rtrim(issuer, '/') = rtrim(${OIDC_ISSUER}::text, '/'))`
+  return row !== undefined
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import type { Configuration, CustomFetch, IDToken, UserInfoResponse } from 'openid-client'
+import { codeOf, messageOf, Problem } from '../../core/errors.ts'
+import type { Environment } from '../../environment.ts'
+import type { Parts } from '../../parts.ts'
+import type { Attempt } from './attempts.ts'
+import type { CallbackQuery } from './model.ts'
+
+const CALLBACK = '/api/auth/oidc/callback'
+/** Seconds that the provider has for one answer. */
+const ANSWER_SECONDS_MAX = 10
+const ANSWER_BYTES_MAX = 1024 ** 2
+/** After a failure the provider is left alone for so long. */
+const RETRY_MS = 3_000
+/** A provider may move its endpoints: it is asked again after so long. */
+const KNOWN_MS = 3_600_000
+/** How far the provider's clock may be from this one. */
+export const CLOCK_SECONDS_MAX = 30
+/** OpenID Connect Core §2: `sub` has at most 255 ASCII characters. */
+const SUBJECT_MAX = 255
+
+/** What a provider says about a person. */
+export interface Vouched {
+  issuer: string
+  subject: string
+  claims: Partial<UserInfoResponse> & Pick<IDToken, 'auth_time'>
+}
+
+type Configured = Pick<Environment, `OIDC_${'ISSUER' | 'CLIENT_ID' | 'CLIENT_SECRET' | 'SCOPES'}` | 'PUBLIC_URL'>
+
+/** Whether people log in by a provider here. */
+export const offersOidc = ({ OIDC_ISSUER }: Pick<Environment, 'OIDC_ISSUER'>): boolean => OIDC_ISSUER !== undefined
+
+/** Where the provider sends people back to; it is registered there. */
+export const redirectUri = ({ PUBLIC_URL }: Pick<Environment, 'PUBLIC_URL'>): string => `${PUBLIC_URL}${CALLBACK}`
+
+/** fetch, but for answers that have no end. */
+export const boundedFetch: CustomFetch = async (url, options) => {
+  const answer = await fetch(url, options as RequestInit)
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES_MAX)
+      throw new Error(`${new URL(url).host} answers with more than ${ANSWER_BYTES_MAX} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, headers } = answer
+  return new Response(bytes === 0 ? null : new Blob(chunks), { status, headers })
+}
+
+/** Asks a provider where its endpoints are. @throws what openid-client throws */
+export async function discover(environment: Configured, fetcher: CustomFetch = boundedFetch): Promise<Configuration> {
+  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = environment
+  const oidc = await import('openid-client')
+  const issuer = new URL(OIDC_ISSUER)
+  // OpenID Connect Core §9: client_secret_basic, unless the provider does not take it.
+  return oidc.discovery(
+    issuer,
+    OIDC_CLIENT_ID,
+    { client_secret: OIDC_CLIENT_SECRET, [oidc.clockTolerance]: CLOCK_SECONDS_MAX },
+    (server, client, body, headers) => {
+      const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+      const how = takes.includes('client_secret_basic') ? oidc.ClientSecretBasic : oidc.ClientSecretPost
+      how(OIDC_CLIENT_SECRET)(server, client, body, headers)
+    },
+    {
+      timeout: ANSWER_SECONDS_MAX,
+      [oidc.customFetch]: fetcher,
+      // http is configured for this machine itself alone.
+      execute: [oidc.enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [])],
+    },
+  )
+}
+
+/** The identity provider: asked when it is first needed, so that the server starts and runs while it is away. */
+export class Provider {
+  private known: { config: Configuration; at_ms: number } | undefined
+  private asking: Promise<Configuration> | undefined
+  private failed_ms = -Infinity
+
+  constructor(private readonly parts: Pick<Parts, 'environment' | 'log'>) {}
+
+  get isOn(): boolean {
+    return offersOidc(this.parts.environment)
+  }
+
+  /** @throws Problem `not_found` where there is no provider */
+  demandOn(): void {
+    if (!this.isOn) throw new Problem('not_found', 'This installation has no single sign-on')
+  }
+
+  /** The issuer, as the provider writes it. @throws Problem `not_found` where there is no provider, `unavailable` */
+  async issuer(): Promise<string> {
+    return (await this.configuration()).serverMetadata().issuer
+  }
+
+  /**
+   * The address at which the provider asks the person who they are.
+   * @param again whether the person has to log in there once more
+   * @throws Problem `not_found`, `unavailable`
+   */
+  async authorizationUrl({ state, nonce, verifier }: Attempt, again: boolean): Promise<string> {
+    const config = await this.configuration()
+    const { buildAuthorizationUrl } = await import('openid-client')
+    const { environment } = this.parts
+    return buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri(environment),
+      scope: environment.OIDC_SCOPES,
+      state,
+      nonce,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...(again ? { prompt: 'login', max_age: '0' } : {}),
+    }).href
+  }
+
+  /**
+   * Takes what the provider sent back: its code buys a signed statement, made for this attempt.
+   * @throws Problem `oidc_failed`, `unavailable`, `not_found`
+   */
+  async redeem(attempt: Attempt, query: CallbackQuery): Promise<Vouched> {
+    const config = await this.configuration()
+    const { issuer } = config.serverMetadata()
+    // Another provider was configured meanwhile.
+    if (issuer !== attempt.issuer) throw new Problem('login_expired')
+    try {
+      return await this.exchange(config, attempt, query)
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      // Neither the code nor a token is in it; the cause may hold one.
+      this.parts.log('warn', 'oidc.failed', { code: codeOf(error), message: messageOf(error) })
+      throw new Problem(isAway(error) ? 'unavailable' : 'oidc_failed')
+    }
+  }
+
+  private async exchange(config: Configuration, attempt: Attempt, query: CallbackQuery): Promise<Vouched> {
+    const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
+    const came = new URL(redirectUri(this.parts.environment))
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) came.searchParams.set(name, value)
+    const tokens = await authorizationCodeGrant(config, came, {
+      pkceCodeVerifier: attempt.verifier,
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      idTokenExpected: true,
+    })
+    const own = tokens.claims()
+    if (own === undefined || own.sub === '' || own.sub.length > SUBJECT_MAX) throw new Problem('oidc_failed')
+    // OpenID Connect Core §5.4: with a code, profile and e-mail come from the userinfo endpoint.
+    const asks = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+    // An address and whether it is verified are of one statement.
+    const claims = asks
+      ? { ...own, email_verified: undefined, ...(await fetchUserInfo(config, tokens.access_token, own.sub)) }
+      : own
+    return { issuer: own.iss, subject: own.sub, claims }
+  }
+
+  private async configuration(): Promise<Configuration> {
+    this.demandOn()
+    const { known } = this
+    const now = performance.now()
+    if (known && now - known.at_ms < KNOWN_MS) return known.config
+    if (now - this.failed_ms < RETRY_MS) {
+      if (known) return known.config
+      throw away()
+    }
+    this.asking ??= this.ask().finally(() => (this.asking = undefined))
+    return this.asking
+  }
+
+  private async ask(): Promise<Configuration> {
+    const { environment, log } = this.parts
+    try {
+      const config = await discover(environment)
+      this.known = { config, at_ms: performance.now() }
+      return config
+    } catch (error) {
+      this.failed_ms = performance.now()
+      log('warn', 'oidc.discovery', { code: codeOf(error), message: messageOf(error) })
+      if (this.known) return this.known.config
+      throw away()
+    }
+  }
+}
+
+const away = () => new Problem('unavailable', 'The identity provider does not answer', { retry_after: 5 })
+
+/** Whether the provider gave no answer, or none in time. Its answers have codes. */
+const isAway = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || !code?.startsWith('OAUTH_')
+}

@@ -1,0 +1,242 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { BODY_CODES, type ErrorCode, found, isErrorCode, Problem, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, Nothing } from '../../core/schema.ts'
+import { violatedConstraint } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { LOGIN_ATTEMPTS_BY_ADDRESS } from '../accounts/limits.ts'
+import type { SecondStep } from '../accounts/sign-in.ts'
+import { hasSecondFactor } from '../factors/factors.ts'
+import { tellChange } from '../factors/told.ts'
+import type { Passkeys } from '../passkeys/ceremonies.ts'
+import { demandProof } from '../proof/proof.ts'
+import { addressKey } from '../sessions/address.ts'
+import { anonymous, signedIn } from '../sessions/identity.ts'
+import type { Me, Sessions } from '../sessions/store.ts'
+import { type Attempt, Attempts, isStateOf, type Purpose } from './attempts.ts'
+import { enter, type Entry } from './enter.ts'
+import { demandWayIn, identitiesOf, provesByIdentity } from './identities.ts'
+import { CallbackQuery, Identity, OidcStart, OidcUrl, StartQuery } from './model.ts'
+import type { Provider } from './provider.ts'
+import { demandLinkable, link, prove } from './session-steps.ts'
+
+const tags = ['Accounts']
+const Elsewhere = z.literal('').describe('Location is where to go on')
+
+const START = `For the address bar of a browser: it is sent to the provider, and from there to
+\`/api/auth/oidc/callback\`, which logs it in by the cookie of a session and sends it to \`return_to\`. A second
+factor of the account is asked for all the same. What goes wrong is told to programs as a problem, and to browsers by
+the fragment of the login page: \`/login#sso=<code>\`.`
+const CALLBACK = `Takes a browser back from the provider. It counts in the browser that began, once, for ten minutes.`
+const LINK = `The browser goes to \`url\`, and comes back to \`return_to\` with the fragment \`#sso=linked\`
+or, where that fails, \`#sso=<code>\`. Needs a proof and, where mail is on, a confirmed e-mail address.`
+const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in once more, and
+comes back to \`return_to\` with the fragment \`#sso=proven\` or, where that fails, \`#sso=<code>\`.`
+
+interface Given {
+  parts: Parts
+  sessions: Sessions
+  passkeys: Passkeys
+  provider: Provider
+  attempts: Attempts
+}
+
+/** Sends a browser to a page of this server, with what the page is to say in the fragment, which goes to nobody. */
+const sendTo = (base: string, path: string, sso?: string): Response => {
+  const [page = '/'] = path.split('#')
+  const location = sso === undefined ? `${base}${path}` : `${base}${page}#sso=${sso}`
+  return new Response(null, { status: 302, headers: { location, 'referrer-policy': 'no-referrer' } })
+}
+
+/** The second step of a login as the login page reads it. */
+const pendingIn = ({ pending: { pending_token, methods } }: SecondStep): string =>
+  `second_factor_required:${pending_token}:${methods.join(',')}`
+
+/** The code of what a browser is told; undefined for a fault of the server. */
+function codeIn(error: unknown): ErrorCode | undefined {
+  if (error instanceof Problem) return error.code
+  const constraint = violatedConstraint(error)
+  return constraint !== undefined && isErrorCode(constraint) ? constraint : undefined
+}
+
+const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
+
+/** Begins an attempt of this browser. @returns the provider's address */
+async function begin(
+  { provider, attempts }: Given,
+  caller: Entry['caller'],
+  purpose: Purpose,
+  return_to: string,
+): Promise<string> {
+  const attempt = attempts.begin(purpose, return_to, await provider.issuer())
+  const url = await provider.authorizationUrl(attempt, purpose.kind === 'proof')
+  caller.headers['set-cookie'] = attempts.cookie(attempt, caller.base)
+  return url
+}
+
+/** Does what the attempt was for. @returns what the page is to say */
+async function finish(given: Given, entry: Entry, attempt: Attempt, query: CallbackQuery) {
+  const { parts, provider } = given
+  const { purpose } = attempt
+  const vouched = await provider.redeem(attempt, query)
+  if (purpose.kind === 'login') {
+    const step = await enter(entry, vouched, purpose.invite_code)
+    if (step && !wantsPage(entry.request))
+      throw new Problem('second_factor_required', undefined, { pending: step.pending })
+    return step && pendingIn(step)
+  }
+  const me = { id: purpose.user_id, session_id: purpose.session_id }
+  if (purpose.kind === 'link') await link(parts, me, vouched)
+  else await prove(parts, me, vouched, attempt.started_s)
+  return purpose.kind === 'link' ? 'linked' : 'proven'
+}
+
+/** The way to the provider and back: steps of logging in and registering, and so without a token. */
+const browserRoutes = (given: Given) => {
+  const { parts, sessions, passkeys, attempts } = given
+  /** Answers a browser by a page, and a program by the problem itself. */
+  const refuse = (request: Request, base: string, path: string, error: unknown): Response => {
+    const code = codeIn(error)
+    if (code === undefined || !wantsPage(request)) throw error
+    return sendTo(base, path, code)
+  }
+  return new Elysia({ prefix: '/api/auth/oidc' })
+    .use(anonymous(parts))
+    .get(
+      '/start',
+      async ({ query: { return_to, invite_code }, caller, request }) => {
+        given.provider.demandOn()
+        try {
+          const url = await begin(given, caller, { kind: 'login', invite_code }, return_to)
+          return new Response(null, { status: 302, headers: { location: url } })
+        } catch (error) {
+          return refuse(request, caller.base, '/login', error)
+        }
+      },
+      {
+        query: StartQuery,
+        detail: { summary: 'Log in by the identity provider', description: START, security: [], tags },
+        response: answers({ 302: Elsewhere }, 'not_found', ...SHAPE_CODES),
+      },
+    )
+    .get(
+      '/callback',
+      async ({ query, caller, request }) => {
+        given.provider.demandOn()
+        const attempt = attempts.read(request, caller.base)
+        const isLogin = attempt === undefined || attempt.purpose.kind === 'login'
+        const back = isLogin ? '/login' : attempt.return_to
+        try {
+          if (!attempt || !isStateOf(attempt, query.state)) throw new Problem('login_expired')
+          await parts.limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, addressKey(caller.ip))
+          if (!(await attempts.spend(parts.sql, attempt))) throw new Problem('login_expired')
+          const entry = { parts, sessions, passkeys, caller, request }
+          const says = await finish(given, entry, attempt, query)
+          return sendTo(caller.base, isLogin && says !== undefined ? '/login' : attempt.return_to, says)
+        } catch (error) {
+          return refuse(request, caller.base, back, error)
+        }
+      },
+      {
+        query: CallbackQuery,
+        detail: { summary: 'Come back from the identity provider', description: CALLBACK, security: [], tags },
+        response: answers(
+          { 302: Elsewhere },
+          'login_expired',
+          'oidc_failed',
+          'second_factor_required',
+          'email_taken',
+          'identity_taken',
+          'identity_linked',
+          'account_suspended',
+          'email_unverified',
+          'proof_required',
+          'token_revoked',
+          'forbidden',
+          'not_found',
+          'storage_full',
+          ...SHAPE_CODES,
+        ),
+      },
+    )
+}
+
+/** What somebody who is logged in does with the provider. */
+const ownRoutes = (given: Given) => {
+  const { parts, sessions } = given
+  const { sql, write, environment, log } = parts
+  const purposeOf = (kind: 'link' | 'proof', me: Me): Purpose => ({ kind, user_id: me.id, session_id: me.session_id })
+  return new Elysia({ prefix: '/api/auth/oidc' })
+    .use(signedIn(parts, sessions))
+    .post(
+      '/link',
+      async ({ me, caller, body: { return_to } }) => {
+        given.provider.demandOn()
+        await demandLinkable(sql, environment, me)
+        return { url: await begin(given, caller, purposeOf('link', me), return_to) }
+      },
+      {
+        body: OidcStart,
+        detail: { summary: 'Link the account with an identity of the provider', description: LINK, tags },
+        response: answers({ 200: OidcUrl }, 'not_found', 'proof_required', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .post(
+      '/proof',
+      async ({ me, caller, body: { return_to } }) => {
+        given.provider.demandOn()
+        const may = !(await hasSecondFactor(sql, me.id)) && (await provesByIdentity(sql, environment, me.id))
+        if (!may) throw new Problem('forbidden')
+        return { url: await begin(given, caller, purposeOf('proof', me), return_to) }
+      },
+      {
+        body: OidcStart,
+        detail: { summary: 'Prove by the provider that the session is in its owner’s hands', description: PROVE, tags },
+        response: answers({ 200: OidcUrl }, 'not_found', 'forbidden', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+    .get('/identities', async ({ me }) => identitiesOf(sql, me.id), {
+      detail: { summary: 'The identities that the account is linked with: one of each provider', tags },
+      response: answers({ 200: z.array(Identity) }, ...TOKEN_CODES),
+    })
+    .delete(
+      '/identities/:identity_id',
+      async ({ me, params, status }) => {
+        await write(async (tx, emit) => {
+          await tx`select 1 from users where id = ${me.id} for no key update`
+          await demandProof(tx, me)
+          const [gone] = await tx`
+            delete from identities where id = ${params.identity_id} and user_id = ${me.id} returning 1`
+          found(gone)
+          await demandWayIn(tx, environment, me.id)
+          // What the identity has begun ends with it.
+          await tx`delete from pending_logins where user_id = ${me.id}`
+          await tellChange(tx, emit, environment, me, 'identity_unlinked')
+        })
+        log('info', 'account.factors', { user_id: me.id, change: 'identity_unlinked' })
+        return status(204, undefined)
+      },
+      {
+        params: z.object({ identity_id: DecimalId.describe('id of the identity') }),
+        detail: {
+          summary: 'Unlink an identity',
+          description: 'The last way into the account stays (`last_way_in`). Needs a proof.',
+          tags,
+        },
+        response: answers(
+          { 204: Nothing },
+          'not_found',
+          'last_way_in',
+          'proof_required',
+          ...SHAPE_CODES,
+          ...TOKEN_CODES,
+        ),
+      },
+    )
+}
+
+/** Single sign-on by OpenID Connect. */
+export const oidcRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys, provider: Provider) => {
+  const given = { parts, sessions, passkeys, provider, attempts: new Attempts(parts.secrets.jwt) }
+  return new Elysia().use(browserRoutes(given)).use(ownRoutes(given))
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { queueMessage, settingsOf, withdraw } from './outbox.ts'
+import { isQuiet } from './quiet.ts'
+
+const AT_ONCE = 4
+/** When to look again at a place that a device shows: it may be left without having been read. */
+const LOOK_AGAIN_SECONDS = 30
+/** What was told so long ago is not withdrawn any more. */
+const KEPT_DAYS = 7
+
+/** What the gateway knows of an account on all nodes. */
+export interface Attention {
+  /** Whether a device of the account shows the place, with the focus on it. */
+  isFocused(user_id: number, channel_id: number): boolean
+  isOnline(user_id: number): boolean
+}
+
+interface Due {
+  user_id: number
+  channel_id: number
+  told_id: number
+  /** Whether the message that was told is still there. */
+  is_there: boolean
+}
+
+/** Decides at each place that is due what its account is told. Every process works; each place is taken by one. */
+export class Decisions {
+  constructor(
+    private readonly sql: Parts['sql'],
+    private readonly attention: Attention,
+  ) {}
+
+  async run(): Promise<void> {
+    const all = async () => {
+      while (await this.#one());
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, all))
+  }
+
+  async forget(): Promise<void> {
+    await this.sql`delete from push_places where changed_at < now() - ${KEPT_DAYS} * interval '1 day'`
+  }
+
+  /** @returns false when none was due */
+  #one(): Promise<boolean> {
+    return this.sql.begin(async (sql) => {
+      const [place] = await sql<Due[]>`
+        select user_id, channel_id, told_id, exists (select from messages m where m.id = told_id) as is_there
+        from push_places where due_at <= now() order by due_at limit 1 for update skip locked`
+      if (place) await this.#decide(sql, place)
+      return place !== undefined
+    })
+  }
+
+  async #decide(sql: Transaction, place: Due): Promise<void> {
+    const { user_id, channel_id, told_id } = place
+    const { isFocused, isOnline } = this.attention
+    const [notice] = await sql<{ is_unread: boolean; message_id: number | null }[]>`
+      select is_unread, message_id from notice_in(${user_id}, ${channel_id}, ${told_id}, ${isOnline(user_id)})`
+    if (told_id > 0 && (!notice?.is_unread || !place.is_there)) {
+      await withdraw(sql, { user_id, channel_id, is_call: false })
+      return leave(sql, place, 0)
+    }
+    if (!notice || notice.message_id === null) return leave(sql, place, told_id)
+    if (isFocused(user_id, channel_id)) {
+      await sql`update push_places set due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
+        where user_id = ${user_id} and channel_id = ${channel_id}`
+      return
+    }
+    if (isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())) return leave(sql, place, told_id)
+    await queueMessage(sql, place, notice.message_id)
+    await leave(sql, place, notice.message_id)
+  }
+}
+
+/** Keeps what was told of a place, until something happens there. */
+async function leave(sql: Transaction, { user_id, channel_id }: Due, told_id: number): Promise<void> {
+  if (told_id === 0) await sql`delete from push_places where user_id = ${user_id} and channel_id = ${channel_id}`
+  else
+    await sql`update push_places set due_at = null, told_id = ${told_id}, changed_at = now()
+      where user_id = ${user_id} and channel_id = ${channel_id}`
+}

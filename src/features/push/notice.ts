@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Sql } from '../../database/database.ts'
+import type { PushMessage } from './model.ts'
+import { settingsOf } from './outbox.ts'
+
+/** Code points of a message that a notice shows. */
+const TEXT_MAX = 240
+/** Stands in place of a spoiler. */
+const HIDDEN = '▒▒▒'
+
+/** A row of the outbox with its subscription. */
+export interface Notice {
+  id: number
+  user_id: number
+  subscription_id: number
+  endpoint: string
+  p256dh: string
+  auth: string
+  channel_id: number
+  kind: PushMessage['kind']
+  is_call: boolean
+  message_id: number | null
+  /** Until it expires. */
+  left_s: number
+  attempts: number
+}
+
+interface Content {
+  author: string
+  place: string | null
+  text: string
+}
+
+/** What a device is told; undefined when there is nothing to tell any more, or not to this account. */
+export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage | undefined> {
+  const { kind, user_id, channel_id, is_call, message_id } = notice
+  const path = message_id === null ? `/c/${channel_id}` : `/c/${channel_id}/${message_id}`
+  const base = { kind, user_id, channel_id, is_call, path }
+  if (kind === 'over') return base
+  const content = kind === 'call' ? await callOf(sql, notice) : await messageOf(sql, notice)
+  if (!content) return undefined
+  const known = { ...base, ...(message_id === null ? {} : { message_id }) }
+  if ((await settingsOf(sql, user_id)).hide_content) return known
+  return { ...known, author: content.author, text: content.text, ...(content.place ? { place: content.place } : {}) }
+}
+
+async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Content | undefined> {
+  const [call] = await sql<Content[]>`
+    select u.display_name as author, c.name as place, '' as text
+    from call_rings r join calls on calls.channel_id = r.channel_id join channels c on c.id = r.channel_id
+      join users u on u.id = calls.started_by
+    where r.user_id = ${user_id} and r.channel_id = ${channel_id} and r.until > now()`
+  return call
+}
+
+/** The message as it is now, if it is still unread and the account may read it. */
+async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
+  const [message] = await sql<(Content & { names: Record<string, string> | null })[]>`
+    select coalesce(m.author_name, mem.nickname, u.display_name) as author,
+      case when c.server_id is null then c.name else '#' || c.name || ' · ' || s.name end as place,
+      coalesce(nullif(m.content, ''), left(rich_text(m), 4000), '') as text, (
+        select json_object_agg('@' || mentioned.id, mentioned.display_name) from users mentioned
+        where mentioned.id = any (m.mention_ids)) as names
+    from notice_in(${user_id}, ${channel_id}, ${message_id ?? 0}::bigint - 1, true) n
+      join messages m on m.id = ${message_id} and m.channel_id = ${channel_id}
+      join channels c on c.id = m.channel_id join users u on u.id = m.author_id
+      left join servers s on s.id = c.server_id
+      left join members mem on mem.server_id = c.server_id and mem.user_id = m.author_id
+    where n.is_unread`
+  return message && { ...message, text: plainOf(message.text, message.names ?? {}) }
+}
+
+/** A text in one line; spoilers stay hidden, people have their names, and other tokens are left out. */
+function plainOf(text: string, names: Record<string, string>): string {
+  const plain = text
+    .replace(/\|\|[^|]*(?:\|[^|]+)*\|\|/g, HIDDEN)
+    .replace(/<@(\d{1,16})>/g, (_, id) => `@${names[`@${id}`] ?? '…'}`)
+    .replace(/<:(\w{2,32}):\d{1,16}>/g, ':$1:')
+    .replace(/<[@#]&?\d{1,16}>/g, '…')
+    .replace(/\s+/g, ' ')
+  const points = Array.from(plain)
+  return points.length > TEXT_MAX ? `${points.slice(0, TEXT_MAX).join('')}…` : plain
+}
+
+/** Where a notice stands among those of a device: what comes later takes its place. It tells push services nothing. */
+export const topicOf = ({ auth, channel_id, is_call }: Notice): string =>
+  createHash('sha256').update(`${auth} ${channel_id} ${is_call}`).digest('base64url').slice(0, 32)

@@ -1,0 +1,69 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { PushSettings } from './model.ts'
+import { isQuiet } from './quiet.ts'
+
+/** How long a push service keeps a notice for a device that is away. */
+const NOTICE_SECONDS = 24 * 3600
+/** Notices that wait, of all accounts. */
+const WAITING_MAX = 100_000
+/** Devices that show something for every message that they receive, or lose the permission: they withdraw nothing. */
+const ALWAYS_SHOWING = 'https://web.push.apple.com/%'
+
+interface Place {
+  user_id: number
+  channel_id: number
+}
+
+const DEFAULTS: PushSettings = { hide_content: false, quiet_hours: null }
+
+export async function settingsOf(sql: Sql, user_id: number): Promise<PushSettings> {
+  const [row] = await sql<PushSettings[]>`
+    select hide_content, quiet_hours from push_settings where user_id = ${user_id}`
+  return row ?? DEFAULTS
+}
+
+/** Has the devices of an account told of a message; what waits for the same place is not told any more. */
+export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, message_id: number) =>
+  queue(
+    sql,
+    user_id,
+    sql`${channel_id}, 'message', false, ${message_id}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
+  )
+
+/** Has them ring, unless the account has muted the place, or it is quiet. */
+export async function queueCalls(sql: Transaction, user_id: number, channel_id: number): Promise<void> {
+  const [ring] = await sql<{ until: string }[]>`
+    select r.until::text as until from call_rings r cross join muting_in(${user_id}, r.channel_id) setting
+    where r.user_id = ${user_id} and r.channel_id = ${channel_id} and r.until > now()
+      and not setting.muted and level_in(${user_id}, r.channel_id) <> 'nothing'`
+  if (!ring || isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())) return
+  await queue(sql, user_id, sql`${channel_id}, 'call', true, null::bigint, ${ring.until}::text::timestamptz`)
+}
+
+async function queue(sql: Transaction, user_id: number, notice: ReturnType<Sql>): Promise<void> {
+  await sql`
+    insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at)
+    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id}
+      and (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
+    on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
+      message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
+}
+
+/** Takes back what the devices of an account were told of a place; where it still waits, it is not sent at all. */
+export async function withdraw(
+  sql: Transaction,
+  { user_id, channel_id, is_call }: Place & { is_call: boolean },
+): Promise<void> {
+  const unsent = await sql<{ subscription_id: number }[]>`
+    delete from push_outbox o using push_subscriptions s
+    where s.id = o.subscription_id and s.user_id = ${user_id} and o.channel_id = ${channel_id}
+      and o.is_call = ${is_call} and o.attempts = 0 and o.kind <> 'over' returning o.subscription_id`
+  const spared = unsent.map((row) => row.subscription_id)
+  await sql`
+    insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at)
+    select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second'
+    from push_subscriptions s
+    where s.user_id = ${user_id} and s.id <> all (${spared}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
+    on conflict on constraint one_notice_a_place do update set id = default, kind = 'over', message_id = null,
+      due_at = now(), expires_at = excluded.expires_at, attempts = 0`
+}

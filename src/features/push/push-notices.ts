@@ -1,0 +1,67 @@
+import { errorFields } from '../../core/log.ts'
+import type { Parts } from '../../parts.ts'
+import { type Attention, Decisions } from './decisions.ts'
+import { LogReader } from './log-reader.ts'
+import { PushSender } from './push-sender.ts'
+import type { PushServices } from './push-services.ts'
+
+const PERIOD_MS = 1_000
+const FORGETTING_MS = 600_000
+
+/**
+ * Tells the devices of accounts by Web Push what they have not read: finds it in the event log, decides when it has
+ * been unread long enough, and sends it. With WEB_PUSH=off it does nothing.
+ */
+export class PushNotices {
+  readonly #reader: LogReader
+  readonly #decisions: Decisions
+  readonly #sender: PushSender
+  readonly #timers: Timer[] = []
+  #stepping: Promise<void> | undefined
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'log' | 'metrics' | 'environment'>,
+    services: PushServices,
+    attention: Attention,
+  ) {
+    this.#reader = new LogReader(parts.sql)
+    this.#decisions = new Decisions(parts.sql, attention)
+    this.#sender = new PushSender(parts, services)
+    const every = (period_ms: number, work: () => Promise<unknown>) => {
+      const warn = (error: unknown) => parts.log('warn', 'push', errorFields(error))
+      this.#timers.push(setInterval(() => void work().catch(warn), period_ms))
+    }
+    if (!this.#isOn) return
+    every(PERIOD_MS, () => this.#step())
+    every(FORGETTING_MS, () => this.#decisions.forget())
+  }
+
+  get #isOn(): boolean {
+    return this.parts.environment.WEB_PUSH === 'on'
+  }
+
+  /** Does everything that is due now. */
+  async run(): Promise<void> {
+    if (!this.#isOn) return
+    await this.#stepping
+    await this.#decisions.forget()
+    await this.#step()
+    await this.#sender.settled()
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#sender.stop()
+  }
+
+  /** A second caller waits for the first. */
+  #step(): Promise<void> {
+    return (this.#stepping ??= this.#work().finally(() => (this.#stepping = undefined)))
+  }
+
+  async #work(): Promise<void> {
+    while (await this.#reader.read());
+    await this.#decisions.run()
+    await this.#sender.begin()
+  }
+}

@@ -1,0 +1,101 @@
+import { errorFields } from '../../core/log.ts'
+import type { Parts } from '../../parts.ts'
+import { type Notice, pushMessage, topicOf } from './notice.ts'
+import type { Outcome, PushServices } from './push-services.ts'
+
+const SENDS_AT_ONCE = 32
+/** An account's share of them. */
+const SENDS_PER_ACCOUNT = 3
+/** A notice whose sending has not ended within this time is sent again, by whichever process. */
+const LEASE_SECONDS = 60
+const PAUSE_SECONDS_MIN = 15
+const PAUSE_SECONDS_MAX = 3_600
+/** A subscription that has taken nothing for so long is removed. */
+const FAILING_DAYS_MAX = 3
+
+/**
+ * Sends what waits, in no order. Every process works; an attempt moves the notice's next one ahead, so that no other
+ * process takes it and a crash loses nothing.
+ */
+export class PushSender {
+  readonly #underway = new Map<number, number>()
+  readonly #sends = new Set<Promise<void>>()
+  #stopped = false
+
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'log' | 'metrics'>,
+    private readonly services: PushServices,
+  ) {}
+
+  /** Begins to send while there is room. */
+  async begin(): Promise<void> {
+    while (!this.#stopped && this.#sends.size < SENDS_AT_ONCE) {
+      const notice = await this.#take()
+      if (!notice) return
+      this.#count(notice.user_id, 1)
+      const send = this.#send(notice)
+        .catch((error: unknown) => this.parts.log('warn', 'push', errorFields(error)))
+        .finally(() => {
+          this.#count(notice.user_id, -1)
+          this.#sends.delete(send)
+        })
+      this.#sends.add(send)
+    }
+  }
+
+  /** Waits for what is being sent. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#sends)
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  #count(user_id: number, more: 1 | -1): void {
+    const count = (this.#underway.get(user_id) ?? 0) + more
+    if (count > 0) this.#underway.set(user_id, count)
+    else this.#underway.delete(user_id)
+  }
+
+  async #take(): Promise<Notice | undefined> {
+    const busy = Array.from(this.#underway).flatMap(([id, count]) => (count < SENDS_PER_ACCOUNT ? [] : id))
+    const [notice] = await this.parts.sql<Notice[]>`
+      with taken as (
+        update push_outbox set attempts = attempts + 1, due_at = now() + ${LEASE_SECONDS} * interval '1 second'
+        where id = (select o.id from push_outbox o join push_subscriptions s on s.id = o.subscription_id
+          where o.due_at <= now() and s.user_id <> all(${busy}::bigint[])
+          order by o.due_at limit 1 for update of o skip locked)
+        returning *
+      )
+      select o.id, s.user_id, o.subscription_id, s.endpoint, s.p256dh, s.auth, o.channel_id, o.kind, o.is_call,
+        o.message_id, ceil(extract(epoch from o.expires_at - now()))::int as left_s, o.attempts
+      from taken o join push_subscriptions s on s.id = o.subscription_id`
+    return notice
+  }
+
+  async #send(notice: Notice): Promise<void> {
+    const { sql } = this.parts
+    const message = notice.left_s > 0 ? await pushMessage(sql, notice) : undefined
+    const urgency = notice.kind === 'over' ? 'low' : 'high'
+    const delivery = { ttl_s: notice.left_s, urgency, topic: topicOf(notice) } as const
+    const outcome = message ? await this.services.send(notice, message, delivery) : 'untold'
+    this.parts.metrics.pushes.inc({ outcome: typeof outcome === 'string' ? outcome : 'failed' })
+    if (outcome === 'untold' || outcome === 'taken') await sql`delete from push_outbox where id = ${notice.id}`
+    if (outcome === 'taken')
+      await sql`update push_subscriptions set failing_since = null
+        where id = ${notice.subscription_id} and failing_since is not null`
+    else if (outcome === 'gone') await sql`delete from push_subscriptions where id = ${notice.subscription_id}`
+    else if (outcome !== 'untold') await this.#postpone(notice, outcome)
+  }
+
+  async #postpone({ id, subscription_id, attempts }: Notice, { retry_after_s }: Exclude<Outcome, string>) {
+    const { sql } = this.parts
+    const pause_s = retry_after_s ?? Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
+    await sql`update push_outbox set due_at = now() + ${pause_s} * interval '1 second' where id = ${id}`
+    await sql`update push_subscriptions set failing_since = coalesce(failing_since, now())
+      where id = ${subscription_id}`
+    await sql`delete from push_subscriptions
+      where id = ${subscription_id} and failing_since < now() - ${FAILING_DAYS_MAX} * interval '1 day'`
+  }
+}

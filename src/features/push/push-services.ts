@@ -1,0 +1,99 @@
+import { isWithin, parseIp, parseRange } from '../../core/ip.ts'
+import { Vapid } from '../../core/vapid.ts'
+import type { Parts } from '../../parts.ts'
+import { Destinations } from '../previews/destinations.ts'
+import { exchange, type Trust } from '../previews/http-client.ts'
+import { Refused } from '../previews/refused.ts'
+import { before } from '../previews/web-fetcher.ts'
+import { encryptPush, type SubscriptionKeys } from './encryption.ts'
+
+const ANSWER_MS_MAX = 10_000
+/** The longest pause that a push service may ask for. */
+const RETRY_SECONDS_MAX = 3_600
+/** Rules that an endpoint will not keep later either. */
+const FOR_GOOD = ['scheme', 'credentials', 'port', 'host', 'address', 'addresses', 'url']
+
+export interface Endpoint extends SubscriptionKeys {
+  endpoint: string
+}
+
+/** Headers of RFC 8030 §5. */
+export interface Delivery {
+  /** How long the push service keeps it for a device that is away. */
+  ttl_s: number
+  urgency: 'low' | 'normal' | 'high'
+  /** A later message takes the place of one with the same topic: at most 32 characters, base64url. */
+  topic: string
+}
+
+/** What became of a message; `gone`: the subscription takes none any more. */
+export type Outcome = 'taken' | 'gone' | { retry_after_s: number | undefined }
+
+/** The key of an installation for push services, which reach the operator where mail comes from, or at the server. */
+export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
+  const { MAIL_FROM, PUBLIC_URL } = environment
+  const mailbox = /([^<\s]+@[^>\s]+)>?$/.exec(MAIL_FROM ?? '')?.[1]
+  const contact = mailbox ? `mailto:${mailbox}` : PUBLIC_URL?.startsWith('https:') ? PUBLIC_URL : undefined
+  return new Vapid(secrets.push, contact)
+}
+
+/** Sends to the push services of browsers: by https, to public addresses alone, and follows no redirect. */
+export class PushServices {
+  readonly #destinations: Destinations
+  readonly #allowed: ReturnType<typeof parseRange>[]
+
+  readonly #vapid: Vapid
+
+  constructor(
+    parts: Pick<Parts, 'environment' | 'secrets'>,
+    private readonly trust: Trust = {},
+  ) {
+    const { environment } = parts
+    const { PUSH_ALLOWED_ADDRESSES } = environment
+    this.#vapid = vapidOf(parts)
+    this.#allowed = PUSH_ALLOWED_ADDRESSES.map(parseRange)
+    this.#destinations = new Destinations({ ...environment, PREVIEW_ALLOWED_ADDRESSES: PUSH_ALLOWED_ADDRESSES })
+  }
+
+  /** Whether a text can be an endpoint; where its name leads is judged when something is sent. */
+  isEndpoint(text: string): boolean {
+    const url = URL.parse(text)
+    if (!url || url.username !== '' || url.password !== '' || url.hash !== '') return false
+    const ip = parseIp(url.hostname.replace(/^\[|\]$/g, ''))
+    const isAllowed = ip !== undefined && this.#allowed.some((range) => isWithin(ip, range))
+    // Push services have names; plain http is for tests.
+    return isAllowed ? /^https?:$/.test(url.protocol) : url.protocol === 'https:' && url.port === '' && !ip
+  }
+
+  /** Encrypts a message and hands it to the push service. */
+  async send({ endpoint, ...keys }: Endpoint, message: object, delivery: Delivery): Promise<Outcome> {
+    if (!this.isEndpoint(endpoint)) return 'gone'
+    const url = new URL(endpoint)
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX)
+    try {
+      const body = encryptPush(Buffer.from(JSON.stringify(message)), keys)
+      const destination = await before(signal, this.#destinations.of(url))
+      const headers = {
+        Authorization: this.#vapid.authorization(url, Date.now() / 1000),
+        'Content-Type': 'application/octet-stream',
+        'Content-Encoding': 'aes128gcm',
+        TTL: String(delivery.ttl_s),
+        Urgency: delivery.urgency,
+        Topic: delivery.topic,
+      }
+      const answer = await exchange(url, destination, { method: 'POST', headers, body }, this.trust, signal)
+      answer.close()
+      return outcomeOf(answer.status, answer.headers.get('retry-after'))
+    } catch (error) {
+      return error instanceof Refused && FOR_GOOD.includes(error.message) ? 'gone' : { retry_after_s: undefined }
+    }
+  }
+}
+
+/** What the answer of a push service means (RFC 8030 §5, §7.3). */
+function outcomeOf(status: number, retry_after: string | undefined): Outcome {
+  if (status >= 200 && status < 300) return 'taken'
+  if (status === 404 || status === 410) return 'gone'
+  const seconds = /^\d{1,6}$/.test(retry_after ?? '') ? Math.min(Number(retry_after), RETRY_SECONDS_MAX) : undefined
+  return { retry_after_s: seconds }
+}

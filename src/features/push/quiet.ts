@@ -1,0 +1,21 @@
+import type { PushSettings } from './model.ts'
+
+/** Whether it is a name of the IANA's time zones. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    // Not an offset: that would not follow the summer.
+    return !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a time lies in the quiet hours. @param now milliseconds since the epoch */
+export function isQuiet(hours: PushSettings['quiet_hours'], now: number): boolean {
+  if (!hours || !isTimeZone(hours.time_zone)) return false
+  const format = { timeZone: hours.time_zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const clock = new Intl.DateTimeFormat('en-GB', format).format(now)
+  const { from, until } = hours
+  return from <= until ? from <= clock && clock < until : clock >= from || clock < until
+}

@@ -1,0 +1,45 @@
+import { columns, type Transaction } from '../../database/database.ts'
+import type { Emit, Notify } from '../../events/write.ts'
+import { topic } from '../../core/events.ts'
+import { Role } from './model.ts'
+
+/** Ends the change: updates which channels are restricted, and notifies the gateway to update subscriptions. */
+export async function endAccessChange(sql: Transaction, notify: Notify, server_id: number): Promise<void> {
+  const flipped = await sql<{ id: number; restricted: boolean }[]>`
+    select id, restricted from refresh_restricted(${server_id})`
+  const ids = (restricted: boolean) => flipped.filter((row) => row.restricted === restricted).map((row) => row.id)
+  const [newest] = await sql<{ since: number }[]>`select max(id) as since from events`
+  const since = newest?.since ?? 0
+  notify({ kind: 'server_access_changed', server_id, hidden: ids(true), revealed: ids(false), since })
+}
+
+/** A server's roles above everyone, lowest first; the server must be locked. */
+export const rolesInOrder = (sql: Transaction, server_id: number) => sql<Role[]>`
+  select ${columns(sql, Role)} from roles where server_id = ${server_id} and not is_everyone order by position`
+
+/**
+ * Numbers the roles above everyone from 1, in the given order, and publishes those that moved.
+ * @param except a role that the caller publishes
+ */
+export async function renumberRoles(sql: Transaction, emit: Emit, order: number[], except?: number): Promise<void> {
+  const moved = await sql<Role[]>`
+    update roles r set position = place, updated_at = now()
+    from unnest(${order}::bigint[]) with ordinality as wanted (id, place)
+    where r.id = wanted.id and r.position <> place returning ${columns(sql, Role, 'r')}`
+  for (const role of moved) if (role.id !== except) emit(topic.server(role.server_id), 'role.updated', role)
+}
+
+/**
+ * Deletes the role that a bot got with its server, if it has one, before the bot leaves.
+ * @returns whether there was one: the change of access must be ended then
+ */
+export async function removeBotRole(sql: Transaction, emit: Emit, server_id: number, bot_id: number): Promise<boolean> {
+  const [role] = await sql<{ id: number }[]>`select id from roles where server_id = ${server_id} and bot_id = ${bot_id}`
+  if (!role) return false
+  await sql`select change_access(${server_id})`
+  await sql`delete from roles where id = ${role.id}`
+  emit(topic.server(server_id), 'role.deleted', { id: role.id, server_id })
+  const order = (await rolesInOrder(sql, server_id)).map(({ id }) => id)
+  await renumberRoles(sql, emit, order)
+  return true
+}

@@ -1,0 +1,31 @@
+/**
+ * What no bot's token opens: the own account and its ways in, applications, friends, the operator's page, the search
+ * for people, and whatever brings an account into a server or makes one. A path that ends with a slash stands for all
+ * below.
+ */
+const CLOSED = [
+  '/api/auth/',
+  '/api/applications',
+  '/api/applications/',
+  '/api/friends',
+  '/api/friends/',
+  '/api/operator/',
+  '/api/users/search',
+  'POST /api/servers',
+  'POST /api/servers/:server_id/transfer',
+  'PUT /api/servers/:server_id/applications/:application_id',
+  'POST /api/invites/:invite/join',
+  'PUT /api/channels/:channel_id/recipients/:user_id',
+]
+
+/** What is open among them. */
+const OPEN = new Set(['GET /api/auth/me', 'POST /api/auth/ws-ticket'])
+const OWN = '/api/applications/@me'
+
+/** Whether a route, by its pattern, refuses bots. */
+export function isClosedToBots(method: string, route: string): boolean {
+  if (OPEN.has(`${method} ${route}`) || route === OWN || route.startsWith(`${OWN}/`)) return false
+  return CLOSED.some((closed) =>
+    closed.endsWith('/') ? route.startsWith(closed) : closed === route || closed === `${method} ${route}`,
+  )
+}

@@ -1,0 +1,38 @@
+import type { Table } from '../cluster/node-tables.ts'
+import type { Nodes } from '../cluster/nodes.ts'
+import type { SocketData } from './socket.ts'
+
+type FocusedSocket = Pick<SocketData, 'id' | 'user_id'>
+
+/** Which channels accounts have in front of them, in memory; nodes share a table of them. */
+export class Focus {
+  /** By account, then by socket of this node: the channel. */
+  readonly #channels = new Map<number, Map<number, number>>()
+  readonly #table: Table
+
+  constructor(nodes: Pick<Nodes, 'table'>) {
+    this.#table = nodes.table('focus')
+  }
+
+  /** @param channel_id null: none */
+  set({ id, user_id }: FocusedSocket, channel_id: number | null): void {
+    const own = this.#channels.get(user_id) ?? new Map<number, number>()
+    if ((own.get(id) ?? null) === channel_id) return
+    if (channel_id === null) own.delete(id)
+    else own.set(id, channel_id)
+    if (own.size > 0) this.#channels.set(user_id, own)
+    else this.#channels.delete(user_id)
+    const row = [...new Set(own.values())].join(' ')
+    this.#table.put(String(user_id), row === '' ? undefined : row)
+  }
+
+  closed(socket: FocusedSocket): void {
+    this.set(socket, null)
+  }
+
+  /** Whether a device of the account, connected to whichever node, shows the channel and has the focus. */
+  readonly isFocused = (user_id: number, channel_id: number): boolean => {
+    const rows = this.#table.at(String(user_id)).values()
+    return [...rows].some((row) => row.split(' ').includes(String(channel_id)))
+  }
+}

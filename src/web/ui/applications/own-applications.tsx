@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Application } from '../../../features/applications/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call } from '../../state/session.ts'
+import { applicationWords } from '../../words/applications.ts'
+import { words } from '../../words/words.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { Picture } from '../kit/controls.tsx'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { askToConfirm, closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+
+const linkOf = ({ id }: Application): string => `${location.origin}/apps/${id}`
+const nameOf = ({ bot }: Application): string => withoutBidi(bot.display_name)
+
+/** The account's applications: made, named, given new tokens and deleted. */
+export const OwnApplications = () => {
+  const [applications, setApplications] = useState<Application[]>()
+  const { attempt, error } = useAttempt()
+  const load = async () => {
+    const rows = await attempt(() => call('GET /api/applications', { limit: 100 }))
+    if (rows) setApplications(rows)
+  }
+  useEffect(() => void load(), [])
+  return (
+    <>
+      <p class="quiet">{applicationWords.hint}</p>
+      <Refusal error={error} />
+      {applications?.length === 0 ? (
+        <Empty icon="link" title={applicationWords.none} text={applicationWords.noneText} />
+      ) : null}
+      <ul class="table">
+        {applications?.map((application) => (
+          <Row key={application.id} application={application} load={load} />
+        ))}
+      </ul>
+      <footer>
+        <button type="button" class="primary" onClick={() => showDialog(() => <Draft onDone={load} />)}>
+          {applicationWords.create}
+        </button>
+      </footer>
+    </>
+  )
+}
+
+const Row = ({ application, load }: { application: Application; load: () => Promise<void> }) => {
+  const { id: application_id, bot, description } = application
+  const name = nameOf(application)
+  const rotate = () =>
+    askToConfirm({
+      title: applicationWords.rotateOf(name),
+      text: applicationWords.rotateText,
+      action: applicationWords.rotate,
+      work: async () => {
+        const { token } = await call('POST /api/applications/:application_id/token', { application_id })
+        showDialog(() => <Token name={name} token={token} />)
+      },
+    })
+  const remove = () =>
+    askToConfirm({
+      title: applicationWords.removeOf(name),
+      text: applicationWords.removeText,
+      action: applicationWords.remove,
+      typed: name,
+      work: async () => {
+        await call('DELETE /api/applications/:application_id', { application_id })
+        await load()
+      },
+    })
+  return (
+    <li class="row person application">
+      <Picture id={application_id} name={bot.display_name} file_id={bot.avatar_file_id} size={36} />
+      <span>
+        <bdi>{name}</bdi>
+        {description ? <small>{description}</small> : null}
+      </span>
+      <span class="choices">
+        <button type="button" onClick={() => void copyText(linkOf(application), words.copied)}>
+          {applicationWords.copyLink}
+        </button>
+        <button type="button" onClick={() => showDialog(() => <Draft application={application} onDone={load} />)}>
+          {applicationWords.edit}
+        </button>
+        <button type="button" onClick={rotate}>
+          {applicationWords.rotate}
+        </button>
+        <button type="button" class="danger" onClick={remove}>
+          {applicationWords.remove}
+        </button>
+      </span>
+    </li>
+  )
+}
+
+/** A new application, or the name and description of one. */
+const Draft = ({ application, onDone }: { application?: Application; onDone: () => Promise<void> }) => {
+  const [name, setName] = useState(application?.bot.display_name ?? '')
+  const [description, setDescription] = useState(application?.description ?? '')
+  const { attempt, busy, error } = useAttempt()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const body = { name, description }
+    if (application) {
+      const path = 'PUT /api/applications/:application_id'
+      if (!(await attempt(() => call(path, { application_id: application.id }, body)))) return
+      closeDialog()
+    } else {
+      const made = await attempt(() => call('POST /api/applications', {}, body))
+      if (!made) return
+      closeDialog()
+      showDialog(() => <Token name={nameOf(made)} token={made.token} />)
+    }
+    await onDone()
+  }
+  return (
+    <Dialog title={application ? nameOf(application) : applicationWords.create} onClose={closeDialog}>
+      <form onSubmit={save}>
+        <Field label={applicationWords.name} value={name} onInput={setName} maxLength={32} required autofocus />
+        <Field
+          label={applicationWords.description}
+          value={description}
+          onInput={setDescription}
+          maxLength={400}
+          multiline
+        />
+        <Refusal error={error} />
+        <FormFooter submit={application ? words.save : applicationWords.create} busy={busy} />
+      </form>
+    </Dialog>
+  )
+}
+
+/** A token, which is shown once. */
+const Token = ({ name, token }: { name: string; token: string }) => (
+  <Dialog title={name} onClose={closeDialog}>
+    <label class="field">
+      <span>{applicationWords.token}</span>
+      <input readOnly value={token} onFocus={(event) => event.currentTarget.select()} />
+      <small>{applicationWords.tokenText}</small>
+    </label>
+    <footer>
+      <button type="button" class="primary" onClick={() => void copyText(token, words.copied)}>
+        {applicationWords.copyToken}
+      </button>
+    </footer>
+  </Dialog>
+)

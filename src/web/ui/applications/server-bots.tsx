@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks'
+import { actingPermissions, holds } from '../../../core/permissions.ts'
+import type { AddedApplication } from '../../../features/applications/model.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { call, state } from '../../state/session.ts'
+import { applicationWords } from '../../words/applications.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { Picture } from '../kit/controls.tsx'
+import { askToConfirm } from '../kit/dialogs.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+/** What a bot may do in the server as a whole, in words. */
+function mayDo({ permissions }: AddedApplication): string {
+  if (holds(permissions, 'administrator')) return applicationWords.mayEverything
+  const names = actingPermissions.filter((name) => holds(permissions, name))
+  return names.map((name) => settingsWords.permissions[name][0]).join(' · ') || applicationWords.mayNothing
+}
+
+/** The bots of a server, and what each may do. */
+export const ServerBots = ({ server_id }: { server_id: number }) => {
+  const [bots, setBots] = useState<AddedApplication[]>()
+  const { attempt, error } = useAttempt()
+  const load = async () => {
+    const rows = await attempt(() => call('GET /api/servers/:server_id/applications', { server_id, limit: 100 }))
+    if (rows) setBots(rows)
+  }
+  useEffect(() => void load(), [server_id])
+  const kick = (user_id: number, name: string) =>
+    askToConfirm({
+      title: applicationWords.kickOf(name),
+      text: applicationWords.kickText,
+      action: applicationWords.kick,
+      work: async () => {
+        await call('DELETE /api/servers/:server_id/members/:user_id', { server_id, user_id })
+        await load()
+      },
+    })
+  return (
+    <>
+      <Refusal error={error} />
+      {bots?.length === 0 ? (
+        <Empty icon="link" title={applicationWords.noBots} text={applicationWords.noBotsText} />
+      ) : null}
+      <ul class="table">
+        {bots?.map((added) => {
+          const { bot, owner } = added.application
+          const name = withoutBidi(bot.display_name)
+          return (
+            <li key={bot.id} class="row person application">
+              <Picture id={bot.id} name={bot.display_name} file_id={bot.avatar_file_id} size={36} />
+              <span>
+                <bdi>{name}</bdi>
+                {owner ? <small>{applicationWords.by(withoutBidi(owner.display_name))}</small> : null}
+                <small>{mayDo(added)}</small>
+              </span>
+              {state.may(server_id, 'kick_members') ? (
+                <button type="button" class="danger" onClick={() => kick(bot.id, name)}>
+                  {applicationWords.kick}
+                </button>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { takeSignOn } from '../../state/route.ts'
+import { settingsWords } from '../../words/settings.ts'
+import { signOnWords } from '../../words/sign-on.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { showUserSettings } from '../shell/show-settings.tsx'
+import { refusalIn } from './provider.ts'
+
+const SHOWN_MS = 12_000
+
+/** Tells somebody who comes back from the identity provider what has become of it, where they left. */
+export async function tellSignOn(): Promise<void> {
+  const outcome = takeSignOn()
+  const refusal = refusalIn(outcome)
+  const isOperator = location.pathname.startsWith('/operator')
+  if (!isOperator) await showUserSettings(settingsWords.settings.tabs.security)
+  showNote(refusal?.message ?? (outcome === 'linked' ? signOnWords.linked : signOnWords.proven), SHOWN_MS)
+}

@@ -1,0 +1,184 @@
+import { afterAll, expect, test } from 'bun:test'
+import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
+import { befriend, group, passersBy, write } from '../../support/people.ts'
+import { again, hurry, settled, subscribe } from '../../support/push-devices.ts'
+import { PushService } from '../../support/push-service.ts'
+import { connect } from '../../support/socket.ts'
+import { inVoice } from '../../support/voice-people.ts'
+
+const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1', PUBLIC_URL: 'https://chat.example.org' })
+const { sql } = parley.parts
+const service = new PushService()
+afterAll(async () => {
+  await stop(parley)
+  service.close()
+})
+
+test('a direct message that stays unread is told to every device, and withdrawn when it is read', async () => {
+  const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
+  await befriend(alice, bob)
+  const phone = await subscribe(service, bob)
+  const tablet = await subscribe(service, await again(bob))
+  const before = Date.now()
+  const { id, channel_id } = await write(alice, bob, 'Kingfishers! ||They dive.|| <@' + bob.id + '>')
+  await until(() => phone.taken.length === 1 && tablet.taken.length === 1)
+  expect(Date.now() - before).toBeGreaterThanOrEqual(4_900)
+  const [{ headers, message }] = phone.taken as [(typeof phone.taken)[0]]
+  expect(message).toEqual({
+    kind: 'message',
+    user_id: bob.id,
+    channel_id,
+    is_call: false,
+    path: `/c/${channel_id}/${id}`,
+    message_id: id,
+    author: 'Alice',
+    text: 'Kingfishers! ▒▒▒ @Bob',
+  })
+  expect(headers.get('content-encoding')).toBe('aes128gcm')
+  expect(headers.get('urgency')).toBe('high')
+  expect(Number(headers.get('ttl'))).toBeGreaterThan(86_000)
+  expect(headers.get('topic')).toMatch(/^[\w-]{32}$/)
+  const { push_key } = (await bob.get('/.well-known/parley')).body
+  expect(headers.get('authorization')).toEndWith(`, k=${push_key}`)
+  expect(headers.get('cookie')).toBeNull()
+
+  // Merged: what comes while a notice waits is told with it.
+  await write(alice, bob, 'Two')
+  await write(alice, bob, 'Three')
+  await settled(parley)
+  expect(phone.texts()).toEqual(['Kingfishers! ▒▒▒ @Bob', 'Three'])
+  expect(phone.taken[1]?.headers.get('topic')).toBe(headers.get('topic'))
+
+  expect((await bob.post(`/api/dm/${alice.id}/read-all`)).status).toBe(200)
+  await until(() => tablet.taken.length === 3)
+  expect(tablet.taken[2]?.message).toEqual({
+    kind: 'over',
+    user_id: bob.id,
+    channel_id,
+    is_call: false,
+    path: `/c/${channel_id}`,
+  })
+  // Of what was read in time nobody hears.
+  await write(alice, bob, 'Read at once')
+  await bob.post(`/api/dm/${alice.id}/read-all`)
+  await settled(parley)
+  expect([phone.taken.length, tablet.taken.length]).toEqual([3, 3])
+}, 60_000)
+
+test('level, mute, quiet hours and a block decide who is told, and contents can be hidden', async () => {
+  const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
+  const { server_id, channel_id } = await room(owner, bob)
+  const phone = await subscribe(service, bob)
+  const told = async (content: string) => {
+    const before = phone.taken.length
+    await say(owner, channel_id, content)
+    await settled(parley)
+    return phone.texts().slice(before)
+  }
+  const place = (body: object) => bob.put(`/api/notifications/channels/${channel_id}`, body)
+  const at = `<@${bob.id}>`
+  expect(await told('By default mentions alone')).toEqual([])
+  expect(await told(`${at} by name`)).toEqual(['@bob by name'])
+  expect(await told('@everyone')).toEqual(['@everyone'])
+  expect(phone.taken.at(-1)?.message).toMatchObject({ author: 'owner', place: '#general · Birdwatchers' })
+  expect(await told('@here, and bob is not')).toEqual([])
+  const socket = await connect(bob)
+  expect(await told('@here again')).toEqual(['@here again'])
+  socket.close()
+  await place({ level: 'all' })
+  expect(await told('All')).toEqual(['All'])
+  await place({ muted_until: '2999-01-01T00:00:00.000Z' })
+  expect(await told('@everyone in vain')).toEqual([])
+  expect(await told(`${at} all the same`)).toEqual(['@bob all the same'])
+  await place({ muted_until: null, level: 'mentions' })
+  await bob.put(`/api/notifications/servers/${server_id}`, { suppress_everyone: true })
+  expect(await told('@everyone suppressed')).toEqual([])
+  await place({ level: 'nothing' })
+  expect(await told(`${at} nothing`)).toEqual([])
+  await place({ level: 'all' })
+
+  const always = { from: '00:00', until: '23:59', time_zone: 'UTC' }
+  expect((await bob.put('/api/push/settings', { quiet_hours: always })).body.quiet_hours).toEqual(always)
+  expect(await told(`${at} at night`)).toEqual([])
+  await bob.put('/api/push/settings', { quiet_hours: null, hide_content: true })
+  expect((await bob.get('/api/push/settings')).body).toEqual({ hide_content: true, quiet_hours: null })
+  await told('A secret')
+  expect(Object.keys(phone.taken.at(-1)?.message ?? {}).toSorted()).toEqual(
+    ['kind', 'user_id', 'channel_id', 'is_call', 'path', 'message_id'].toSorted(),
+  )
+  await bob.put('/api/push/settings', { hide_content: false })
+  await bob.post(`/api/friends/${owner.id}/block`)
+  expect(await told(`${at} blocked`)).toEqual([])
+}, 90_000)
+
+test('nobody is told of what a device shows, of what is deleted in time, or of what one may not read', async () => {
+  const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
+  const { server_id, channel_id } = await room(owner, bob)
+  await bob.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
+  const phone = await subscribe(service, bob)
+  const desk = await connect(bob)
+  await desk.command('focus.set', { channel_id })
+  await say(owner, channel_id, 'In front of bob')
+  const later = () => sql`select 1 from push_places where user_id = ${bob.id} and due_at > now() + interval '7 s'`
+  await until(async () => {
+    await hurry(parley)
+    return (await later()).length === 1
+  })
+  expect(phone.taken).toEqual([])
+  desk.close()
+  // The device is gone, and the message still unread.
+  await until(async () => {
+    await sql`update push_places set due_at = now() where user_id = ${bob.id}`
+    return phone.taken.length === 1
+  })
+  const gone = await say(owner, channel_id, 'Sent by mistake')
+  await owner.delete(`/api/messages/${gone.id}`)
+  await settled(parley)
+  expect(phone.taken).toHaveLength(1)
+
+  const wrong = await say(owner, channel_id, 'Told, then deleted')
+  await settled(parley)
+  expect(phone.texts().at(-1)).toBe('Told, then deleted')
+  await owner.delete(`/api/messages/${wrong.id}`)
+  await until(() => phone.taken.at(-1)?.message.kind === 'over')
+  const count = phone.taken.length
+  await say(owner, channel_id, 'Without bob')
+  await owner.delete(`/api/servers/${server_id}/members/${bob.id}`)
+  await settled(parley)
+  expect(phone.taken).toHaveLength(count)
+}, 60_000)
+
+test('a call rings on devices at once, and stops with the call', async () => {
+  const [alice, bob, carol] = (await passersBy(parley, 'Alice', 'bob', 'carol')) as [Person, Person, Person]
+  const channel_id = await group(alice, bob, carol)
+  const [phone, silent] = [await subscribe(service, bob), await subscribe(service, carol)]
+  await carol.put(`/api/notifications/channels/${channel_id}`, { level: 'nothing' })
+  const call = await inVoice(alice, channel_id)
+  await until(() => phone.taken.length === 1)
+  const [rung] = phone.taken
+  expect(rung?.message).toMatchObject({ kind: 'call', author: 'Alice', is_call: true, path: `/c/${channel_id}` })
+  expect(Number(rung?.headers.get('ttl'))).toBeLessThanOrEqual(60)
+  await call.gateway.command('voice.leave')
+  await until(() => phone.taken.at(-1)?.message.kind === 'over')
+  call.gateway.close()
+  await settled(parley)
+  expect(silent.taken.filter(({ message }) => message.kind === 'call')).toEqual([])
+}, 60_000)
+
+test('two processes send each notice once', async () => {
+  const beside = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1' }, parley)
+  const [bob, ...others] = await passersBy(parley, 'bob', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+  const phone = await subscribe(service, bob as Person)
+  for (const other of others) {
+    await befriend(other, bob as Person)
+    await write(other, bob as Person, `From ${other.id}`)
+  }
+  await until(async () => {
+    await hurry(parley)
+    await Promise.all([parley.sweep(), beside.sweep()])
+    return phone.taken.length >= others.length
+  })
+  await settled(parley)
+  await stop(beside)
+  expect(phone.texts().toSorted()).toEqual(others.map(({ id }) => `From ${id}`).toSorted())
+}, 60_000)
