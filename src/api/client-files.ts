@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { programFile } from '../core/program.ts'
 
 /** Where an executable has the built files. */
 export const BUILT_CLIENT = 'packed/client.json'
+/** The service worker: its name is always the same. */
+export const WORKER = 'worker.js'
 const ROOT = programFile('src/web')
 
 type Files = Map<string, Uint8Array>
@@ -23,6 +25,7 @@ export const packClient = (files: Files): string =>
 /** Builds the web client from src/web. */
 export async function buildClient(): Promise<Files> {
   const fonts: Files = new Map()
+  const pictures = pictureFiles()
   const { outputs } = await Bun.build({
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
     target: 'browser',
@@ -33,12 +36,51 @@ export async function buildClient(): Promise<Files> {
     naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',
     plugins: [fontFiles(fonts)],
+    define: { ICONS: JSON.stringify({ icon: pathOf(pictures, 'any-192'), badge: pathOf(pictures, 'badge-96') }) },
   })
   const built = await Promise.all(
     outputs.map(async (output) => [basename(output.path), await bytesOf(output)] as const),
   )
   const icon = readFileSync(join(ROOT, 'icon.svg'))
-  return new Map([...built.map(withoutAny), ...fonts, [hashed('icon.svg', icon), icon]])
+  const files: Files = new Map([...built.map(withoutAny), ...fonts, ...pictures, [hashed('icon.svg', icon), icon]])
+  return files.set(WORKER, await buildWorker(files))
+}
+
+/** The pictures that stand for the program on a device. */
+const pictureFiles = (): Files =>
+  new Map(
+    readdirSync(join(ROOT, 'icons')).map((name) => {
+      const bytes = readFileSync(join(ROOT, 'icons', name))
+      return [hashed(name, bytes), bytes]
+    }),
+  )
+
+/** The path of the file whose name begins so. @throws Error when there is none */
+export function pathOf(files: Files, start: string): string {
+  const name = [...files.keys()].find((candidate) => candidate.startsWith(`${start}-`))
+  if (name === undefined) throw new Error(`The build has no ${start}`)
+  return `/assets/${name}`
+}
+
+/** What the page needs before anything else, by the beginnings of their names. */
+export const FIRST_FILES = { script: 'main', style: 'style', icon: 'icon', font: 'inter-latin-wght-normal' } as const
+
+/** The service worker, which another content of any file makes another one. */
+async function buildWorker(files: Files): Promise<Uint8Array> {
+  const version = Bun.hash([...files.keys()].toSorted().join()).toString(36)
+  const first = Object.values(FIRST_FILES).map((start) => pathOf(files, start))
+  const { outputs } = await Bun.build({
+    entrypoints: [join(ROOT, 'worker/worker.ts')],
+    target: 'browser',
+    minify: true,
+    define: {
+      BUILD: JSON.stringify({ version, files: first, page: '/app' }),
+      ICONS: JSON.stringify({ icon: pathOf(files, 'any-192'), badge: pathOf(files, 'badge-96') }),
+    },
+  })
+  const [worker] = outputs
+  if (!worker) throw new Error('src/web/worker/worker.ts has no output')
+  return bytesOf(worker)
 }
 
 /** Builds the page of every control, which a clone serves beside the client. @returns the script's name and bytes */

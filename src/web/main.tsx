@@ -1,9 +1,11 @@
 import { render } from 'preact'
-import { connectAccount } from './state/session.ts'
+import { connectAccount, kept } from './state/session.ts'
 import { keepFocus } from './ui/kit/keep-focus.ts'
 import { App } from './ui/shell/app.tsx'
 
 const root = document.getElementById('app')
 if (root) render(<App />, root)
 keepFocus()
+// Private windows of some browsers keep nothing.
+kept.do = (what) => import('./device/snapshot.ts').then((device) => device[what]()).catch(() => {})
 void connectAccount()

@@ -43,17 +43,39 @@ test('the page is served at every path of the client, and only there', async () 
 
 test('the page loads only files of this server, named by content hash and cached for good', async () => {
   const paths = assetsOf(await page())
-  expect(paths).toHaveLength(4)
-  for (const path of paths) {
-    expect(path).toMatch(/^\/assets\/(main|style|icon|inter-latin-wght-normal)-[0-9a-z]{6,}\.(js|css|svg|woff2)$/)
+  expect(paths).toHaveLength(6)
+  for (const path of paths.filter((one) => one !== '/manifest.webmanifest')) {
+    expect(path).toMatch(
+      /^\/assets\/(main|style|icon|any-192|inter-latin-wght-normal)-[0-9a-z]{6,}\.(js|css|svg|png|woff2)$/,
+    )
     const { status, headers } = await fetch(parley.url + path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
 })
 
+test('the worker and the manifest are asked for anew, and the manifest names files that are there', async () => {
+  for (const [path, type] of [
+    ['/worker.js', 'text/javascript; charset=utf-8'],
+    ['/manifest.webmanifest', 'application/manifest+json'],
+  ] as const) {
+    const { status, headers } = await fetch(parley.url + path)
+    expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([200, 'no-cache', type])
+  }
+  const manifest: any = await (await fetch(`${parley.url}/manifest.webmanifest`)).json()
+  expect(manifest.icons.map(({ purpose }: any) => purpose).toSorted()).toEqual(['any', 'any', 'maskable', 'monochrome'])
+  for (const { src, type, sizes } of manifest.icons) {
+    const answer = await fetch(parley.url + src)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
+    const { width, height } = await new Bun.Image(await answer.arrayBuffer()).metadata()
+    expect(`${width}x${height}`).toBe(sizes)
+  }
+  const shared = await fetch(parley.url + manifest.share_target.action, { method: 'POST', redirect: 'manual' })
+  expect([shared.status, shared.headers.get('location')]).toEqual([303, '/app'])
+})
+
 test('the page is compressed as the browser accepts it', async () => {
-  for (const path of ['/', ...assetsOf(await page()).filter((name) => !name.endsWith('.woff2'))]) {
+  for (const path of ['/', ...assetsOf(await page()).filter((name) => !/\.(woff2|png)$/.test(name))]) {
     const plain = await ask(path, 'identity')
     expect([plain.headers.get('content-encoding'), plain.headers.get('vary')]).toEqual([null, 'accept-encoding'])
     const text = await plain.text()

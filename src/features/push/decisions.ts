@@ -1,7 +1,7 @@
+import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { queueMessage, settingsOf, withdraw } from './outbox.ts'
-import { isQuiet } from './quiet.ts'
 
 const AT_ONCE = 4
 /** When to look again at a place that a device shows: it may be left without having been read. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isTimeZone } from '../../core/quiet-hours.ts'
 import { Id, patch, Time } from '../../core/schema.ts'
-import { isTimeZone } from './quiet.ts'
 
 /** Units of an endpoint; those of the known push services are shorter than half of it. */
 const ENDPOINT_UNITS_MAX = 1_024
@@ -60,7 +60,7 @@ export const PushSettings = z.object(fields).meta({ title: 'PushSettings' })
 export type PushSettings = z.infer<typeof PushSettings>
 export const PushSettingsPatch = patch(fields)
 
-/** What a device receives; src/web/push shows it. */
+/** What a device receives; src/web/device/show-notice.ts shows it. */
 export interface PushMessage {
   kind: 'message' | 'call' | 'over'
   /** Of the account: a browser in which another one is logged in shows nothing. */

@@ -1,6 +1,6 @@
+import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { PushSettings } from './model.ts'
-import { isQuiet } from './quiet.ts'
 
 /** How long a push service keeps a notice for a device that is away. */
 const NOTICE_SECONDS = 24 * 3600

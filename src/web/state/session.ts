@@ -44,6 +44,8 @@ export const { call, outbox, gateway } = client
 /** The server that the account has just lost; `deleted` unless only the membership ended. */
 export const lostServer = signal<{ name: string; deleted: boolean } | undefined>(undefined)
 const leaving = new Set<number>()
+/** What this browser keeps to be shown without a network: main.tsx sets it. */
+export const kept = { do: async (_what: 'restore' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
 export const expectGone = (server_id: number): unknown => leaving.add(server_id)
 // Before the loader, which applies the event: after it the name is gone.
@@ -94,14 +96,22 @@ function markOwn(message: SentMessage): void {
 export async function connectAccount(): Promise<void> {
   try {
     const user = await call('GET /api/auth/me')
+    // What is shown is of an account that was here before.
+    if (state.user && state.me() !== user.id) return leave()
     state.user = user
     outbox.useAccount(user.id)
     if (await mustConfirm(user)) return void (account.value = 'unconfirmed')
     account.value = 'logged_in'
     gateway.connect()
   } catch (error) {
-    account.value = error instanceof ApiError && error.status === 401 ? 'logged_out' : 'unreachable'
-    if (account.value === 'unreachable') setTimeout(connectAccount, RETRY_MS)
+    if (error instanceof ApiError && error.status === 401) {
+      if (state.user) return leave()
+      await kept.do('forget')
+      return void (account.value = 'logged_out')
+    }
+    if (!state.user) account.value = 'unreachable'
+    setTimeout(connectAccount, RETRY_MS)
+    await kept.do('restore')
   }
 }
 
@@ -126,9 +136,12 @@ export function leave(): void {
   outbox.clear()
   const me = state.me()
   const isOwn = (key: string) =>
-    key.startsWith(`parley.unsent.${me}.`) || key === `parley.recent.${me}` || key.startsWith('parley.emoji.recent')
+    key === 'parley.push' ||
+    key.startsWith(`parley.unsent.${me}.`) ||
+    key === `parley.recent.${me}` ||
+    key.startsWith('parley.emoji.recent')
   for (const key of Object.keys(localStorage)) if (isOwn(key)) localStorage.removeItem(key)
-  location.assign('/login')
+  void kept.do('forget').then(() => location.assign('/login'))
 }
 
 const waitForMutes = watchMutes(state, () => {

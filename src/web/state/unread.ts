@@ -21,7 +21,7 @@ function holdsRole(state: State, channel_id: number, role_id: number): boolean {
 }
 
 /** Whether an unread message is to be counted as one that mentions the account. */
-function callsMe(state: State, message: Said): boolean {
+export function callsMe(state: State, message: Said): boolean {
   if (message.mention_ids.includes(state.me())) return true
   const channel = state.channels.get(message.channel_id)
   const { muted, suppress_everyone } = mutingIn(state, channel)
@@ -30,7 +30,7 @@ function callsMe(state: State, message: Said): boolean {
   return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
 }
 
-const isOfOther = (state: State, { kind, author }: Said): boolean =>
+export const isOfOther = (state: State, { kind, author }: Said): boolean =>
   kind === 'default' && author.id !== state.me() && state.relations.get(author.id)?.state !== 'blocked'
 
 /** What `ready` says is unread. */

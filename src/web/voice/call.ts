@@ -95,6 +95,14 @@ export class VoiceCall {
   /** The state of every peer connection, by voice session. */
   readonly connections = (): Promise<Map<string, ConnectionStats>> => this.#media.stats()
 
+  /** The microphone that is sent. */
+  get microphone(): MediaStreamTrack | undefined {
+    return this.#tracks.bySource.get('microphone')
+  }
+
+  /** Closes the microphone for a while, or opens it again; others do not see that as being muted. */
+  readonly gate = (open: boolean): void => this.#tracks.gate(open)
+
   async setMute(self_mute: boolean): Promise<void> {
     this.self_mute = self_mute
     this.#tracks.mute(self_mute)

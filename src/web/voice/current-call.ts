@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from '../state/session.ts'
 import type { RemotePeer, VoiceCall } from './call.ts'
+import type { TalkGate } from './talk-gate.ts'
 import { voiceGateway } from './voice-gateway.ts'
 import { nameOf } from '../state/names.ts'
 import type { callWords } from '../words/call.ts'
@@ -88,6 +89,7 @@ export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> 
 }
 
 let speaking = ''
+let gate: TalkGate | undefined
 
 /** Joins a voice channel. Loads the code of calls when first used. */
 export async function join(channel_id: number): Promise<void> {
@@ -98,9 +100,14 @@ export async function join(channel_id: number): Promise<void> {
   routeReason.value = undefined
   const track = await microphone()
   try {
-    const { VoiceCall } = await import('./call.ts')
+    const { TalkGate, VoiceCall, joinsMuted } = await import('./talk-gate.ts')
     currentCall.value = await VoiceCall.join(
-      { gateway: voiceGateway(gateway), channel_id, ...(track ? { microphone: track } : {}) },
+      {
+        gateway: voiceGateway(gateway),
+        channel_id,
+        self_mute: joinsMuted() || !track,
+        ...(track ? { microphone: track } : {}),
+      },
       {
         changed: touchCall,
         stream: play,
@@ -119,6 +126,7 @@ export async function join(channel_id: number): Promise<void> {
         },
       },
     )
+    gate = new TalkGate(currentCall.value)
   } catch (error) {
     callError.value = error instanceof Error ? error.message : String(error)
   }
@@ -127,6 +135,8 @@ export async function join(channel_id: number): Promise<void> {
 }
 
 function clearCall(): void {
+  gate?.stop()
+  gate = undefined
   currentCall.value = undefined
   watchedScreen.value = undefined
   for (const key of players.keys()) silence(key)

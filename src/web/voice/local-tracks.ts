@@ -7,6 +7,7 @@ export const isAudio = (source: Source): boolean => source === 'microphone' || s
 export class LocalTracks {
   readonly bySource = new Map<Source, MediaStreamTrack>()
   #muted = false
+  #open = true
 
   /** Sends a clone of the track, so that the caller's track stays as it is; undefined ends the source. */
   set(source: Source, track: MediaStreamTrack | undefined): MediaStreamTrack | undefined {
@@ -14,7 +15,7 @@ export class LocalTracks {
     this.bySource.delete(source)
     if (!track) return undefined
     const own = track.clone()
-    if (source === 'microphone') own.enabled = !this.#muted
+    if (source === 'microphone') own.enabled = this.#isHeard
     if (source === 'screen') own.contentHint = 'detail'
     this.bySource.set(source, own)
     return own
@@ -23,8 +24,22 @@ export class LocalTracks {
   /** A muted microphone sends silence: muting needs no renegotiation. */
   mute(muted: boolean): void {
     this.#muted = muted
+    this.#apply()
+  }
+
+  /** Closes the microphone for a while without muting it, or opens it again. */
+  gate(open: boolean): void {
+    this.#open = open
+    this.#apply()
+  }
+
+  get #isHeard(): boolean {
+    return this.#open && !this.#muted
+  }
+
+  #apply(): void {
     const microphone = this.bySource.get('microphone')
-    if (microphone) microphone.enabled = !muted
+    if (microphone) microphone.enabled = this.#isHeard
   }
 
   stop(): void {

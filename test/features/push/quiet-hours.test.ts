@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isQuiet } from '../../../src/features/push/quiet.ts'
+import { isQuiet } from '../../../src/core/quiet-hours.ts'
 
 const at = (time: string) => Date.parse(`2026-07-01T${time}:00Z`)
 

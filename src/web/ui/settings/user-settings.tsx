@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
 import { applicationWords } from '../../words/applications.ts'
+import { deviceWords } from '../../words/device.ts'
 import { mailWords } from '../../words/mail.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -13,10 +14,12 @@ import { AccountData } from './account-data.tsx'
 import { ConnectionTest } from './connection-form.tsx'
 import { DevicesForm } from './devices-form.tsx'
 import { EmailForm } from './email-form.tsx'
+import { NoticesForm } from './notices-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
 import { Sessions } from './sessions.tsx'
+import { TalkForm } from './talk-form.tsx'
 import { chooseTheme, theme, THEMES } from './theme.ts'
 
 const ownApplications = async () => {
@@ -38,6 +41,7 @@ const AFTER: Tab[] = [
     () => <Security />,
     [settingsWords.settings.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
   ],
+  [deviceWords.notices.tab, () => <NoticesForm />, [deviceWords.notices.quiet, deviceWords.notices.sound]],
   [titles.appearance, () => <Appearance />],
   [titles.calls, () => <Calls />],
   [applicationWords.tab, () => <Later load={ownApplications} />, [applicationWords.create, applicationWords.token]],
@@ -53,6 +57,7 @@ export const UserSettings = ({ first }: { first?: string | undefined }) => {
 
 const Calls = () => (
   <form onSubmit={(event) => event.preventDefault()}>
+    <TalkForm />
     <DevicesForm />
     <ConnectionTest />
   </form>

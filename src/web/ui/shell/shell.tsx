@@ -39,6 +39,7 @@ export const Shell = () => {
   useLayoutEffect(listenForShortcuts, [])
   useLayoutEffect(followUnreadKeys, [])
   useLayoutEffect(listenForContextMenus, [])
+  useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
   useEffect(() => {
     // Loaded where there are fingers.
     if (matchMedia('(pointer: coarse)').matches)

@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals'
+
+const KEY = 'parley.notices'
+
+/** How this device tells of messages while the page is open. */
+export interface DeviceSettings {
+  desktop: boolean
+  sound: boolean
+}
+
+const DEFAULTS: DeviceSettings = { desktop: false, sound: true }
+
+function stored(): DeviceSettings {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    const flag = (name: keyof DeviceSettings): boolean =>
+      typeof kept === 'object' && kept !== null && name in kept ? Reflect.get(kept, name) === true : DEFAULTS[name]
+    return { desktop: flag('desktop'), sound: flag('sound') }
+  } catch {
+    return DEFAULTS
+  }
+}
+
+export const deviceSettings = signal(stored())
+
+export function changeDevice(change: Partial<DeviceSettings>): void {
+  deviceSettings.value = { ...deviceSettings.value, ...change }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(deviceSettings.value))
+  } catch {
+    // The storage is full: it holds as long as the page.
+  }
+}

@@ -1,0 +1,45 @@
+import { effect } from '@preact/signals'
+import { route } from '../state/route.ts'
+import { connection, gateway, state } from '../state/session.ts'
+import { isPageActive } from '../ui/messages/attention.ts'
+
+/** Without input for so long, nobody is at the device. */
+const AWAY_MS = 2 * 60_000
+
+/** The channel that the address names. */
+export function channelHere(): number | null {
+  const here = route.value
+  if (here.page === 'place') return here.channel_id
+  if (here.page === 'server') return here.channel_id ?? null
+  if (here.page !== 'direct') return null
+  return [...state.channels.values()].find((channel) => state.partnerOf(channel) === here.user_id)?.id ?? null
+}
+
+/** Tells the server which channel is in front of somebody: of its messages no device is told. */
+export function reportFocus(): void {
+  let told: number | null = null
+  let heard = Date.now()
+  const tell = () => {
+    const isHere = isPageActive() && Date.now() - heard < AWAY_MS
+    const channel_id = isHere ? channelHere() : null
+    if (connection.value !== 'online' || channel_id === told) return
+    told = channel_id
+    void gateway.command('focus.set', { channel_id }).catch(() => {})
+  }
+  const hear = () => {
+    const wasAway = Date.now() - heard >= AWAY_MS
+    heard = Date.now()
+    if (wasAway) tell()
+  }
+  for (const kind of ['pointermove', 'keydown', 'pointerdown'] as const)
+    window.addEventListener(kind, hear, { passive: true })
+  for (const kind of ['focus', 'blur'] as const) window.addEventListener(kind, () => ((heard = Date.now()), tell()))
+  document.addEventListener('visibilitychange', tell)
+  setInterval(tell, AWAY_MS / 4)
+  effect(() => {
+    // The server forgets it with the connection.
+    if (connection.value !== 'online') told = null
+    void route.value
+    tell()
+  })
+}

@@ -1,0 +1,93 @@
+import type { Events } from '../../core/events.ts'
+import { isQuiet } from '../../core/quiet-hours.ts'
+import type { PushSettings } from '../../features/push/model.ts'
+import type { EventFrame } from '../client/gateway.ts'
+import { knownNameOf, nameOf, titleOf, tokenNameOf, withoutBidi } from '../state/names.ts'
+import { levelAround, mutingIn } from '../state/notifications.ts'
+import { call, state } from '../state/session.ts'
+import { callsMe, isOfOther } from '../state/unread.ts'
+import { isPageActive } from '../ui/messages/attention.ts'
+import { plainText } from '../ui/messages/plain-text.ts'
+import { deviceSettings } from './device-settings.ts'
+import { channelHere } from './focus.ts'
+import { showNotice } from './show-notice.ts'
+
+const TEXT_MAX = 240
+const [PITCH, SECONDS, GAIN] = [880, 0.18, 0.08]
+const HELD_MS = 500
+
+type Said = Events['message.created']
+
+/** What the account has set for all its devices; asked for with the first notice. */
+let settings: Promise<PushSettings | undefined> | undefined
+/** Has it asked for anew. */
+export const forgetSettings = (): void => void (settings = undefined)
+
+/** Tells of a new message while somebody is elsewhere: by a notice of the desktop and a sound, as the device is set. */
+export function listenForMessages({ t, d }: EventFrame): void {
+  if (t !== 'message.created' || !state.synced || !isWanted(d)) return
+  if (isPageActive() && channelHere() === d.channel_id) return
+  void tell(d)
+}
+
+function isWanted(message: Said): boolean {
+  const channel = state.channels.get(message.channel_id)
+  if (!channel || !isOfOther(state, message) || !state.isUnread(channel)) return false
+  const own = state.settings.get(`c${channel.id}`)?.level
+  const level = own ?? levelAround(state, channel, channel.server_id)
+  if (level === 'nothing') return false
+  return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
+}
+
+async function tell(message: Said): Promise<void> {
+  const { desktop, sound } = deviceSettings.value
+  if (!desktop && !sound) return
+  settings ??= call('GET /api/push/settings').catch(() => (settings = undefined))
+  const own = await settings
+  if (isQuiet(own?.quiet_hours ?? null, Date.now())) return
+  if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
+  if (sound) await inOneTab(beep)
+}
+
+async function show(message: Said, isHidden: boolean): Promise<void> {
+  const registration = await navigator.serviceWorker?.ready
+  const channel = state.channels.get(message.channel_id)
+  if (!registration || !channel) return
+  const text = plainText(message.content, knownNameOf, tokenNameOf).slice(0, TEXT_MAX)
+  const said = { author: withoutBidi(nameOf(message.author.id)), text }
+  await showNotice(registration, {
+    kind: 'message',
+    user_id: state.me(),
+    channel_id: message.channel_id,
+    message_id: message.id,
+    is_call: false,
+    path: `/c/${message.channel_id}/${message.id}`,
+    ...(isHidden ? {} : said),
+    ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
+  })
+}
+
+/** Of several pages one does it. */
+async function inOneTab(work: () => void): Promise<void> {
+  const locks: LockManager | undefined = navigator.locks
+  if (!locks) return work()
+  await locks.request('parley.notice', { ifAvailable: true }, async (lock) => {
+    if (!lock) return
+    work()
+    await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+  })
+}
+
+/** Browsers keep silent until somebody has clicked on the page. */
+function beep(): void {
+  const context = new AudioContext()
+  const [oscillator, gain] = [context.createOscillator(), context.createGain()]
+  const from = context.currentTime
+  oscillator.frequency.value = PITCH
+  gain.gain.setValueAtTime(GAIN, from)
+  gain.gain.exponentialRampToValueAtTime(0.001, from + SECONDS)
+  oscillator.connect(gain).connect(context.destination)
+  oscillator.onended = () => void context.close()
+  oscillator.start(from)
+  oscillator.stop(from + SECONDS)
+}

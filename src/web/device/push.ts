@@ -1,0 +1,51 @@
+import { call, state } from '../state/session.ts'
+
+/** The account that has switched push on in this browser. */
+const KEY = 'parley.push'
+
+/** Why this browser cannot be told; undefined if it can. */
+export function hindrance(): 'none' | 'denied' | undefined {
+  if (!('PushManager' in window) || !navigator.serviceWorker) return 'none'
+  return Notification.permission === 'denied' ? 'denied' : undefined
+}
+
+export const isPushOn = (): boolean => localStorage.getItem(KEY) === String(state.me())
+
+/** Asks the person, subscribes at the push service of the browser, and tells the server. @returns whether it is on */
+export async function switchPushOn(push_key: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  await subscribe(push_key)
+  localStorage.setItem(KEY, String(state.me()))
+  return true
+}
+
+export async function switchPushOff(): Promise<void> {
+  localStorage.removeItem(KEY)
+  const registration = await navigator.serviceWorker.ready
+  const subscription = await registration.pushManager.getSubscription()
+  await call('DELETE /api/push/subscriptions')
+  await subscription?.unsubscribe()
+}
+
+/** Hands the subscription over again: this session may be another, and the browser may have replaced it. */
+export async function renewPush(): Promise<void> {
+  if (!isPushOn() || hindrance() !== undefined || Notification.permission !== 'granted') return
+  const { push_key } = await call('GET /.well-known/parley')
+  if (push_key !== null) await subscribe(push_key)
+}
+
+async function subscribe(push_key: string): Promise<void> {
+  const { pushManager } = await navigator.serviceWorker.ready
+  const binary = atob(push_key.replaceAll('-', '+').replaceAll('_', '/'))
+  const key = Uint8Array.from(binary, (one) => one.charCodeAt(0))
+  const before = await pushManager.getSubscription()
+  const known = new Uint8Array(before?.options.applicationServerKey ?? new ArrayBuffer(0))
+  const isSame = known.length === key.length && known.every((byte, at) => byte === key[at])
+  // Made for another key: of a server that was set up anew.
+  if (before && !isSame) await before.unsubscribe()
+  const options = { userVisibleOnly: true, applicationServerKey: key }
+  const subscription = before && isSame ? before : await pushManager.subscribe(options)
+  const { endpoint = '', keys = {} } = subscription.toJSON()
+  const { p256dh = '', auth = '' } = keys
+  await call('POST /api/push/subscriptions', {}, { endpoint, keys: { p256dh, auth } })
+}

@@ -1,0 +1,32 @@
+import type { PushMessage } from '../../features/push/model.ts'
+import { noticeWords } from '../words/notices.ts'
+
+/** Set by the build: paths of pictures. */
+declare const ICONS: { icon: string; badge: string }
+
+/** What replaces an earlier notice: there is one a place. */
+export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
+  `${is_call ? 'call' : 'place'} ${channel_id}`
+
+/** Shows a notice in place of an earlier one of its place; a message that is shown already makes no sound. */
+export async function showNotice(registration: ServiceWorkerRegistration, message: PushMessage): Promise<void> {
+  const { author, place, text, kind, path, message_id } = message
+  const tag = tagOf(message)
+  const [earlier] = await registration.getNotifications({ tag })
+  const isRepeated = message_id !== undefined && earlier?.data?.message_id === message_id
+  const before = Number(earlier?.data?.count ?? 0)
+  const count = isRepeated ? before : before + 1
+  const said = author === undefined ? noticeWords.hidden : text || noticeWords.file
+  const body = kind === 'call' ? noticeWords.call : count > 1 ? noticeWords.more(count, said) : said
+  const options = {
+    body,
+    tag,
+    ...ICONS,
+    // Chromium sounds again for a tag that is shown only then.
+    renotify: !isRepeated,
+    silent: isRepeated,
+    requireInteraction: kind === 'call',
+    data: { path, message_id, count },
+  }
+  await registration.showNotification(noticeWords.title(author, place), options)
+}

@@ -1,0 +1,98 @@
+import { account, outbox, state, store } from '../state/session.ts'
+import type { KeptMember, State } from '../state/state.ts'
+import type { Timeline } from '../state/timeline.ts'
+import { forgetKept, keep, readKept } from './kept.ts'
+
+const PERIOD_MS = 20_000
+const PLACES_MAX = 30
+const MESSAGES_MAX = 50
+const ROWS_MAX = 5_000
+
+const MAPS = [
+  'users',
+  'servers',
+  'channels',
+  'roles',
+  'emoji',
+  'readMarks',
+  'relations',
+  'conversations',
+  'overwrites',
+  'newest',
+  'mentions',
+  'settings',
+] as const satisfies (keyof State)[]
+
+interface Snapshot {
+  /** The files that wrote it: another version may keep other things. */
+  build: string
+  user: NonNullable<State['user']>
+  maps: Record<(typeof MAPS)[number], [never, never][]>
+  /** The own memberships, which permissions are found by. */
+  members: KeptMember[]
+  followed: number[]
+  timelines: [string, Timeline][]
+}
+
+const build = (): string => document.querySelector<HTMLScriptElement>('script[src]')?.src ?? ''
+
+const isSnapshot = (value: unknown): value is Snapshot =>
+  typeof value === 'object' && value !== null && 'build' in value && value.build === build()
+
+/** Keeps what the page shows, now and then and when it is left, to be shown without a network. */
+export function keepSnapshots(): void {
+  let changed = true
+  store.watch(() => (changed = true))
+  const save = () => {
+    if (!changed || !state.synced || account.value !== 'logged_in') return
+    changed = false
+    void saveFor(state.me()).catch(() => {})
+  }
+  setInterval(save, PERIOD_MS)
+  document.addEventListener('visibilitychange', save)
+  window.addEventListener('pagehide', save)
+}
+
+/** Saves the snapshot, unless the account has left this browser by another tab. */
+async function saveFor(user_id: number): Promise<void> {
+  if ((await readKept('account')) === user_id && state.user?.id === user_id) await keep('snapshot', snapshotOf())
+}
+
+function snapshotOf(): Partial<Snapshot> {
+  const { user, followed, timelines } = state
+  const maps = Object.fromEntries(MAPS.map((name) => [name, [...state[name]].slice(0, ROWS_MAX)]))
+  const members = [...state.members.values()].flatMap((all) => all.get(state.me()) ?? [])
+  // Those shown last come last.
+  const shown = [...timelines].filter(([, timeline]) => timeline.loaded && timeline.atNewest).slice(-PLACES_MAX)
+  const short = shown.map(([key, timeline]): [string, Timeline] => {
+    const entries = timeline.entries.slice(-MESSAGES_MAX)
+    const isWhole = timeline.atOldest && entries.length === timeline.entries.length
+    return [key, { ...timeline, entries, atOldest: isWhole, meanwhile: undefined }]
+  })
+  return { build: build(), user, maps, members, followed: [...followed], timelines: short } as Partial<Snapshot>
+}
+
+/** Shows what this browser showed last, until the server answers. */
+export async function restore(): Promise<void> {
+  const kept = await readKept('snapshot')
+  if (!isSnapshot(kept) || state.user) return
+  state.user = kept.user
+  for (const name of MAPS) for (const [key, value] of kept.maps[name]) state[name].set(key, value)
+  for (const member of kept.members) state.membersOf(member.server_id).set(member.user_id, member)
+  for (const id of kept.followed) state.followed.add(id)
+  for (const [key, timeline] of kept.timelines) state.timelines.set(key, timeline)
+  state.synced = true
+  outbox.useAccount(kept.user.id)
+  account.value = 'logged_in'
+  store.touch('shell', 'members', 'statuses', 'voices', ...kept.timelines.map(([key]) => `timeline ${key}` as const))
+  store.notify()
+}
+
+/** How long a page that is left waits for other tabs. */
+const FORGETTING_MS_MAX = 800
+
+/** Removes what this browser keeps of the account; the worker closes its notices too. */
+export async function forget(): Promise<void> {
+  navigator.serviceWorker?.controller?.postMessage('left')
+  await Promise.race([forgetKept(), new Promise((done) => setTimeout(done, FORGETTING_MS_MAX))])
+}

@@ -1,0 +1,53 @@
+import { effect } from '@preact/signals'
+import { go } from '../state/route.ts'
+import { account, gateway, state, store } from '../state/session.ts'
+import { showTotals, watchTitle } from './badge.ts'
+import { reportFocus } from './focus.ts'
+import { keep } from './kept.ts'
+import { listenForMessages } from './notices.ts'
+import { renewPush } from './push.ts'
+import { keepSnapshots } from './snapshot.ts'
+
+/** Paths of the worker are constants: nothing that anybody has written becomes a script. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+}
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url })
+
+let begun = false
+
+/** What a page of an account does beside showing it, once it is there. */
+export function start(): void {
+  if (begun) return
+  begun = true
+  void register().catch(() => {})
+  store.watch(showTotals)
+  watchTitle()
+  showTotals()
+  reportFocus()
+  keepSnapshots()
+  gateway.listen(listenForMessages)
+  effect(() => {
+    if (account.value === 'logged_in') void keep('account', state.me()).catch(() => {})
+  })
+  if (new URLSearchParams(location.search).has('find'))
+    void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
+  if (new URLSearchParams(location.search).has('shared'))
+    void import('../ui/share/share.tsx').then(({ showShared }) => showShared())
+}
+
+/** Registers the service worker, which pages without TLS have not. */
+async function register(): Promise<void> {
+  const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
+  if (!workers) return
+  workers.addEventListener('message', ({ data }) => {
+    if (typeof data?.go === 'string' && data.go.startsWith('/c/')) go(data.go)
+  })
+  const url = '/worker.js'
+  await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })
+  const { active } = await workers.ready
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+  active?.postMessage(loaded)
+  await renewPush()
+}

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { call, loader, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
+import { Field } from '../kit/forms.tsx'
+import { Icon, type IconName } from '../kit/icons.tsx'
+
+/** Places that are listed at once; the search narrows them. */
+const SHOWN_MAX = 60
+
+/** The server of a channel by name; empty for a dm or group. */
+const serverNameOf = ({ server_id }: Channel): string =>
+  server_id === null ? '' : withoutBidi(state.servers.get(server_id)?.name ?? '')
+
+/** The name of a place; the icon stands for the # of a text channel. */
+const nameIn = (channel: Channel): string => (channel.name === '' ? titleOf(channel) : withoutBidi(channel.name))
+
+/** A place to forward to: a channel, or a friend with whom there is no conversation yet. */
+export interface Target {
+  key: string
+  title: string
+  server: string
+  icon: IconName
+  to: Channel | number
+}
+
+/** The friends with whom the account has no conversation. */
+function friends(): Target[] {
+  const met = new Set([...state.conversations.values()].map(({ user_id }) => user_id))
+  return [...state.relations].flatMap(([id, relation]) =>
+    relation.state === 'friends' && !met.has(id)
+      ? [{ key: `u${id}`, title: nameOf(id), server: '', icon: 'message', to: id }]
+      : [],
+  )
+}
+
+const iconOf = ({ type, server_id }: Channel): IconName =>
+  server_id === null ? 'message' : type === 'voice' ? 'voice' : 'hash'
+
+/** Where the account may write: conversations and friends first, then channels by their servers. */
+function targetsFor(search: string): Target[] {
+  const takes = (channel: Channel) =>
+    (channel.type !== 'dm' || state.conversations.has(channel.id)) &&
+    ['dm', 'group', 'text', 'voice'].includes(channel.type) &&
+    state.mayIn(channel, 'send_messages')
+  const sought = search.trim().toLowerCase()
+  const channels = [...state.channels.values()].filter(takes).map((channel): Target => ({
+    key: `c${channel.id}`,
+    title: nameIn(channel),
+    server: serverNameOf(channel),
+    icon: iconOf(channel),
+    to: channel,
+  }))
+  return [...channels, ...friends()]
+    .filter(({ server, title }) => `${title} ${server}`.toLowerCase().includes(sought))
+    .toSorted((a, b) => a.server.localeCompare(b.server) || a.title.localeCompare(b.title))
+}
+
+/** The channel to write in; with a friend, a new conversation. */
+export async function channelFor({ to }: Target): Promise<number> {
+  if (typeof to !== 'number') return to.id
+  const channel = await call('POST /api/channels/direct', {}, { recipient_ids: [to] })
+  loader.addChannel(channel)
+  return channel.id
+}
+
+interface PlaceChoiceProps {
+  chosen: Target | undefined
+  onChoose: (target: Target) => void
+}
+
+/** Where something goes: a search, and the places that fit it. */
+export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
+  const [search, setSearch] = useState('')
+  const targets = targetsFor(search)
+  return (
+    <>
+      <Field label={dialogWords.forward.search} value={search} onInput={setSearch} maxLength={100} autofocus />
+      <fieldset class="places">
+        <legend class="hidden">{dialogWords.forward.where}</legend>
+        {targets.slice(0, SHOWN_MAX).map((target) => (
+          <label key={target.key} class="row">
+            <input type="radio" name="place" checked={chosen?.key === target.key} onChange={() => onChoose(target)} />
+            <Icon name={target.icon} size={18} />
+            <span>
+              <bdi>{target.title}</bdi>
+              <small class="quiet">{target.server}</small>
+            </span>
+          </label>
+        ))}
+        {targets.length === 0 ? <p class="quiet">{dialogWords.forward.nowhere}</p> : null}
+      </fieldset>
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PushSettings } from '../../../features/push/model.ts'
+import { changeDevice, deviceSettings } from '../../device/device-settings.ts'
+import { forgetSettings } from '../../device/notices.ts'
+import { hindrance, isPushOn, switchPushOff, switchPushOn } from '../../device/push.ts'
+import { askOffers, offers } from '../../state/offers.ts'
+import { call } from '../../state/session.ts'
+import { deviceWords } from '../../words/device.ts'
+import { words } from '../../words/words.ts'
+import { showNote } from '../kit/dialogs.tsx'
+import { Switch } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+const { notices } = deviceWords
+const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const NIGHT = { from: '22:00', until: '07:00' }
+
+/** How the account is told of messages: on this device, and on all of them. */
+export const NoticesForm = () => {
+  useEffect(askOffers, [])
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <fieldset class="field">
+        <legend>{notices.here}</legend>
+        <Push />
+        <Page />
+      </fieldset>
+      <Everywhere />
+    </form>
+  )
+}
+
+const Push = () => {
+  const [on, setOn] = useState(isPushOn)
+  const [denied, setDenied] = useState(() => hindrance() === 'denied')
+  const { attempt, busy, error } = useAttempt()
+  const push_key = offers.value?.push_key
+  if (push_key === undefined) return null
+  if (push_key === null) return <p class="quiet">{notices.off}</p>
+  if (hindrance() === 'none') return <p class="quiet">{notices.none}</p>
+  const change = async (next: boolean) => {
+    setOn(next)
+    const done = await attempt(async () => (next ? switchPushOn(push_key) : switchPushOff().then(() => false)))
+    setOn(done ?? isPushOn())
+    setDenied(hindrance() === 'denied')
+  }
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={on}
+          disabled={busy || denied}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+        <span>
+          {notices.push}
+          <small>{denied ? notices.denied : notices.pushText}</small>
+        </span>
+      </label>
+      <Refusal error={error} />
+    </>
+  )
+}
+
+const Page = () => {
+  const { desktop, sound } = deviceSettings.value
+  const setDesktop = async (on: boolean) =>
+    changeDevice({ desktop: on && (await Notification.requestPermission()) === 'granted' })
+  return (
+    <>
+      {'Notification' in globalThis ? (
+        <Switch label={notices.desktop} on={desktop} onChange={(on) => void setDesktop(on)} />
+      ) : null}
+      <Switch label={notices.sound} on={sound} onChange={(on) => changeDevice({ sound: on })} />
+    </>
+  )
+}
+
+const Everywhere = () => {
+  const [settings, setSettings] = useState<PushSettings>()
+  const { attempt, error } = useAttempt()
+  useEffect(() => void attempt(() => call('GET /api/push/settings')).then(setSettings), [])
+  if (!settings) return <Refusal error={error} />
+  const change = async (next: Partial<PushSettings>) => {
+    setSettings({ ...settings, ...next })
+    const changed = await attempt(() => call('PUT /api/push/settings', {}, next))
+    setSettings(changed ?? settings)
+    forgetSettings()
+    if (changed) showNote(words.saved)
+  }
+  const hours = settings.quiet_hours
+  const time = (name: 'from' | 'until') =>
+    hours ? (
+      <label class="field">
+        <span>{notices[name]}</span>
+        <input
+          type="time"
+          required
+          value={hours[name]}
+          onChange={({ currentTarget: { value } }) =>
+            value !== '' && void change({ quiet_hours: { ...hours, [name]: value } })
+          }
+        />
+      </label>
+    ) : null
+  return (
+    <fieldset class="field">
+      <legend>{notices.everywhere}</legend>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={settings.hide_content}
+          onChange={(event) => void change({ hide_content: event.currentTarget.checked })}
+        />
+        <span>
+          {notices.hide}
+          <small>{notices.hideText}</small>
+        </span>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hours !== null}
+          onChange={({ currentTarget: { checked } }) =>
+            void change({ quiet_hours: checked ? { ...NIGHT, time_zone: ownZone() } : null })
+          }
+        />
+        <span>
+          {notices.quiet}
+          <small>{notices.quietText(hours?.time_zone ?? ownZone())}</small>
+        </span>
+      </label>
+      <div class="pair">
+        {time('from')}
+        {time('until')}
+      </div>
+      <Refusal error={error} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { chosenDevice } from '../../voice/devices.ts'
+import { LevelMeter } from '../../voice/level-meter.ts'
+import { changeTalk, talkSettings } from '../../voice/talk-settings.ts'
+import { talkWords } from '../../words/talk.ts'
+import { SelectField, Switch } from '../kit/dialog-forms.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+const MODES = ['open', 'voice', 'push'] as const
+const METER_MS = 50
+
+/** When the microphone of a call is sent. */
+export const TalkForm = () => {
+  const { mode, key, muted } = talkSettings.value
+  return (
+    <>
+      <Switch label={talkWords.muted} on={muted} onChange={(on) => changeTalk({ muted: on })} />
+      <SelectField
+        label={talkWords.mode}
+        value={mode}
+        options={MODES.map((name) => [name, talkWords.modes[name]])}
+        onChange={(name) => changeTalk({ mode: name })}
+      />
+      {mode === 'push' ? <TalkKey code={key} /> : null}
+      {mode === 'voice' ? <Threshold /> : null}
+    </>
+  )
+}
+
+/** The key to hold: the next one that is pressed. */
+const TalkKey = ({ code }: { code: string }) => {
+  const [asks, setAsks] = useState(false)
+  const take = (event: KeyboardEvent) => {
+    if (!asks || event.code === '') return
+    event.preventDefault()
+    event.stopPropagation()
+    setAsks(false)
+    if (event.code !== 'Escape') changeTalk({ key: event.code })
+  }
+  return (
+    <div class="field">
+      <span>{talkWords.key}</span>
+      <button type="button" onClick={() => setAsks(true)} onKeyDown={take} onBlur={() => setAsks(false)}>
+        {asks ? talkWords.press : code.replace(/^(Key|Digit)/, '')}
+      </button>
+      <small class="quiet">{talkWords.keyText}</small>
+    </div>
+  )
+}
+
+/** The level from which on one is heard, with the level of now while it is tried. */
+const Threshold = () => {
+  const [meter, setMeter] = useState<LevelMeter>()
+  const bar = useRef<HTMLMeterElement>(null)
+  const { attempt, busy, error } = useAttempt()
+  const { threshold } = talkSettings.value
+  useEffect(() => {
+    if (!meter) return
+    const timer = setInterval(() => bar.current && (bar.current.value = meter.read()), METER_MS)
+    return () => {
+      clearInterval(timer)
+      meter.stop()
+    }
+  }, [meter])
+  const listen = async () => {
+    const audio = { deviceId: { ideal: chosenDevice('audioinput') }, echoCancellation: true, noiseSuppression: true }
+    const [track] = (await navigator.mediaDevices.getUserMedia({ audio })).getAudioTracks()
+    if (!track) return
+    setMeter(new LevelMeter(track))
+    track.stop()
+  }
+  return (
+    <>
+      <label class="field">
+        <span>{talkWords.threshold}</span>
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.01}
+          value={threshold}
+          onInput={(event) => changeTalk({ threshold: Number(event.currentTarget.value) })}
+        />
+      </label>
+      {meter ? (
+        <meter ref={bar} class="level" min={0} max={1} low={threshold} value={0} aria-label={talkWords.level} />
+      ) : (
+        <p>
+          <button type="button" disabled={busy} onClick={() => void attempt(listen)}>
+            {talkWords.listen}
+          </button>
+        </p>
+      )}
+      <Refusal error={error} />
+    </>
+  )
+}

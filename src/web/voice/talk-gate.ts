@@ -1,0 +1,78 @@
+import { effect } from '@preact/signals'
+import type { VoiceCall } from './call.ts'
+import { LevelMeter } from './level-meter.ts'
+import { talkSettings } from './talk-settings.ts'
+
+// Loaded together.
+export { VoiceCall } from './call.ts'
+
+const PERIOD_MS = 30
+/** How long the microphone stays open after the last sound: words end quietly. */
+const HOLD_MS = 400
+
+/** Opens and closes the microphone of a call, by the voice or by a key, as the person has set. */
+export class TalkGate {
+  readonly #end: () => void
+  #stopMode = () => {}
+
+  constructor(private readonly call: Pick<VoiceCall, 'gate' | 'microphone'>) {
+    this.#end = effect(() => {
+      const { mode, key } = talkSettings.value
+      this.#stopMode()
+      call.gate(mode === 'open')
+      this.#stopMode = mode === 'push' ? this.#listenToKey(key) : mode === 'voice' ? this.#listenToVoice() : () => {}
+    })
+  }
+
+  stop(): void {
+    this.#end()
+    this.#stopMode()
+  }
+
+  #listenToKey(key: string): () => void {
+    const held = (event: KeyboardEvent) => {
+      if (event.code !== key || isWriting(event)) return
+      event.preventDefault()
+      this.call.gate(true)
+    }
+    const released = (event: KeyboardEvent) => event.code === key && this.call.gate(false)
+    // The page does not hear of a key that is released elsewhere.
+    const left = () => this.call.gate(false)
+    window.addEventListener('keydown', held)
+    window.addEventListener('keyup', released)
+    window.addEventListener('blur', left)
+    return () => {
+      window.removeEventListener('keydown', held)
+      window.removeEventListener('keyup', released)
+      window.removeEventListener('blur', left)
+    }
+  }
+
+  #listenToVoice(): () => void {
+    let meter: LevelMeter | undefined
+    let track: MediaStreamTrack | undefined
+    let heard = 0
+    const timer = setInterval(() => {
+      if (track !== this.call.microphone) {
+        // Another microphone was chosen.
+        meter?.stop()
+        track = this.call.microphone
+        meter = track && new LevelMeter(track)
+      }
+      const now = performance.now()
+      if ((meter?.read() ?? 0) >= talkSettings.peek().threshold) heard = now
+      this.call.gate(heard > 0 && now - heard < HOLD_MS)
+    }, PERIOD_MS)
+    return () => {
+      clearInterval(timer)
+      meter?.stop()
+    }
+  }
+}
+
+/** Whether the person wants to join calls muted. */
+export const joinsMuted = (): boolean => talkSettings.peek().muted
+
+/** Whether the key writes: a letter is for the field that has the focus. */
+const isWriting = ({ key, target }: KeyboardEvent): boolean =>
+  key.length === 1 && target instanceof HTMLElement && target.matches('input, textarea, [contenteditable]')

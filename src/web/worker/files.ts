@@ -1,0 +1,53 @@
+/** Set by the build: the hash of all files, and those that the first page loads. */
+declare const BUILD: { version: string; files: string[]; page: string }
+
+const PREFIX = 'parley-'
+/** A page of the version before may still be open. */
+const VERSIONS_KEPT = 2
+/** A network that has not answered by then counts as away. */
+const NETWORK_MS_MAX = 3_000
+/** Pages that are not the client's. */
+const FOREIGN = /^\/(api|docs|media|objects|metrics|healthz|readyz|\.well-known)(\/|$)/
+
+const own = () => caches.open(PREFIX + BUILD.version)
+
+/** Loads what the first page needs, before this version replaces the one before. */
+export async function install(): Promise<void> {
+  const cache = await own()
+  await cache.addAll(BUILD.files)
+  await cache.add(new Request(BUILD.page, { cache: 'reload', credentials: 'omit' }))
+}
+
+/** Removes the files of earlier versions. */
+export async function removeOld(): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== PREFIX + BUILD.version)
+  for (const name of names.slice(0, Math.max(0, names.length - VERSIONS_KEPT + 1))) await caches.delete(name)
+}
+
+/** Keeps files that a page had loaded before the worker was there. */
+export async function keepFiles(paths: string[]): Promise<void> {
+  const cache = await own()
+  for (const path of paths) if (isAsset(path) && !(await cache.match(path))) await cache.add(path).catch(() => {})
+}
+
+/** Files of the build have the hash of their content in their names: they never change. */
+export const isAsset = (path: string): boolean => /^\/assets\/[\w.-]+$/.test(path)
+export const isPage = (path: string): boolean => !FOREIGN.test(path)
+
+export async function assetOf(request: Request): Promise<Response> {
+  const known = await caches.match(request)
+  if (known) return known
+  const answer = await fetch(request)
+  if (answer.ok) await (await own()).put(request, answer.clone())
+  return answer
+}
+
+/** The page from the server; without a network the one of this version. */
+export async function pageOf(request: Request): Promise<Response> {
+  const asked = fetch(request)
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, NETWORK_MS_MAX)
+  const answer = await Promise.race([asked.catch(() => undefined), late])
+  clearTimeout(timer)
+  return answer ?? (await (await own()).match(BUILD.page)) ?? asked
+}

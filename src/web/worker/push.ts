@@ -1,0 +1,49 @@
+import type { PushMessage } from '../../features/push/model.ts'
+import { readKept } from '../device/kept.ts'
+import { showNotice, tagOf } from '../device/show-notice.ts'
+import { scope } from './scope.ts'
+
+/** Another version of the server may have sent something else. */
+const isPushMessage = (value: unknown): value is PushMessage =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  'user_id' in value &&
+  'channel_id' in value &&
+  'path' in value &&
+  typeof value.path === 'string' &&
+  value.path.startsWith('/c/')
+
+/** Shows what the server tells, or takes it back; nothing where another account is logged in, or none. */
+export async function receive(message: unknown): Promise<void> {
+  if (!isPushMessage(message) || (await readKept('account')) !== message.user_id) return
+  const { registration } = scope
+  if (message.kind === 'over')
+    for (const shown of await registration.getNotifications({ tag: tagOf(message) })) shown.close()
+  else await showNotice(registration, message)
+  const { length } = await registration.getNotifications()
+  await (length > 0 ? navigator.setAppBadge?.(length) : navigator.clearAppBadge?.())
+}
+
+/** Leads to the place of a notice, in an open window if there is one. */
+export async function open(notification: Notification): Promise<void> {
+  const path = String(notification.data?.path ?? '/app')
+  notification.close()
+  const [window] = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (!window) return void (await scope.clients.openWindow(path))
+  window.postMessage({ go: path })
+  await window.focus()
+}
+
+/** Tells the server the new subscription when the browser has replaced it. */
+export async function resubscribe(
+  before: PushSubscription | null | undefined,
+  next: PushSubscription | null | undefined,
+) {
+  const applicationServerKey = before?.options.applicationServerKey
+  const options = { userVisibleOnly: true, applicationServerKey }
+  const found = next ?? (applicationServerKey ? await scope.registration.pushManager.subscribe(options) : undefined)
+  if (!found) return
+  const headers = { 'content-type': 'application/json' }
+  await fetch('/api/push/subscriptions', { method: 'POST', headers, body: JSON.stringify(found) })
+}

@@ -1,0 +1,52 @@
+import { forgetKept, keep } from '../device/kept.ts'
+import { assetOf, install, isAsset, isPage, keepFiles, pageOf, removeOld } from './files.ts'
+import { open, receive, resubscribe } from './push.ts'
+import { scope } from './scope.ts'
+
+const SHARED_FILES_MAX = 10
+
+scope.addEventListener('install', (event) => event.waitUntil(install().then(() => scope.skipWaiting())))
+scope.addEventListener('activate', (event) => event.waitUntil(removeOld().then(() => scope.clients.claim())))
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== location.origin) return
+  if (request.method === 'POST' && pathname === '/share') event.respondWith(takeShared(request))
+  else if (request.method !== 'GET') return
+  else if (isAsset(pathname)) event.respondWith(assetOf(request))
+  else if (request.mode === 'navigate' && isPage(pathname)) event.respondWith(pageOf(request))
+})
+
+scope.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(receive(event.data.json()))
+})
+scope.addEventListener('notificationclick', (event) => event.waitUntil(open(event.notification)))
+scope.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(resubscribe(event.oldSubscription, event.newSubscription)),
+)
+
+scope.addEventListener('message', (event) => {
+  const { data } = event
+  if (data === 'left') event.waitUntil(leave())
+  else if (Array.isArray(data)) event.waitUntil(keepFiles(data.map(String)))
+})
+
+/** Keeps what another program shares until the page that opens asks where it goes. */
+async function takeShared(request: Request): Promise<Response> {
+  const form = await request.formData()
+  const text = ['title', 'text', 'url'].flatMap((name) => form.get(name) ?? []).join('\n')
+  const files = form.getAll('files').filter((file) => file instanceof File)
+  await keep('shared', { text, files: files.slice(0, SHARED_FILES_MAX) })
+  return Response.redirect('/app?shared', 303)
+}
+
+/** The account leaves this browser: the next one finds nothing of it. */
+async function leave(): Promise<void> {
+  await forgetKept()
+  const { registration } = scope
+  for (const shown of await registration.getNotifications()) shown.close()
+  await navigator.clearAppBadge?.()
+  const subscription = await registration.pushManager.getSubscription()
+  await subscription?.unsubscribe()
+}

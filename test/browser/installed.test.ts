@@ -1,0 +1,212 @@
+import { afterAll, expect } from 'bun:test'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { Line } from '../support/browser/line.ts'
+import { shoot, shootThemes } from '../support/browser/shots.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { png } from '../support/uploads.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+const line = await Line.to(parley.url)
+afterAll(() => line.cut())
+
+/** A person's page over the line, once the worker has it. */
+async function installed(chromium: Browser, who: Person, path: string, options: BrowserContextOptions = {}) {
+  const visitor = await Visitor.stranger(chromium, { ...parley, url: line.url }, '/login', options)
+  await logIn(visitor, who, path)
+  return visitor
+}
+
+async function logIn(visitor: Visitor, who: Person, path: string): Promise<void> {
+  const cookie = { name: 'session', value: who.token, url: line.url, httpOnly: true }
+  await visitor.page.context().addCookies([cookie])
+  await visitor.page.goto(line.url + path)
+  await visitor.page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready
+    return navigator.serviceWorker.controller !== null
+  })
+}
+
+/** What the database of the page holds. */
+const kept = (visitor: Visitor, key: string) =>
+  visitor.page.evaluate(async (name) => {
+    const opening = indexedDB.open('parley', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    const request = opening.result.transaction('kept').objectStore('kept').get(name)
+    await new Promise((resolve) => (request.onsuccess = resolve))
+    opening.result.close()
+    return JSON.stringify(request.result ?? null)
+  }, key)
+
+/** The notices that the worker shows. */
+const notices = (visitor: Visitor) =>
+  visitor.page.evaluate(async () => {
+    const shown = await (await navigator.serviceWorker.ready).getNotifications()
+    // Chromium may show one of its own for a push that shows nothing.
+    return shown.filter(({ tag }) => tag.startsWith('place ')).map(({ title, body, tag }) => ({ title, body, tag }))
+  })
+
+browserTest(
+  browser,
+  'without a network the page opens with what was last seen, and sends later; nothing stays after the account left',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await room(ann, ben)
+    await say(ben, channel_id, 'Seen before the network went')
+    const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees('Seen before the network went')
+    await visitor.until(async () => {
+      // As when the page is put aside.
+      await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+      return (await kept(visitor, 'snapshot')).includes('Seen before the network went')
+    })
+    line.cut()
+    await visitor.page.reload()
+    await visitor.sees('Seen before the network went')
+    await visitor.sees('Connection lost')
+    await visitor.say('Written without a network')
+    await visitor.sees('Written without a network')
+    await shootThemes(visitor, 'offline')
+    await line.mend()
+    await visitor.until(async () => {
+      const { body } = await ann.get(`/api/channels/${channel_id}/messages`)
+      return body.some(({ content }: any) => content === 'Written without a network')
+    })
+    await visitor.until(async () => !(await visitor.page.getByText('Connection lost').isVisible()))
+    await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+
+    await ann.post('/api/auth/logout')
+    await visitor.page.waitForURL('**/login')
+    expect([await kept(visitor, 'snapshot'), await kept(visitor, 'account')]).toEqual(['null', 'null'])
+    line.cut()
+    await visitor.page.reload()
+    await visitor.sees('The server cannot be reached')
+    expect(await visitor.page.getByText('Seen before').count()).toBe(0)
+    await line.mend()
+    await visitor.leave()
+  },
+)
+
+browserTest(browser, 'a push is shown to its account alone, once a place, and withdrawn', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await installed(chromium, ann, `/app/servers/${server_id}`, { permissions: ['notifications'] })
+  await visitor.sees(visitor.composer())
+  await visitor.until(async () => (await kept(visitor, 'account')) === String(ann.id))
+  const devtools = await visitor.page.context().newCDPSession(visitor.page)
+  let registration = ''
+  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    registration = registrations.find(({ scopeURL }) => scopeURL.startsWith(line.url))?.registrationId ?? registration
+  })
+  await devtools.send('ServiceWorker.enable')
+  await visitor.until(async () => registration !== '')
+  const push = (data: object) =>
+    devtools.send('ServiceWorker.deliverPushMessage', {
+      origin: line.url,
+      registrationId: registration,
+      data: JSON.stringify(data),
+    })
+  const base = { kind: 'message', user_id: ann.id, channel_id, is_call: false }
+  const message = (id: number, text: string) => ({
+    ...base,
+    message_id: id,
+    path: `/c/${channel_id}/${id}`,
+    author: 'Ben',
+    place: '#general · Birdwatchers',
+    text,
+  })
+  await push(message(1, 'Two kingfishers'))
+  const tag = `place ${channel_id}`
+  const title = 'Ben in #general · Birdwatchers'
+  await visitor.until(async () => Bun.deepEquals(await notices(visitor), [{ title, body: 'Two kingfishers', tag }]))
+  await push(message(2, 'A heron'))
+  const merged = [{ title, body: '2 new messages: A heron', tag }]
+  await visitor.until(async () => Bun.deepEquals(await notices(visitor), merged))
+  await push({ ...message(3, 'Not for ann'), user_id: ben.id, channel_id: channel_id + 1 })
+  await push({
+    kind: 'message',
+    user_id: ann.id,
+    channel_id: channel_id + 2,
+    is_call: false,
+    path: '/c/1/1',
+    message_id: 4,
+  })
+  await visitor.until(async () => (await notices(visitor)).length === 2)
+  expect((await notices(visitor)).map(({ title: name, body }) => [name, body])).toContainEqual([
+    'Parley',
+    'A new message',
+  ])
+  await push({ ...base, kind: 'over', path: `/c/${channel_id}` })
+  await visitor.until(async () => (await notices(visitor)).length === 1)
+  await visitor.leave()
+})
+
+browserTest(browser, 'the title, the tab and the settings tell what is to be read', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await room(ann, ben)
+  const visitor = await installed(chromium, ann, '/app')
+  await say(ben, channel_id, `<@${ann.id}> kingfishers`)
+  await visitor.page.waitForFunction(() => document.title.startsWith('(1) '))
+  expect(await visitor.page.locator('link[rel=icon]').getAttribute('href')).toStartWith('data:image/svg')
+  await visitor.page.goto(`${line.url}/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees('kingfishers')
+  await visitor.page.waitForFunction(() => !document.title.startsWith('('))
+  await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await visitor.page
+    .getByRole('navigation', { name: 'Sections' })
+    .getByRole('button', { name: 'Notifications', exact: true })
+    .click()
+  await visitor.sees('On all your devices')
+  await visitor.field('Hide names and text').check()
+  await visitor.field('Do not disturb').check()
+  await visitor.field('From').fill('23:15')
+  const settings = async () => (await ann.get('/api/push/settings')).body
+  await visitor.until(async () => (await settings()).quiet_hours?.from === '23:15')
+  expect(await settings()).toMatchObject({ hide_content: true, quiet_hours: { until: '07:00' } })
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await visitor.page.setViewportSize({ width, height })
+    expect(await faultsOf(visitor)).toEqual([])
+    await shootThemes(visitor, `settings-notices-${width}`)
+  }
+  await visitor.leave()
+})
+
+browserTest(browser, 'what another program shares goes into a place that the person chooses', async (chromium) => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { channel_id } = await room(ann, ben)
+  const visitor = await installed(chromium, ann, '/app')
+  const bytes = [...(await png(40, 30))]
+  // As the system does it: a form that is sent to the program's address.
+  await visitor.page.evaluate((picture) => {
+    const form = Object.assign(document.createElement('form'), {
+      action: '/share',
+      method: 'POST',
+      enctype: 'multipart/form-data',
+    })
+    const text = Object.assign(document.createElement('input'), { name: 'text', value: 'Look at this' })
+    const files = Object.assign(document.createElement('input'), { name: 'files', type: 'file' })
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(picture)], 'bird.png', { type: 'image/png' }))
+    files.files = transfer.files
+    form.append(text, files)
+    document.body.append(form)
+    form.submit()
+  }, bytes)
+  await visitor.sees('bird.png')
+  const dialog = visitor.page.getByRole('dialog')
+  expect(await dialog.getByLabel('Message', { exact: true }).inputValue()).toBe('Look at this')
+  await dialog.getByRole('radio', { name: /general/ }).check()
+  await shoot(visitor, 'share')
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await visitor.until(async () => {
+    const { body } = await ben.get(`/api/channels/${channel_id}/messages`)
+    return body[0]?.content === 'Look at this' && body[0].files[0]?.filename === 'bird.png'
+  })
+  await visitor.leave()
+})
