@@ -2,6 +2,7 @@ import { against } from './against.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
+import { imports } from './import.ts'
 import { login } from './login.ts'
 import { nodes } from './nodes.ts'
 import { people } from './people.ts'
@@ -22,6 +23,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   people,
   threads,
   sockets,
+  import: imports,
   login,
   start,
   files,

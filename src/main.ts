@@ -74,6 +74,7 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   media: () => obtainMedia(readEnvironment(process.env)),
   backup: () => import('./cli/backup.ts'),
   restore: () => import('./cli/restore.ts'),
+  import: () => import('./cli/import.ts'),
   verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
   docs: async () => printDocument(process.argv[2]),
   version: async () => console.log(VERSION),

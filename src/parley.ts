@@ -33,6 +33,7 @@ import { ThreadKeeper } from './features/threads/thread-keeper.ts'
 import { UnusedDms } from './features/groups/unused-dms.ts'
 import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
+import { AuthorshipMoves } from './features/imports/authorship.ts'
 import { MailSender } from './features/mail/sender.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
@@ -179,6 +180,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new MailSender(parts),
   retention,
   new ServerRemoval(parts),
+  new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
   new EmptyGroups(parts),
   new ThreadKeeper(parts),

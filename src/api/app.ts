@@ -20,6 +20,7 @@ import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
+import { importRoutes } from '../features/imports/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
@@ -116,6 +117,7 @@ export function openApp(
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
     .use(embedRoutes(parts, sessions))
+    .use(importRoutes(parts, sessions))
     .use(previewPictures(parts))
     .use(searchRoutes(parts, sessions))
     .use(mentionRoutes(parts, sessions))

@@ -16,6 +16,7 @@ const PAGES = [
   '/forgot',
   '/reset',
   '/verify',
+  '/claim',
   '/invite/:code',
   '/apps/:application_id',
   '/app',

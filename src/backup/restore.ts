@@ -25,6 +25,7 @@ export const REVOCABLE = [
   'mail_tokens',
   'pending_logins',
   'spent_challenges',
+  'claim_links',
   'push_subscriptions',
   'push_places',
   'push_outbox',

@@ -111,7 +111,9 @@ export const PublicUser = z
     id: Id,
     display_name: z.string(),
     avatar_file_id: Id.nullable(),
-    kind: z.enum(['person', 'bot', 'webhook']),
+    kind: z
+      .enum(['person', 'bot', 'webhook', 'imported'])
+      .describe('`imported` stands for the author of messages that were moved in from elsewhere'),
   })
   .meta({ title: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>

@@ -37,6 +37,8 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       select hash from spent_challenges where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from mail_tokens where hash in (
       select hash from mail_tokens where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from claim_links where hash in (
+      select hash from claim_links where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from sessions where id in (
       select id from sessions where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from known_addresses where (user_id, ip) in (

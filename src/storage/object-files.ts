@@ -39,13 +39,15 @@ interface Draft {
  * leads outside the directory. A file appears by a rename; it is flushed to the disk before, its directory after.
  */
 export class ObjectFiles {
-  private readonly temporary: string
   /** Second links of files that responses are about to open; the oldest first. */
   private readonly pins: { path: string; until_ms: number }[] = []
   private readonly timer: Timer
 
-  constructor(private readonly directory: string) {
-    this.temporary = join(directory, 'tmp')
+  /** @param temporary where files are written before they appear: another process beside the owner has its own */
+  constructor(
+    private readonly directory: string,
+    private readonly temporary = join(directory, 'tmp'),
+  ) {
     // Temporary files that a crash left behind are no objects.
     rmSync(this.temporary, { recursive: true, force: true })
     for (const shard of SHARDS) mkdirSync(join(directory, shard), { recursive: true, mode: 0o700 })

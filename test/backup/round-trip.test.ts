@@ -34,6 +34,7 @@ const FRESH = [
   'events',
   'mail_outbox',
   'mail_tokens',
+  'claim_links',
   'migrations',
   'pending_logins',
   'preview_position',

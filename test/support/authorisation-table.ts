@@ -49,6 +49,11 @@ export const TABLE: Record<string, Row> = {
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
   'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
   'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
+  // Nobody has such a link.
+  'POST /api/users/@me/imported-messages': account(410, () => ({
+    path: '/api/users/@me/imported-messages',
+    body: { token: 'A'.repeat(43) },
+  })),
   'GET /api/auth/export': { ...account(200, () => ({ path: '/api/auth/export' })), proven: true },
   // With the right password each of them would be gone.
   'DELETE /api/auth/me': account(401, () => ({ path: '/api/auth/me', body: { password: 'Wrong-Horse-77!' } })),

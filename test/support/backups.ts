@@ -6,6 +6,7 @@ import { Manifest } from '../../src/backup/manifest.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
+import { importedAuthor } from './imports.ts'
 import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
 import { operating } from './operator.ts'
@@ -154,6 +155,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
+  await fillImports(parley, bob, server_id)
   await addBot(alice, server_id, await botOf(alice, 'Dice'))
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
@@ -191,6 +193,14 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
+}
+
+/** An import under way, and an author whom somebody is to get, by SQL. */
+async function fillImports({ parts: { sql } }: Parley, bob: Person, server_id: number): Promise<void> {
+  const author = await importedAuthor(sql, server_id)
+  await sql`insert into import_messages select id, 1, 2 from imports where server_id = ${server_id}`
+  await sql`insert into author_claims values (${author}, ${bob.id}, now() + interval '1 day')`
+  await sql`insert into claim_links values ('\\x00ff', ${author}, ${bob.id}, now() + interval '1 day')`
 }
 
 /** What an account with factors has, and logins on their way, by SQL. */

@@ -4,6 +4,7 @@ import type { Write } from '../../events/write.ts'
 import { written } from '../../core/program.ts'
 import { act } from '../../features/operator/act.ts'
 import { accountCommands } from './accounts.ts'
+import { authorCommands } from './authors.ts'
 import { contentCommands } from './content.ts'
 import { figureCommands } from './figures.ts'
 import { logCommands } from './log.ts'
@@ -14,6 +15,7 @@ import { sanctionCommands } from './sanctions.ts'
 const commands: Record<string, Command> = {
   ...accountCommands,
   ...sanctionCommands,
+  ...authorCommands,
   ...contentCommands,
   ...figureCommands,
   ...logCommands,

@@ -185,6 +185,8 @@ export async function deleteAccount(
   await sql`delete from thread_followers where user_id = ${id}`
   await sql`delete from slowmode_marks where user_id = ${id}`
   await sql`delete from known_devices where user_id = ${id}`
+  await sql`delete from author_claims where ${id} in (user_id, placeholder_id)`
+  await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)

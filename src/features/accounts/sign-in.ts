@@ -38,7 +38,8 @@ export async function signIn(
 ): Promise<Entered | SecondStep> {
   const answer = await write(async (sql, emit, notify) => {
     const [row] = await sql<FullUser[]>`
-      select ${columns(sql, User)} from users where id = ${user_id} and deleted_at is null for update`
+      select ${columns(sql, User)} from users
+      where id = ${user_id} and deleted_at is null and kind <> 'imported' for update`
     const user = found(row, 'invalid_credentials')
     const step = await prove(sql, emit)
     if (step) return step

@@ -17,6 +17,8 @@ const END_OF_IMAGE = 0xd9
 const THUMBNAIL_EDGE = 512
 const THUMBNAIL_QUALITY = 80
 
+export const OCTETS = 'application/octet-stream'
+
 const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
 /** Types that browsers show safely; others are served as attachments. */
@@ -52,7 +54,7 @@ const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.spli
  * @throws Problem `upload_mismatch`
  */
 export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
-  if (announced === 'application/octet-stream') return
+  if (announced === OCTETS) return
   // Loaded with the first file: an idle server does without.
   const { fileTypeFromBuffer } = await import('file-type')
   const found = (await fileTypeFromBuffer(beginning))?.mime
@@ -60,6 +62,21 @@ export async function demandType(announced: string, beginning: Uint8Array): Prom
     found === 'application/zip' && /^application\/.*(zip|officedocument|opendocument|java-archive|epub)/.test(announced)
   const right = found === undefined ? !isShown(plain(announced)) : plain(found) === plain(announced) || zipped
   if (!right) throw new Problem('upload_mismatch', `The bytes are ${found ?? 'of no known type'}, not ${announced}`)
+}
+
+/**
+ * The type that a file is stored with: by its name where the bytes allow that, else by their signature.
+ * @param beginning its first SNIFF_BYTES
+ */
+export async function typeOf(filename: string, beginning: Uint8Array): Promise<string> {
+  const named = Bun.file(filename).type.split(';')[0] ?? OCTETS
+  const isRight = await demandType(named, beginning).then(
+    () => named.length <= 127,
+    () => false,
+  )
+  if (isRight) return named
+  const { fileTypeFromBuffer } = await import('file-type')
+  return (await fileTypeFromBuffer(beginning))?.mime ?? OCTETS
 }
 
 export interface Picture {

@@ -5,7 +5,7 @@ import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { Embeds } from '../previews/model.ts'
 import { Reaction } from '../reactions/model.ts'
 
-const CONTENT_MAX = 4000
+export const CONTENT_MAX = 4000
 
 /** What a message of another kind than `default` tells. */
 const NoticeData = z

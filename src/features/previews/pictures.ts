@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
 import { demandType, isPicture, SNIFF_BYTES } from '../files/content.ts'
 import { pictureInTurn } from '../files/upload.ts'
 
@@ -35,7 +36,7 @@ export const PICTURE_NAME = /^[0-9a-f]{32}\.webp$/
  * @throws Problem `unavailable` when too many pictures wait, `upload_mismatch` for bytes of another type
  */
 export async function storePicture(
-  { sql, objects }: Pick<Parts, 'sql' | 'objects'>,
+  { sql, objects }: { sql: Database; objects: Pick<ObjectStore, 'put'> },
   user_id: number,
   type: string,
   bytes: Buffer,

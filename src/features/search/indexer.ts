@@ -1,4 +1,4 @@
-import { codeOf } from '../../core/errors.ts'
+import { codeOf, Problem } from '../../core/errors.ts'
 import { errorFields, type Log } from '../../core/log.ts'
 import type { Transaction } from '../../database/database.ts'
 import { claim } from '../../database/job-lock.ts'
@@ -17,6 +17,9 @@ const TURN_UNITS = 32 * 1024
  */
 const RESTS = { newer: 3, older: 1 }
 const REST_MS_MIN = 5
+/** How often, and how long after each other, the job's lock is asked for. */
+const CLAIMS_MAX = 200
+const CLAIM_MS = 50
 
 /** PostgreSQL's code for a lock that was not had in time. */
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -29,6 +32,8 @@ interface Progress {
   event_id: number
   /** Messages below this id are still to be indexed; null: none. */
   below_id: number | null
+  /** Of those, the ones above this id alone; null: all. */
+  above_id: number | null
 }
 
 /**
@@ -92,13 +97,14 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
   const read = end < 0 ? events : events.slice(0, end)
   const last = read.at(-1)
   const isFull = end >= 0 || events.length === EVENTS_MAX
-  const { below_id } = progress
-  const older = isFull || below_id === null ? [] : await olderThan(tx, below_id)
+  const { below_id, above_id } = progress
+  const older = isFull || below_id === null ? [] : await olderThan(tx, below_id, above_id ?? 0)
   if (!last && older.length === 0 && below_id === null) return 'nothing'
   await index(tx, log, [...new Set([...chosen, ...older])])
   const left_below = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
-    event_id = ${last?.id ?? progress.event_id}, below_id = ${left_below}`
+    event_id = ${last?.id ?? progress.event_id}, below_id = ${left_below},
+    above_id = ${left_below === null ? null : above_id}`
   if (isFull) return 'newer'
   return left_below === null ? 'nothing' : 'older'
 }
@@ -106,7 +112,7 @@ async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' 
 /** Where the job stands, if the log is the one that it has read and reaches back to there. */
 async function knownProgress(tx: Transaction): Promise<Progress | undefined> {
   const [progress] = await tx<Progress[]>`
-    select p.xid::text as xid, p.event_id, p.below_id
+    select p.xid::text as xid, p.event_id, p.below_id, p.above_id
     from search_progress p join event_log_origin o on o.since = p.log_since
     where exists (select from events where id <= p.event_id)`
   return progress
@@ -119,14 +125,29 @@ async function beginAnew(tx: Transaction): Promise<Progress> {
     insert into search_progress (log_since, xid, event_id, below_id)
     select o.since, pg_snapshot_xmin(pg_current_snapshot()), (select coalesce(min(id), 0) from events),
       (select max(id) + 1 from messages)
-    from event_log_origin o returning xid::text as xid, event_id, below_id`
+    from event_log_origin o returning xid::text as xid, event_id, below_id, above_id`
   return progress
 }
 
-async function olderThan(tx: Transaction, below_id: number): Promise<number[]> {
+async function olderThan(tx: Transaction, below_id: number, above_id: number): Promise<number[]> {
   const rows = await tx<{ id: number }[]>`
-    select id from messages where id < ${below_id} order by id desc limit ${MESSAGES_MAX}`
+    select id from messages where id < ${below_id} and id > ${above_id} order by id desc limit ${MESSAGES_MAX}`
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Has messages indexed of which no event tells, all those from `first` to `last`.
+ * @throws Problem `unavailable` when the job does not let go of its lock in time
+ */
+export async function indexAgain(tx: Transaction, first: number, last: number): Promise<void> {
+  for (let attempt = 0; !(await claim(tx, 'search')); attempt++) {
+    if (attempt === CLAIMS_MAX) throw new Problem('unavailable', 'The index of messages is busy', { retry_after: 1 })
+    await Bun.sleep(CLAIM_MS)
+  }
+  // Without a row the job begins anew, with all messages.
+  await tx`update search_progress set below_id = greatest(below_id, ${last + 1}),
+    above_id = case when below_id is null then ${first - 1}
+      when above_id is not null then least(above_id, ${first - 1}) end`
 }
 
 /** A row of search_documents. */

@@ -3,6 +3,7 @@ import { claim } from '../../database/job-lock.ts'
 import { errorFields } from '../../core/log.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
+import { deleteAccount } from '../accounts/deletion.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { blankEvents } from '../messages/remove.ts'
 
@@ -12,6 +13,8 @@ const ROWS_MAX = 1_000
 /** Files among them: each locks its uploader's account and writes to the outbox. */
 const FILES_MAX = 200
 
+/** Accounts that stood for imported authors. */
+const AUTHORS_MAX = 20
 /** Threads without messages. */
 const THREADS_MAX = 200
 
@@ -106,6 +109,21 @@ const steps: Step[] = [
     await sql`delete from thread_changes where channel_id in (select id from channels where server_id = ${id})`
     const gone = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
+    return gone.count
+  },
+  // Whose messages are gone: their names and pictures go too.
+  async (sql, id, emit) => {
+    const authors = await sql<{ id: number; is_living: boolean }[]>`
+      select u.id, u.deleted_at is null and u.kind = 'imported' as is_living
+      from import_parts p join imports i on i.id = p.import_id join users u on u.id = p.target_id
+      where i.server_id = ${id} and p.kind = 'author' order by u.id limit ${AUTHORS_MAX}`
+    for (const author of authors) if (author.is_living) await deleteAccount(sql, emit, () => {}, author.id)
+    await sql`delete from import_parts where kind = 'author' and target_id = any(${authors.map((one) => one.id)})`
+    return authors.length
+  },
+  async (sql, id) => {
+    const gone = await sql`delete from import_messages where ctid in (select m.ctid from import_messages m
+      join imports i on i.id = m.import_id where i.server_id = ${id} limit ${ROWS_MAX})`
     return gone.count
   },
   // With its overwrites, of which there is one a role at most; categories after the channels in them.

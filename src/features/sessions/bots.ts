@@ -11,6 +11,7 @@ const CLOSED = [
   '/api/friends/',
   '/api/operator/',
   '/api/users/search',
+  '/api/users/@me/imported-messages',
   'POST /api/servers',
   'POST /api/servers/:server_id/transfer',
   'PUT /api/servers/:server_id/applications/:application_id',

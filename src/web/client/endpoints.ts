@@ -13,6 +13,7 @@ import type {
   Registration,
   SignedIn,
 } from '../../features/accounts/model.ts'
+import type { AuthorClaim } from '../../features/imports/model.ts'
 import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
 import type { AuditEntry } from '../../features/audit/model.ts'
 import type {
@@ -130,6 +131,7 @@ export interface Endpoints extends Record<never, Endpoint>, ApplicationEndpoints
   'DELETE /api/auth/oidc/identities/:identity_id': Gives<void>
   'POST /api/auth/password/forgot': Takes<In<typeof ForgottenPassword>, Out<typeof Done>>
   'POST /api/auth/password/reset': Takes<In<typeof PasswordReset>, Out<typeof Done>>
+  'POST /api/users/@me/imported-messages': Takes<In<typeof AuthorClaim>, Out<typeof Done>>
   'PUT /api/auth/email': Takes<In<typeof EmailChange>, Out<typeof Done>>
   'POST /api/auth/email/resend': Gives<Out<typeof Done>>
   'POST /api/auth/email/verify': Takes<In<typeof EmailProof>, Out<typeof Done>>

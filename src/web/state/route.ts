@@ -6,7 +6,7 @@ const path = signal(location.pathname)
 export const linkToken = signal('')
 
 function takeToken(): void {
-  if (!/^\/(reset|verify)$/.test(location.pathname) || location.hash.length < 2) return
+  if (!/^\/(reset|verify|claim)$/.test(location.pathname) || location.hash.length < 2) return
   linkToken.value = location.hash.slice(1)
   history.replaceState(null, '', location.pathname)
 }
@@ -36,7 +36,7 @@ export const hasSignOn = (): boolean => signOn !== ''
 
 /** The page that is shown. */
 export type Route =
-  | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' }
+  | { page: 'login' | 'register' | 'forgot' | 'reset' | 'verify' | 'claim' }
   | { page: 'invite'; code: string }
   | { page: 'operator'; section: string }
   | { page: 'application'; id: number }
@@ -57,6 +57,7 @@ const PATTERNS: [RegExp, (match: string[]) => Route][] = [
   [/^\/forgot$/, () => ({ page: 'forgot' })],
   [/^\/reset$/, () => ({ page: 'reset' })],
   [/^\/verify$/, () => ({ page: 'verify' })],
+  [/^\/claim$/, () => ({ page: 'claim' })],
   [/^\/invite\/([0-9a-z]{1,64})$/, ([, code = '']) => ({ page: 'invite', code })],
   [/^\/app\/dm\/(\d{1,15})$/, ([, id]) => ({ page: 'direct', user_id: Number(id) })],
   [/^\/operator(?:\/([a-z]{1,20}))?$/, ([, section = '']) => ({ page: 'operator', section })],

@@ -28,6 +28,7 @@ export const messageWords = {
     toNewest: 'Jump to the newest messages',
     failed: 'These messages could not be loaded. Scroll to try again.',
     edited: '(edited)',
+    imported: 'imported',
     sending: 'sending…',
     refused: 'Not sent:',
     retry: 'Try again',

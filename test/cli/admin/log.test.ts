@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { synopses } from '../../../src/cli/admin/commands.ts'
 import { json, printable } from '../../../src/cli/admin/print.ts'
 import { boot, person, room, say } from '../../support/harness.ts'
+import { importedAuthor } from '../../support/imports.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
 import { png, upload } from '../../support/uploads.ts'
@@ -21,8 +22,9 @@ test(
     const message = await say(mallory, channel_id, 'spam')
     const file = await upload(mallory, 'spam.png', 'image/png', await png(8, 8))
     const id = String(mallory.id)
+    const author = String(await importedAuthor(sql, server_id))
     const uses: [string[], object][] = [
-      [['list'], { action: 'list', changes: { shown: [alice.id, mallory.id] } }],
+      [['list'], { action: 'list', changes: { shown: [alice.id, mallory.id, Number(author)] } }],
       [['find', mallory.email], { action: 'find', changes: { shown: [mallory.id] } }],
       [['show', id], { action: 'show', target_type: 'account', target_id: mallory.id }],
       [['reset-password', id, '--yes'], { action: 'reset-password', target_id: mallory.id }],
@@ -31,6 +33,11 @@ test(
       [['end-sessions', id, '--yes'], { action: 'end-sessions', changes: { sessions_ended: 0 } }],
       [['suspend', id, '--reason', 'spam', '--yes'], { action: 'suspend', target_id: mallory.id }],
       [['restore', id], { action: 'restore', target_id: mallory.id }],
+      [
+        ['claim-link', author, id],
+        { action: 'claim-link', target_id: Number(author), changes: { link_for: mallory.id } },
+      ],
+      [['claim', author, id, '--yes'], { action: 'claim', changes: { given_to: mallory.id } }],
       [['operator', id], { action: 'operator', target_id: mallory.id }],
       [['delete', 'message', String(message.id), '--yes'], { target_type: 'message', target_id: message.id }],
       [['delete', 'file', String(file.id), '--yes'], { target_type: 'file', target_id: file.id }],

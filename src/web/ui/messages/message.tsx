@@ -134,6 +134,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
           <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
         </button>
         {entry.author.kind === 'bot' ? <BotSign /> : null}
+        {entry.author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

@@ -29,6 +29,7 @@ export const App = () => {
     return current.page === 'invite' ? <Invite code={current.code} /> : <Later key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
   if (current.page === 'operator') return <Later load={loadOperator} />
+  if (current.page === 'claim') return <Later key="claim" load={claim} />
   if (current.page === 'application') return <Application key={current.id} id={current.id} />
   return (
     <>
@@ -51,6 +52,11 @@ const signIn = async () => {
 const confirmFirst = async () => {
   const { SignIn } = await import('./sign-in.tsx')
   return () => <SignIn confirmFirst />
+}
+
+const claim = async () => {
+  const { ClaimPage } = await import('../people/claim-page.tsx')
+  return () => <ClaimPage />
 }
 
 const Invite = ({ code }: { code: string }) => (

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { claimAuthor, makeClaimLink } from '../../features/imports/claims.ts'
+import { idOf } from './accounts.ts'
+import { Account, command, Flag } from './model.ts'
+
+const positionals = ['placeholder', 'account']
+const args = { placeholder: Account, account: Account, json: Flag }
+
+/** Commands that give people what they wrote where it was imported from. */
+export const authorCommands = {
+  claim: command({
+    positionals,
+    args: z.strictObject({ ...args, yes: Flag }),
+    words: '<placeholder> <account> [--yes] [--json]',
+    summary: 'give it what an imported author wrote; roles and permissions stay',
+    destructive: true,
+    run: async (context, { placeholder, account }) => {
+      const { sql } = context
+      const done = await claimAuthor(context, await idOf(sql, placeholder), await idOf(sql, account))
+      const { placeholder_id, user_id } = done.result
+      return {
+        ...done,
+        lines: [`What author ${placeholder_id} wrote becomes that of account ${user_id} while the server runs.`],
+      }
+    },
+  }),
+  'claim-link': command({
+    positionals,
+    args: z.strictObject(args),
+    words: '<placeholder> <account> [--json]',
+    summary: 'print a link, good once and for seven days, by which the account takes that itself',
+    run: async (context, { placeholder, account }) => {
+      const { sql, base } = context
+      const done = await makeClaimLink(context, await idOf(sql, placeholder), await idOf(sql, account), base)
+      const { placeholder_id, user_id, link } = done.result
+      return {
+        ...done,
+        lines: [`Account ${user_id} takes what author ${placeholder_id} wrote by this link, within seven days.`, link],
+      }
+    },
+  }),
+}

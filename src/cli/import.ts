@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs'
+import { events } from '../api/asyncapi.ts'
+import { DiskSpace } from '../core/disk-space.ts'
+import { RefusesToBoot } from '../core/errors.ts'
+import { written } from '../core/program.ts'
+import { openDatabase, reach, type Sql, writeProbe } from '../database/database.ts'
+import { demandSchema } from '../database/migrate.ts'
+import type { Environment } from '../environment.ts'
+import { memoryBus } from '../events/bus.ts'
+import { openStandaloneSender } from '../events/standalone-sender.ts'
+import { openWrite } from '../events/write.ts'
+import { type Imported, importDiscord, type ImportProgress, type ImportTarget } from '../features/imports/import.ts'
+import { objectSink } from '../features/imports/objects.ts'
+import type { Report } from '../features/imports/report.ts'
+import { idOf } from './admin/accounts.ts'
+import { Account } from './admin/model.ts'
+import { runCommand } from './command.ts'
+import { openInstallation } from './installation.ts'
+
+const TEXT = `${written('import')} discord <folder> [--owner <account>] [--dry-run]
+  Moves servers of Discord in, from a folder that DiscordChatExporter has written as JSON with its media: see
+  docs/moving.md. DATA_DIR or DATABASE_URL name the installation, as for the server; whether it runs makes no
+  difference. A run that was interrupted is gone on with by the same command; one that has ended is not repeated.
+
+  --owner <account>   who owns the servers: an id, a user name or an e-mail address. Not needed where there is one
+                      operator
+  --dry-run           reads all of the export and says what would be made, and what has no place; writes nothing`
+
+const CONNECTIONS = 3
+const SERVERS_MAX = 100
+const LINE_SECONDS = 10
+const TERMINAL_SECONDS = 1
+/** How long running servers may take to hear of the new server. */
+const TELL_SECONDS_MAX = 5
+
+/** The account that owns what is imported. @throws RefusesToBoot */
+async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
+  const operators = await sql<{ id: number }[]>`select id from users where operator_since is not null limit 2`
+  const [only] = operators
+  if (named === undefined && (!only || operators.length > 1))
+    throw new RefusesToBoot('Say with --owner <account> whose the server is to be.')
+  const id = named === undefined ? only?.id : await idOf(sql, Account.parse(named))
+  const [owner] = await sql<{ server_count: number }[]>`
+    select server_count from users where id = ${id ?? 0} and deleted_at is null and kind = 'person'`
+  if (!owner || id === undefined) throw new RefusesToBoot('There is no such account that could own a server.')
+  if (owner.server_count >= SERVERS_MAX) throw new RefusesToBoot('That account is in as many servers as it may be in.')
+  return id
+}
+
+/** Files that root writes are unreadable for a server that runs as another user. @throws RefusesToBoot */
+function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void {
+  if (DATABASE_URL && S3_ENDPOINT) return
+  const { uid } = statSync(DATA_DIR)
+  if (process.getuid && uid !== process.getuid())
+    throw new RefusesToBoot(`${DATA_DIR} belongs to the user with id ${uid}: run this as the user of the server.`)
+}
+
+/** Says how far the import is, now and then. @returns ends that */
+function showProgress(of: () => ImportProgress | undefined): () => void {
+  const began = Date.now()
+  const { isTTY } = process.stderr
+  const line = (now: ImportProgress): string => {
+    const speed = Math.round(now.messages / Math.max(1, (Date.now() - began) / 1000))
+    if (now.step === 'reading') return `Reading: ${now.messages} messages`
+    if (now.step === 'people') return 'Making people, roles, channels and pictures'
+    return `Writing: ${now.messages} of ${now.of} messages (${speed}/s)`
+  }
+  const timer = setInterval(
+    () => {
+      const now = of()
+      if (now) process.stderr.write(isTTY ? `\r\u001B[K${line(now)}` : `${line(now)}\n`)
+    },
+    (isTTY ? TERMINAL_SECONDS : LINE_SECONDS) * 1000,
+  )
+  return () => {
+    clearInterval(timer)
+    if (isTTY) process.stderr.write('\r\u001B[K')
+  }
+}
+
+/** The sentences at the end. */
+function told(imported: Imported[], report: Report): string[] {
+  const lines = imported.map(({ name, server_id, was_done, channels, people, emoji, messages }) => {
+    const shown = name.replace(/\p{C}/gu, ' ').slice(0, 100)
+    if (was_done) return `${shown} was imported before, as server ${server_id}: nothing was done.`
+    const what = `${channels} channels and threads, ${people} people, ${emoji} custom emoji, ${messages} messages`
+    return server_id === undefined
+      ? `${shown} would be imported: ${what}.`
+      : `${shown} is here as server ${server_id}: ${what}.`
+  })
+  const lost = report.lines()
+  return [
+    ...lines,
+    ...(lost.length > 0 ? ['What has no place here, or only in part:', ...lost] : ['All of it has a place.']),
+    'An export does not say who may see which channel: all do whom the owner invites. Close channels first.',
+  ]
+}
+
+await runCommand(
+  {
+    text: TEXT,
+    options: { owner: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
+    positionals: [2, 2],
+  },
+  'what was written stays, unseen, and the same command goes on.',
+  async ({ values: { owner, 'dry-run': isDry }, positionals: [format, folder = ''] }, environment, signal) => {
+    if (format !== 'discord') throw new RefusesToBoot('Only exports of Discord can be imported: say discord.')
+    let now: ImportProgress | undefined
+    const watch = { signal, progress: (progress: ImportProgress) => void (now = progress) }
+    const run = async (target: ImportTarget | undefined) => {
+      const end = showProgress(() => now)
+      const { imported, report } = await importDiscord(folder, environment.MAX_FILE_BYTES, target, watch).finally(end)
+      console.log(told(imported, report).join('\n'))
+    }
+    if (isDry) return run(undefined)
+    demandUser(environment)
+    await onInstallation(environment, owner, run)
+  },
+)
+
+/** Runs an import on the installation that the environment names. */
+async function onInstallation(
+  environment: Environment,
+  owner: string | undefined,
+  run: (target: ImportTarget) => Promise<void>,
+): Promise<void> {
+  const { address, close } = await openInstallation(environment)
+  const sql = openDatabase(address, CONNECTIONS, 'parley-import', undefined, undefined, 'unlimited')
+  try {
+    await reach(sql)
+    await demandSchema(sql)
+    const owner_id = await ownerOf(sql, owner)
+    const sender = await openStandaloneSender(address)
+    const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
+    const { DATA_DIR: directory, DATABASE_URL, S3_ENDPOINT, DISK_FREE_MIN_BYTES: free_min_bytes } = environment
+    const isHere = !DATABASE_URL || !S3_ENDPOINT
+    const space = new DiskSpace(() => writeProbe(sql), isHere ? { directory, free_min_bytes } : undefined)
+    const objects = await objectSink(environment)
+    try {
+      await run({ environment, sql, write, objects, space, owner_id })
+      const silent = await sender.acted(TELL_SECONDS_MAX)
+      if (silent > 0) console.error('A running server did not confirm it in time: it follows by itself.')
+    } finally {
+      objects.close()
+      await sender.close()
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+    await close()
+  }
+}

@@ -1,0 +1,94 @@
+import { codePoints } from '../../core/schema.ts'
+import { Embed, Embeds } from '../previews/model.ts'
+import type { ExportedEmbed } from './discord-format.ts'
+import { type Places, translate } from './discord-text.ts'
+import { cleanText, clipped } from './names.ts'
+import type { Report } from './report.ts'
+
+const EMBEDS_MAX = 10
+const FIELDS_MAX = 25
+const URL_UNITS_MAX = 2048
+
+/** An embed, and where the export says that its pictures are. */
+export interface EmbedDraft {
+  embed: Embed
+  image: string | undefined
+  thumbnail: string | undefined
+}
+
+/** An address that browsers may be sent to: no other scheme, such as `javascript:`. */
+const link = (url: string | null | undefined): string | null =>
+  url && url.length <= URL_UNITS_MAX && /^https?:\/\//i.test(url) && URL.canParse(url) && url.isWellFormed()
+    ? url
+    : null
+
+/**
+ * The embeds of a message as this server shows them, as many and as long as it allows.
+ * @param where the message, for the report
+ */
+export function embedsOf(exported: ExportedEmbed[], places: Places, report: Report, where: string): EmbedDraft[] {
+  const drafts = exported.flatMap((one) => embedOf(pollResult(one), places, report, where) ?? [])
+  const kept = drafts.slice(0, EMBEDS_MAX)
+  // From the last on, until they hold no more text than a message may have.
+  while (kept.length > 0 && !Embeds.safeParse(kept.map(({ embed }) => embed)).success) kept.pop()
+  if (kept.length < drafts.length) report.note('embed_cut', where, drafts.length - kept.length)
+  return kept
+}
+
+function embedOf(one: ExportedEmbed, places: Places, report: Report, where: string): EmbedDraft | undefined {
+  let isCut = false
+  const said = (given: string | null | undefined) =>
+    translate(given ?? '', { mentions: [], inlineEmojis: one.inlineEmojis }, places).text
+  const shown = (given: string | null | undefined, max: number): string | null => {
+    const text = cleanText(given ?? '').trim()
+    if (codePoints(text) > max) isCut = true
+    return clipped(text, max) || null
+  }
+  const fields = one.fields.flatMap(({ name, value, isInline }) => {
+    const [of, says] = [shown(name, 256), shown(said(value), 1024)]
+    return of === null && says === null ? [] : [{ name: of ?? '\u200B', value: says ?? '\u200B', inline: isInline }]
+  })
+  const url = link(one.url)
+  const author = shown(one.author?.name, 256)
+  const footer = shown(one.footer?.text, 2048)
+  const image = one.image?.url ?? one.images[0]?.url ?? undefined
+  const thumbnail = one.thumbnail?.url ?? undefined
+  const title = shown(one.title, 256)
+  const description = shown(said(one.description), 4096)
+  const isRich = url === null || fields.length > 0 || footer !== null
+  const isPicture = !isRich && title === null && description === null
+  if (one.video) report.note('embed_video', where)
+  const embed: Embed = {
+    type: isRich ? 'rich' : one.video ? 'video' : isPicture ? 'image' : 'link',
+    url,
+    title,
+    description,
+    color: /^#[0-9a-f]{6}$/i.test(one.color ?? '') ? (one.color ?? '').toLowerCase() : null,
+    site_name: null,
+    author: author === null ? null : { name: author, url: link(one.author?.url) },
+    fields: fields.slice(0, FIELDS_MAX),
+    image: null,
+    thumbnail: null,
+    footer,
+    timestamp: timeOf(one.timestamp),
+  }
+  if (isCut || fields.length > FIELDS_MAX) report.note('embed_cut', where)
+  const shows = [title, description, author, footer].some((text) => text !== null) || fields.length > 0
+  if (!shows && image === undefined && thumbnail === undefined) return undefined
+  // A preview that is a picture shows it large.
+  return isPicture ? { embed, image: image ?? thumbnail, thumbnail: undefined } : { embed, image, thumbnail }
+}
+
+function timeOf(text: string | null | undefined): string | null {
+  const time = new Date(text ?? '')
+  return text && time.getUTCFullYear() >= 1970 && time.getUTCFullYear() < 10_000 ? time.toISOString() : null
+}
+
+/** Discord tells the result of a poll in fields that only its own clients read. */
+function pollResult(one: ExportedEmbed): ExportedEmbed {
+  const field = (name: string) => one.fields.find((given) => given.name === name)?.value ?? ''
+  const [winner, votes, total] = [field('victor_answer_text'), field('victor_answer_votes'), field('total_votes')]
+  if (field('poll_question_text') === '') return one
+  const result = winner === '' ? `${total} votes` : `${winner}: ${votes} of ${total} votes`
+  return { ...one, title: field('poll_question_text'), description: result, fields: [] }
+}

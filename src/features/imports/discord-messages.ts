@@ -1,0 +1,182 @@
+import { unicodeEmoji } from '../../core/emoji.ts'
+import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { CONTENT_MAX, type Message, type NoticeData } from '../messages/model.ts'
+import { REACTIONS_PER_MESSAGE_MAX } from '../reactions/model.ts'
+import { type EmbedDraft, embedsOf } from './discord-embeds.ts'
+import type { ExportedMessage } from './discord-format.ts'
+import { nameOf, type Places, translate } from './discord-text.ts'
+import { cleanName, inParts } from './names.ts'
+import type { Report } from './report.ts'
+
+/** A file that the export names. */
+export interface FileDraft {
+  filename: string
+  address: string
+}
+
+/** A message to be written. */
+export interface MessageDraft {
+  kind: Message['kind']
+  author_id: number
+  content: string
+  mention_ids: number[]
+  created_ms: number
+  edited_ms: number | undefined
+  is_pinned: boolean
+  data: NoticeData | undefined
+  /** The messages of Discord that this one answers, forwards and tells the pinning of. */
+  reply_to: string | undefined
+  forward_of: string | undefined
+  pinned: string | undefined
+  /** What a forwarded message says. */
+  forwarded: string | undefined
+  files: FileDraft[]
+  embeds: EmbedDraft[]
+  reactions: { emoji: string; user_ids: number[] }[]
+}
+
+/** Kinds that have text of the exporter's in place of the author's. DiscordChatExporter names these alone. */
+const NOTICES: Record<string, Message['kind']> = {
+  RecipientAdd: 'recipient_added',
+  RecipientRemove: 'recipient_removed',
+  Call: 'call',
+  ChannelNameChange: 'renamed',
+  ChannelPinnedMessage: 'pinned',
+  GuildMemberJoin: 'member_joined',
+  ThreadCreated: 'thread_created',
+}
+/** Number 21 repeats the message at which a thread began. */
+const NOT_OWN = ['ChannelIconChange', '21']
+
+const blank = {
+  content: '',
+  mention_ids: [],
+  edited_ms: undefined,
+  is_pinned: false,
+  data: undefined,
+  reply_to: undefined,
+  forward_of: undefined,
+  pinned: undefined,
+  forwarded: undefined,
+  files: [],
+  embeds: [],
+  reactions: [],
+} satisfies Partial<MessageDraft>
+
+/** Turns messages of Discord into those of this server, and notes in the report what has no place. */
+export class MessageConverter {
+  constructor(
+    private readonly places: Places,
+    private readonly report: Report,
+  ) {}
+
+  /** The messages that a message becomes: none, one, or several where it holds more than one may. */
+  convert(message: ExportedMessage): MessageDraft[] {
+    const { id, type, author, timestamp } = message
+    const author_id = this.places.account(author.id, nameOf(author))
+    if (author_id === undefined) throw new Error(`Nobody stands for the author of message ${id}`)
+    const head = { ...blank, author_id, created_ms: timestamp }
+    const kind = NOTICES[type]
+    if (kind) return [{ ...head, kind, ...this.#notice(message, kind) }]
+    if (NOT_OWN.includes(type)) {
+      this.report.note('kind', `${type} (message ${id})`)
+      return []
+    }
+    const drafts = this.#written(message)
+    if (drafts.length > 0) return drafts.map((draft) => ({ ...head, kind: 'default', ...draft }))
+    if (/^\d+$/.test(type)) this.report.note('kind', `number ${type} (message ${id})`)
+    else this.report.note('empty', `message ${id}`)
+    return []
+  }
+
+  #notice(message: ExportedMessage, kind: Message['kind']): Partial<MessageDraft> {
+    const { content, mentions, reference, timestamp, callEndedTimestamp } = message
+    if (kind === 'pinned') return { data: {}, pinned: reference?.messageId ?? undefined }
+    if (kind === 'recipient_added' || kind === 'recipient_removed') {
+      const user_id = mentions[0] && this.places.account(mentions[0].id)
+      return { data: user_id === undefined ? {} : { user_id }, mention_ids: user_id === undefined ? [] : [user_id] }
+    }
+    if (kind === 'renamed') {
+      const name = /^Changed the channel name: (.*)$/s.exec(content ?? '')?.[1] ?? ''
+      return { data: { name: cleanName(name, 100, '') } }
+    }
+    if (kind === 'thread_created') {
+      const thread_id = this.places.channel(reference?.channelId ?? '')
+      const name = cleanName(content === 'Started a thread.' ? '' : (content ?? ''), 100, '')
+      return { data: thread_id === undefined ? { name } : { thread_id, name } }
+    }
+    if (kind !== 'call') return { data: {} }
+    const [started_at, ended_at] = [timestamp, callEndedTimestamp ?? timestamp].map((ms) => new Date(ms).toISOString())
+    return { data: { started_at, ended_at, participant_ids: [], missed: callEndedTimestamp === null } }
+  }
+
+  /** What an author wrote, in one part or several. */
+  #written(message: ExportedMessage): Partial<MessageDraft>[] {
+    const { id, forwardedMessage: forwarded, reference, stickers, timestampEdited } = message
+    const where = `message ${id}`
+    const { text, people } = translate(message.content ?? '', message, this.places)
+    const allStickers = [...stickers, ...(forwarded?.stickers ?? [])]
+    const names = allStickers.filter((sticker) => !isShown(sticker)).map(({ name }) => cleanName(name, 64, 'sticker'))
+    if (names.length > 0) this.report.note('sticker', names[0], names.length)
+    const content = [text, ...names.map((name) => `[${name}]`)].filter((part) => part !== '').join('\n')
+    const files = [
+      ...[...message.attachments, ...(forwarded?.attachments ?? [])].map(({ fileName, url }) => ({
+        filename: cleanName(fileName, 255, 'file'),
+        address: url,
+      })),
+      ...allStickers.filter(isShown).map((sticker) => ({
+        filename: `${cleanName(sticker.name, 200, 'sticker')}${/\.\w{1,5}$/.exec(sticker.sourceUrl ?? '')?.[0] ?? ''}`,
+        address: sticker.sourceUrl ?? '',
+      })),
+    ]
+    const embeds = embedsOf([...message.embeds, ...(forwarded?.embeds ?? [])], this.places, this.report, where)
+    if (content === '' && files.length === 0 && embeds.length === 0 && !forwarded) return []
+    const contents = inParts(content, CONTENT_MAX)
+    const count = Math.max(contents.length, Math.ceil(files.length / FILES_PER_MESSAGE_MAX))
+    return Array.from({ length: count }, (_, at): Partial<MessageDraft> => {
+      const own = files.slice(at * FILES_PER_MESSAGE_MAX, (at + 1) * FILES_PER_MESSAGE_MAX)
+      const part = { content: contents[at] ?? '', files: own, edited_ms: timestampEdited ?? undefined }
+      if (at > 0) return part
+      return {
+        ...part,
+        embeds,
+        mention_ids: [...people].slice(0, 100),
+        is_pinned: message.isPinned,
+        reply_to: (message.type === 'Reply' ? reference?.messageId : undefined) ?? undefined,
+        forward_of: (forwarded ? reference?.messageId : undefined) ?? undefined,
+        // Its mentions are names: they are not this message's.
+        forwarded: forwarded ? translate(forwarded.content ?? '', message, NOBODY).text : undefined,
+        reactions: this.#reactions(message, where),
+      }
+    })
+  }
+
+  #reactions({ reactions }: ExportedMessage, where: string): MessageDraft['reactions'] {
+    const found = new Map<string, Set<number>>()
+    for (const { emoji, count, users } of reactions) {
+      const named = emoji.id ? this.places.emoji(emoji.id) : unicodeEmoji(emoji.name)
+      if (named === undefined || (!found.has(named) && found.size >= REACTIONS_PER_MESSAGE_MAX)) {
+        this.report.note('reaction', where)
+        continue
+      }
+      const people = found.get(named) ?? new Set()
+      for (const user of users) {
+        const account = this.places.account(user.id, nameOf(user))
+        if (account !== undefined) people.add(account)
+      }
+      if (people.size > 0) found.set(named, people)
+      if (people.size < count) this.report.note('reaction_people', where, count - people.size)
+    }
+    return [...found].map(([emoji, people]) => ({ emoji, user_ids: [...people] }))
+  }
+}
+
+const NOBODY: Places = {
+  account: () => undefined,
+  role: () => undefined,
+  channel: () => undefined,
+  emoji: () => undefined,
+}
+
+const isShown = ({ format, sourceUrl }: { format: string; sourceUrl?: string | null }): boolean =>
+  format !== 'Lottie' && !!sourceUrl && !/^https?:/i.test(sourceUrl)

@@ -1,0 +1,93 @@
+import { cleanText } from './names.ts'
+import type { ExportedEmoji, ExportedUser } from './discord-format.ts'
+
+/** What ids of Discord are here; undefined for what the import has not made. */
+export interface Places {
+  /** The account of a person, by the id and, for what posts under many names, by the name. */
+  account(id: string, name?: string): number | undefined
+  role(id: string): number | undefined
+  channel(id: string): number | undefined
+  /** `name:id` of a custom emoji. */
+  emoji(id: string): string | undefined
+}
+
+export const nameOf = ({ nickname, name }: Pick<ExportedUser, 'nickname' | 'name'>): string => nickname || name
+
+/** Discord's tokens: people, roles, channels, emoji, times and commands. */
+const TOKEN = new RegExp(
+  [
+    /<@!?(?<person>\d{1,19})>/,
+    /<@&(?<role>\d{1,19})>/,
+    /<#(?<channel>\d{1,19})>/,
+    /<a?:(?<name>\w{1,64}):(?<emoji>\d{1,19})>/,
+    /<t:(?<time>-?\d{1,12})(?::[A-Za-z])?>/,
+    /<\/(?<command>[^:<>\n]{1,100}):\d{1,19}>/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
+interface Translated {
+  text: string
+  /** The accounts that the text mentions. */
+  people: Set<number>
+}
+
+/**
+ * Rewrites a text for this server. What the export names and the import did not make stays as a name, so that no id of
+ * Discord is taken for one of this server. An export that was made with names in place of ids gets these ids back.
+ */
+export function translate(
+  text: string,
+  { mentions, inlineEmojis }: { mentions: ExportedUser[]; inlineEmojis: ExportedEmoji[] },
+  places: Places,
+): Translated {
+  const people = new Set<number>()
+  const seen = new Set<string>()
+  const replaced = cleanText(text).replaceAll(TOKEN, (token: string, ...rest: unknown[]) => {
+    // The last argument holds the named groups.
+    const { person, role, channel, name, emoji, time, command } = rest.at(-1) as Record<string, string | undefined>
+    if (person !== undefined) {
+      seen.add(person)
+      const account = places.account(person)
+      if (account === undefined) return `@${written(mentions.find(({ id }) => id === person))}`
+      people.add(account)
+      return `<@${account}>`
+    }
+    if (role !== undefined) return token_or(places.role(role), (id) => `<@&${id}>`, '@unknown')
+    if (channel !== undefined) return token_or(places.channel(channel), (id) => `<#${id}>`, '#unknown')
+    if (emoji !== undefined) {
+      seen.add(emoji)
+      return token_or(places.emoji(emoji), (named) => `<:${named}>`, `:${name}:`)
+    }
+    if (time !== undefined) return timeInWords(Number(time), token)
+    return `/${command}`
+  })
+  let named = replaced
+  for (const { id, name } of inlineEmojis) {
+    const emoji = id && !seen.has(id) ? places.emoji(id) : undefined
+    if (emoji !== undefined) named = named.replaceAll(`:${name}:`, () => `<:${emoji}>`)
+  }
+  const unseen = mentions.filter(({ id }) => !seen.has(id))
+  for (const user of unseen.toSorted((a, b) => nameOf(b).length - nameOf(a).length)) {
+    const account = places.account(user.id)
+    if (account === undefined) continue
+    people.add(account)
+    const name = cleanText(nameOf(user))
+    if (name !== '') named = named.replaceAll(`@${name}`, () => `<@${account}>`)
+  }
+  return { text: named, people }
+}
+
+const token_or = <T>(found: T | undefined, token: (found: T) => string, otherwise: string): string =>
+  found === undefined ? otherwise : token(found)
+
+const written = (user: ExportedUser | undefined): string => (user ? cleanText(nameOf(user)) : 'unknown')
+
+/** A time of Discord's, in seconds since 1970, in UTC. */
+function timeInWords(seconds: number, token: string): string {
+  const time = new Date(seconds * 1000)
+  if (Number.isNaN(time.getTime())) return token
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

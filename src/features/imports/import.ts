@@ -1,0 +1,231 @@
+import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { DiskSpace } from '../../core/disk-space.ts'
+import { found, RefusesToBoot } from '../../core/errors.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import { userName } from '../../database/postgres-user.ts'
+import { tryLockJob } from '../../database/job-lock.ts'
+import type { Environment } from '../../environment.ts'
+import type { Emit, Notify, Write } from '../../events/write.ts'
+import { join, lockServer } from '../members/membership.ts'
+import { indexAgain } from '../search/indexer.ts'
+import type { Places } from './discord-text.ts'
+import { MessageConverter } from './discord-messages.ts'
+import { begunImport, demandBounds, ImportedServer, isThread } from './imported-server.ts'
+import { ExportMedia, FileStore } from './media.ts'
+import { MessageLoader } from './message-loader.ts'
+import type { ObjectSink } from './objects.ts'
+import { makePictures } from './pictures.ts'
+import { Report } from './report.ts'
+import { messagesOf, type Survey, survey, type SurveyedChannel } from './survey.ts'
+
+const DAY_MS = 86_400_000
+/** Rows of what the import alone needed that one statement deletes. */
+const ROWS_MAX = 50_000
+
+/** What an import writes to. */
+export interface ImportTarget {
+  environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS'>
+  sql: Database
+  write: Write
+  objects: ObjectSink
+  space: DiskSpace
+  /** Who owns the servers that are made. */
+  owner_id: number
+}
+
+/** How far an import is. */
+export interface ImportProgress {
+  step: 'reading' | 'people' | 'messages'
+  messages: number
+  /** Known once the export has been read. */
+  of?: number
+}
+
+interface Watch {
+  progress(now: ImportProgress): void
+  signal: AbortSignal
+}
+
+/** What an import has made of one server of Discord. */
+export interface Imported {
+  name: string
+  /** Undefined in a dry run. */
+  server_id: number | undefined
+  /** Whether an earlier run had ended already, so that nothing was done. */
+  was_done: boolean
+  channels: number
+  people: number
+  emoji: number
+  messages: number
+}
+
+/**
+ * Moves an export of DiscordChatExporter in: first it is read whole, then written. It goes on where a run was
+ * interrupted, and repeats none that has ended. Each server of the export becomes a server of its own, which its owner
+ * sees when all is there.
+ * @param target undefined for a dry run, which writes nothing
+ * @throws RefusesToBoot, and errors of the database and the object store
+ */
+export async function importDiscord(
+  folder: string,
+  max_bytes: number,
+  target: ImportTarget | undefined,
+  watch: Watch,
+): Promise<{ imported: Imported[]; report: Report }> {
+  const report = new Report()
+  const surveys = await survey(
+    folder,
+    report,
+    (messages) => watch.progress({ step: 'reading', messages }),
+    watch.signal,
+  )
+  for (const one of surveys.values()) demandBounds(one)
+  const media = new ExportMedia(await realpath(folder), max_bytes, report)
+  const imported: Imported[] = []
+  for (const one of surveys.values())
+    imported.push(
+      await (target ? importServer(target, one, media, report, watch) : rehearse(one, media, report, watch)),
+    )
+  return { imported, report }
+}
+
+const summary = ({ guild, channels, people, emoji, messages }: Survey) => ({
+  name: guild.name,
+  was_done: false,
+  channels: channels.size,
+  people: people.size,
+  emoji: emoji.size,
+  messages,
+})
+
+/** Goes through everything that an import would do but for writing. */
+async function rehearse(one: Survey, media: ExportMedia, report: Report, watch: Watch): Promise<Imported> {
+  const all: Places = { account: () => 1, role: () => 1, channel: () => 1, emoji: () => 'emoji:1' }
+  const converter = new MessageConverter(all, report)
+  let messages = 0
+  for (const { files } of one.channels.values())
+    for (const { path, name } of files)
+      for await (const { message } of messagesOf(path, name)) {
+        watch.signal.throwIfAborted()
+        for (const { files: named } of converter.convert(message))
+          for (const { filename, address } of named) await media.find({ folder: dirname(path), url: address }, filename)
+        watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
+      }
+  return { ...summary(one), server_id: undefined }
+}
+
+async function importServer(
+  target: ImportTarget,
+  one: Survey,
+  media: ExportMedia,
+  report: Report,
+  watch: Watch,
+): Promise<Imported> {
+  const { sql, write, objects, owner_id } = target
+  // Held by one connection: two runs at once would write everything twice.
+  const connection = await sql.reserve()
+  try {
+    if (!(await tryLockJob(connection, `import ${one.guild.id}`)))
+      throw new RefusesToBoot('Another import of this export is under way.')
+    const begun = await begunImport(sql, one.guild.id)
+    if (begun && begun.finished_at !== null) {
+      await forgetSources(sql, begun.id)
+      return { ...summary(one), server_id: begun.server_id, was_done: true }
+    }
+    await target.space.demand()
+    watch.progress({ step: 'people', messages: 0, of: one.messages })
+    const server = await ImportedServer.open(sql, write, one, owner_id)
+    const store = new FileStore(sql, objects)
+    await server.makePeople()
+    await server.makeRoles(report)
+    await server.makeChannels(report)
+    await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
+    let messages = 0
+    // Threads come after the channels that hold the messages at which they began.
+    const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))
+    for (const channel of channels)
+      await load(target, { server, channel, report, media, store }, () => {
+        watch.signal.throwIfAborted()
+        watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
+      })
+    await write((tx, emit, notify) => finish(tx, emit, notify, server))
+    await forgetSources(sql, server.id)
+    return { ...summary(one), server_id: server.server_id }
+  } finally {
+    await connection`select pg_advisory_unlock_all()`.catch(() => {})
+    connection.release()
+  }
+}
+
+interface Loading {
+  server: ImportedServer
+  channel: SurveyedChannel
+  report: Report
+  media: ExportMedia
+  store: FileStore
+}
+
+/** Writes the messages of a channel that are not there yet. @param each called with each message */
+async function load(
+  { environment, sql, write, space }: ImportTarget,
+  { server, channel, report, media, store }: Loading,
+  each: () => void,
+): Promise<void> {
+  const loader = await MessageLoader.open({ sql, write, server, report }, { files: media, store }, channel.id)
+  const converter = new MessageConverter(server, report)
+  const before = server.doneUntil(channel.id)
+  const days = environment.MESSAGE_RETENTION_DAYS
+  const oldest_ms = days === undefined ? 0 : Date.now() - days * DAY_MS
+  let last = before
+  const files = channel.files.toSorted((a, b) => ((a.first ?? 0n) < (b.first ?? 0n) ? -1 : 1))
+  for (const { path, name } of files) {
+    for await (const { message, id } of messagesOf(path, name)) {
+      each()
+      if (id <= before) continue
+      if (id <= last) {
+        report.note('twice', `message ${id}`)
+        continue
+      }
+      last = id
+      const isOld = message.timestamp < oldest_ms
+      if (isOld) report.note('old')
+      if (await loader.add(id, dirname(path), isOld ? [] : converter.convert(message))) await space.demand()
+    }
+  }
+  await loader.flush()
+}
+
+/** Makes the server visible: links threads to where they began, and lets the owner in. */
+async function finish(sql: Transaction, emit: Emit, notify: Notify, server: ImportedServer): Promise<void> {
+  const { id, server_id, owner_id } = server
+  await lockServer(sql, server_id)
+  // A thread has the id of the message at which it began.
+  const begun = await sql<{ message_id: number }[]>`
+    update channels c set message_id = m.message_id
+    from import_parts p join import_messages m on m.import_id = p.import_id and m.source = p.source::bigint
+    where p.import_id = ${id} and p.kind = 'channel' and c.id = p.target_id and c.type = 'thread'
+      and c.message_id is null and exists (
+        select from messages own where own.id = m.message_id and own.channel_id = c.parent_id and own.kind = 'default')
+    returning m.message_id`
+  await sql`update messages set began_thread = true where id = any(${begun.map((row) => row.message_id)})`
+  await sql`update channels c set owner_id = coalesce(
+      (select m.author_id from messages m where m.channel_id = c.id order by m.id limit 1), c.owner_id)
+    where c.server_id = ${server_id} and c.type = 'thread'`
+  await join(sql, emit, notify, server_id, { user_id: owner_id, status: 'offline' })
+  await sql`update imports set finished_at = now() where id = ${id}`
+  const operator = userName() ?? `uid ${process.getuid?.()}`
+  await sql`insert into admin_log ${sql({ operator, action: 'import', target_type: 'server', target_id: server_id })}`
+  const [span] = await sql<{ first: number | null; last: number | null }[]>`
+    select min(message_id) as first, max(message_id) as last from import_messages where import_id = ${id}`
+  const { first, last } = found(span)
+  // The newest may be followed by its own further parts.
+  if (first !== null && last !== null) await indexAgain(sql, first, last + 100)
+}
+
+/** Deletes what an import that has ended needed for replies. */
+async function forgetSources(sql: Database, import_id: number): Promise<void> {
+  for (let count = ROWS_MAX; count === ROWS_MAX;)
+    ({ count } = await sql`delete from import_messages where ctid in (
+      select ctid from import_messages where import_id = ${import_id} limit ${ROWS_MAX})`)
+}

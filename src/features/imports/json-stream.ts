@@ -1,0 +1,188 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { RefusesToBoot } from '../../core/errors.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+/** One value, such as a message with its embeds and everyone who reacted. */
+const VALUE_BYTES_MAX = 16 * 1024 * 1024
+/** Arrays and objects in one another; what DiscordChatExporter writes has seven. */
+const DEPTH_MAX = 32
+
+const [QUOTE, BACKSLASH, COMMA, COLON, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [...'"\\,:{}[]'].map((sign) =>
+  sign.charCodeAt(0),
+)
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
+/** A file of an export cannot be read: the message is a sentence with the file and the position. */
+export class DamagedExport extends RefusesToBoot {
+  constructor(path: string, what: string, byte: number) {
+    super(`${path} ${what} at byte ${byte}.`)
+  }
+}
+
+/** A member of the document, or an element of its streamed list. */
+export interface JsonPart {
+  name: string
+  value: unknown
+  /** Where it begins in the file, in bytes. */
+  byte: number
+}
+
+/**
+ * Reads a JSON document of any size: an object, of which one member is a long list. Memory is bounded by the longest
+ * value. Values are found by their brackets and quotes alone, then parsed by JSON.parse: of the parsers that stream,
+ * none bounds the length and the depth of a value, and each takes many times as long.
+ */
+export class JsonStream {
+  #bytes: Buffer = Buffer.alloc(0)
+  /** Where reading stands in #bytes, and where #bytes begin in the file. */
+  #at = 0
+  #begin = 0
+
+  /**
+   * @param path as errors name it
+   * @param listed the member whose elements are streamed
+   */
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly path: string,
+    private readonly listed: string,
+  ) {}
+
+  /**
+   * The members of a document in their order; in place of the streamed one its elements, under its name.
+   * @throws DamagedExport
+   */
+  static async *read(file_path: string, path: string, listed: string): AsyncGenerator<JsonPart> {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    const file = await open(file_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      yield* new JsonStream(file, path, listed).members()
+    } finally {
+      await file.close()
+    }
+  }
+
+  private async *members(): AsyncGenerator<JsonPart> {
+    await this.more(0)
+    if (this.#bytes.indexOf(BYTE_ORDER_MARK) === 0) this.#at = BYTE_ORDER_MARK.length
+    await this.expect(OPEN)
+    for (let isFirst = true; (await this.peek()) !== CLOSE; isFirst = false) {
+      if (!isFirst) await this.expect(COMMA)
+      const { value: name } = await this.value('')
+      if (typeof name !== 'string') throw this.damaged()
+      await this.expect(COLON)
+      if (name === this.listed && (await this.peek()) === OPEN_LIST) yield* this.elements(name)
+      else yield await this.value(name)
+    }
+    this.#at++
+    if ((await this.peek(false)) !== undefined) throw this.damaged('goes on after its end')
+  }
+
+  private async *elements(name: string): AsyncGenerator<JsonPart> {
+    this.#at++
+    for (let isFirst = true; (await this.peek()) !== CLOSE_LIST; isFirst = false) {
+      if (!isFirst) await this.expect(COMMA)
+      yield await this.value(name)
+    }
+    this.#at++
+  }
+
+  private damaged(what = 'is no JSON'): DamagedExport {
+    return new DamagedExport(this.path, what, this.#begin + this.#at)
+  }
+
+  /** Reads on, and lets go of what lies before `keep`. @returns whether there was more */
+  private async more(keep: number): Promise<boolean> {
+    const kept = this.#bytes.subarray(keep)
+    if (kept.length > VALUE_BYTES_MAX) throw this.damaged(`has a value of more than ${VALUE_BYTES_MAX} bytes`)
+    const next = Buffer.allocUnsafe(kept.length + CHUNK_BYTES)
+    kept.copy(next)
+    const { bytesRead } = await this.file.read(next, kept.length, CHUNK_BYTES)
+    this.#begin += keep
+    this.#at -= keep
+    this.#bytes = next.subarray(0, kept.length + bytesRead)
+    return bytesRead > 0
+  }
+
+  /** The next byte that is no white space. @param isNeeded whether the document has to go on */
+  private async peek(isNeeded = true): Promise<number | undefined> {
+    for (;;) {
+      while (this.#at < this.#bytes.length && isSpace(this.#bytes[this.#at])) this.#at++
+      if (this.#at < this.#bytes.length) return this.#bytes[this.#at]
+      if (await this.more(this.#at)) continue
+      if (isNeeded) throw this.damaged('is cut short')
+      return undefined
+    }
+  }
+
+  private async expect(sign: number | undefined): Promise<void> {
+    if ((await this.peek()) !== sign) throw this.damaged()
+    this.#at++
+  }
+
+  private async value(name: string): Promise<JsonPart> {
+    await this.peek()
+    const end = await this.endOfValue()
+    const part = { name, byte: this.#begin + this.#at }
+    const text = this.#bytes.toString('utf8', this.#at, end)
+    try {
+      const value: unknown = JSON.parse(text)
+      this.#at = end
+      return { ...part, value }
+    } catch {
+      throw this.damaged()
+    }
+  }
+
+  /** The index behind the value that begins at #at. */
+  private async endOfValue(): Promise<number> {
+    let depth = 0
+    let at = this.#at
+    // Moves with #at, which is 0 once more has been read.
+    const goOn = async () => {
+      const from = this.#at
+      if (!(await this.more(from))) throw this.damaged('is cut short')
+      at -= from
+    }
+    for (;;) {
+      if (at >= this.#bytes.length) await goOn()
+      const byte = this.#bytes[at]
+      if (byte === QUOTE) {
+        let end = this.endOfString(at, at + 1)
+        while (end === -1) {
+          const searched = this.#bytes.length
+          const from = this.#at
+          await goOn()
+          end = this.endOfString(at, searched - from)
+        }
+        at = end
+      } else if (byte === OPEN || byte === OPEN_LIST) {
+        if (++depth > DEPTH_MAX) throw this.damaged(`has values in more than ${DEPTH_MAX} others`)
+        at++
+        continue
+      } else if (byte === CLOSE || byte === CLOSE_LIST) {
+        // Behind a number, the end of what it stands in.
+        if (--depth < 0) return at
+        at++
+      } else if (depth === 0 && (byte === COMMA || byte === COLON || isSpace(byte))) {
+        return at
+      } else {
+        at++
+        continue
+      }
+      if (depth === 0) return at
+    }
+  }
+
+  /** The index behind the string that begins at `begin`, searched from `from`; -1 when it goes on. */
+  private endOfString(begin: number, from: number): number {
+    for (let at = this.#bytes.indexOf(QUOTE ?? 0, from); at !== -1; at = this.#bytes.indexOf(QUOTE ?? 0, at + 1)) {
+      let before = at - 1
+      while (before > begin && this.#bytes[before] === BACKSLASH) before--
+      if ((at - before) % 2 === 1) return at + 1
+    }
+    return -1
+  }
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { lstat, realpath } from 'node:fs/promises'
+import { isAbsolute, join, sep } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import type { Database } from '../../database/database.ts'
+import { IMAGE_BYTES_MAX, isPicture, NO_PICTURE, OCTETS, type Picture, SNIFF_BYTES, typeOf } from '../files/content.ts'
+import { pictureInTurn } from '../files/upload.ts'
+import { type StoredPicture, storePicture } from '../previews/pictures.ts'
+import type { ObjectSink } from './objects.ts'
+import type { Report } from './report.ts'
+import type { Address } from './survey.ts'
+
+/** Objects of files that are not recorded within this time are deleted. */
+const GUARD_MINUTES = 60
+const PICTURE_BYTES_MAX = 8 * 1024 * 1024
+
+export interface FoundFile {
+  path: string
+  size: number
+}
+
+/** The row of a file whose object is there, and guarded. */
+export interface StoredFile {
+  filename: string
+  content_type: string
+  size: number
+  width: number | null
+  height: number | null
+  key: string
+  thumbnail_key: string | null
+}
+
+/** The files that an export has downloaded: those below its folder alone, whatever their addresses and links say. */
+export class ExportMedia {
+  /** @param root without symbolic links */
+  constructor(
+    private readonly root: string,
+    private readonly bytes_max: number,
+    private readonly report: Report,
+  ) {}
+
+  /**
+   * @param as what the report calls it
+   * @param missing how the report counts it when it is not there
+   * @returns undefined for what is not there, or is no file that may be read
+   */
+  async find(
+    { folder, url }: Address,
+    as: string,
+    missing: 'file_missing' | 'picture' | 'emoji' = 'file_missing',
+  ): Promise<FoundFile | undefined> {
+    const file = /^https?:/i.test(url) || url === '' ? undefined : await this.locate(folder, url)
+    if (file === undefined) return this.lost(missing, as)
+    if (!`${file.path}${sep}`.startsWith(`${this.root}${sep}`)) return this.lost('file_outside', as)
+    if (!file.isFile || file.size === 0) return this.lost('file_odd', as)
+    if (file.size > this.bytes_max) return this.lost('file_large', as)
+    return { path: file.path, size: file.size }
+  }
+
+  private lost(loss: Parameters<Report['note']>[0], as: string): undefined {
+    this.report.note(loss, as)
+  }
+
+  /** An export from Windows has backslashes. */
+  private async locate(folder: string, url: string) {
+    for (const address of new Set([url, url.replaceAll('\\', '/')])) {
+      try {
+        const path = await realpath(isAbsolute(address) ? address : join(folder, address))
+        const status = await lstat(path)
+        return { path, size: status.size, isFile: status.isFile() }
+      } catch {
+        // Not there, or no name of a file.
+      }
+    }
+    return undefined
+  }
+}
+
+/** Puts files of an export into the object store. */
+export class FileStore {
+  constructor(
+    private readonly sql: Database,
+    private readonly objects: ObjectSink,
+  ) {}
+
+  /** Stores a file, which the caller records; unless that happens, its objects are deleted later. */
+  async store({ path, size }: FoundFile, filename: string): Promise<StoredFile> {
+    const beginning = new Uint8Array(await Bun.file(path).slice(0, SNIFF_BYTES).arrayBuffer())
+    let content_type = await typeOf(filename, beginning)
+    let picture: Picture = NO_PICTURE
+    if (isPicture(content_type) && size <= IMAGE_BYTES_MAX) {
+      const read = pictureInTurn(0, async () => new Uint8Array(await Bun.file(path).slice(0, size).arrayBuffer()))
+      picture = await read.catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error
+        // A damaged picture is kept as a file.
+        content_type = OCTETS
+        return NO_PICTURE
+      })
+    }
+    const { width, height, thumbnail } = picture
+    const key = `files/${randomBytes(16).toString('hex')}`
+    const thumbnail_key = thumbnail ? `${key}.webp` : null
+    await this.guard(thumbnail_key === null ? [key] : [key, thumbnail_key])
+    await this.objects.putFile(key, path, size, content_type)
+    if (thumbnail && thumbnail_key) await this.objects.put(thumbnail_key, thumbnail, 'image/webp')
+    return { filename, content_type, size, width, height, key, thumbnail_key }
+  }
+
+  /** Stores a picture of a custom emoji. @returns the end of its key */
+  async storeEmoji(webp: Uint8Array): Promise<string> {
+    const key = randomBytes(16).toString('hex')
+    await this.guard([`emoji/${key}`])
+    await this.objects.put(`emoji/${key}`, webp, 'image/webp')
+    return key
+  }
+
+  /** Stores the picture of an embed, made smaller; undefined for what is no picture. */
+  async storePreview({ path, size }: FoundFile): Promise<StoredPicture | undefined> {
+    if (size > PICTURE_BYTES_MAX) return undefined
+    const bytes = Buffer.from(await Bun.file(path).slice(0, size).arrayBuffer())
+    const type = await typeOf(path, bytes.subarray(0, SNIFF_BYTES))
+    const { sql, objects } = this
+    return storePicture({ sql, objects }, 0, type, bytes).catch((error: unknown) => {
+      if (error instanceof Problem) return undefined
+      throw error
+    })
+  }
+
+  /** Lists objects that are about to be made: if this process dies, they are deleted. */
+  private async guard(keys: string[]): Promise<void> {
+    await this.sql`insert into object_outbox (key, due_at)
+      select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${keys}::text[]) key`
+  }
+}

@@ -1,0 +1,277 @@
+import { customEmojiId } from '../../core/emoji.ts'
+import { found } from '../../core/errors.ts'
+import { codePoints } from '../../core/schema.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import type { Write } from '../../events/write.ts'
+import { CONTENT_MAX } from '../messages/model.ts'
+import { recordPicture, pathOf, type StoredPicture } from '../previews/pictures.ts'
+import type { MessageDraft } from './discord-messages.ts'
+import type { ImportedServer } from './imported-server.ts'
+import type { ExportMedia, FileStore, StoredFile } from './media.ts'
+import type { Report } from './report.ts'
+
+/** Messages, and UTF-16 units of their texts, that one transaction writes. */
+const MESSAGES_MAX = 1_000
+const UNITS_MAX = 4_000_000
+/** Files that are stored before they are recorded: their objects are guarded for a time. */
+const FILES_MAX = 50
+const PINS_MAX = 250
+
+/** What a message of Discord becomes. */
+interface Pending {
+  source: bigint
+  folder: string
+  drafts: MessageDraft[]
+}
+
+/** A message that has its id, its files in the store, and what it refers to. */
+interface Row extends Omit<MessageDraft, 'embeds' | 'files' | 'reactions' | 'created_ms' | 'edited_ms'> {
+  id: number
+  files: StoredFile[]
+  embeds: object[] | null
+  pictures: StoredPicture[]
+  reactions: MessageDraft['reactions']
+  created_at: string
+  edited_at: string | null
+  reply_to_id: number | null
+  forwarded_id: number | null
+}
+
+/** Writes the messages of one channel in their order, many in one transaction. */
+export class MessageLoader {
+  #pending: Pending[] = []
+  #size = { drafts: 0, units: 0, files: 0 }
+  /** Times do not go back within a channel. */
+  #newest_ms: number
+  #pins: number
+
+  private constructor(
+    private readonly to: { sql: Database; write: Write; server: ImportedServer; report: Report },
+    private readonly media: { files: ExportMedia; store: FileStore },
+    private readonly channel: { id: number; source: string },
+    now: { newest_ms: number | null; pins: number },
+  ) {
+    this.#newest_ms = now.newest_ms ?? 0
+    this.#pins = now.pins
+  }
+
+  static async open(
+    to: { sql: Database; write: Write; server: ImportedServer; report: Report },
+    media: { files: ExportMedia; store: FileStore },
+    source: string,
+  ): Promise<MessageLoader> {
+    const id = found(to.server.channel(source), 'internal')
+    const [now] = await to.sql<{ newest_ms: number | null; pins: number }[]>`
+      select (select extract(epoch from m.created_at) * 1000 from messages m
+        where m.channel_id = c.id order by m.id desc limit 1)::float8 as newest_ms, pin_count as pins
+      from channels c where c.id = ${id}`
+    return new MessageLoader(to, media, { id, source }, found(now, 'internal'))
+  }
+
+  /**
+   * Takes a message of Discord; it is written with the next ones.
+   * @param folder where the addresses of its files start from
+   * @param drafts what becomes of it: nothing, where it has no place
+   * @returns whether those taken were written
+   */
+  async add(source: bigint, folder: string, drafts: MessageDraft[]): Promise<boolean> {
+    this.#pending.push({ source, folder, drafts })
+    this.#size.drafts += Math.max(1, drafts.length)
+    for (const { content, files, embeds } of drafts) {
+      this.#size.units += content.length
+      this.#size.files += files.length + embeds.length
+    }
+    const { drafts: count, units, files } = this.#size
+    const isFull = count >= MESSAGES_MAX || units >= UNITS_MAX || files >= FILES_MAX
+    if (isFull) await this.flush()
+    return isFull
+  }
+
+  /** Writes what was taken. */
+  async flush(): Promise<void> {
+    const last = this.#pending.at(-1)
+    if (!last) return
+    const pending = this.#pending
+    this.#pending = []
+    this.#size = { drafts: 0, units: 0, files: 0 }
+    const all = pending.flatMap(({ drafts }) => drafts)
+    const ids = await this.#newIds(all.length)
+    const firsts = new Map<string, number>()
+    let at = 0
+    for (const { source, drafts } of pending) {
+      const id = ids[at]
+      if (drafts.length > 0 && id !== undefined) firsts.set(String(source), id)
+      at += drafts.length
+    }
+    const known = await this.#known(all, firsts)
+    const rows: Row[] = []
+    for (const { folder, drafts } of pending)
+      for (const draft of drafts) rows.push(await this.#row(draft, folder, found(ids[rows.length]), known))
+    await this.to.write((sql) => this.#insert(sql, rows, firsts, last.source))
+  }
+
+  async #newIds(count: number): Promise<number[]> {
+    const rows = await this.to.sql<{ id: number }[]>`
+      select nextval('messages_id_seq') as id from generate_series(1, ${count})`
+    return rows.map(({ id }) => id)
+  }
+
+  /** The messages that these refer to, by their ids of Discord. @param firsts those that are about to be written */
+  async #known(drafts: MessageDraft[], firsts: Map<string, number>): Promise<Map<string, number>> {
+    const referred = drafts.flatMap(({ reply_to, forward_of, pinned }) => [reply_to, forward_of, pinned])
+    const asked = [...new Set(referred.filter((source) => source !== undefined))].filter((one) => !firsts.has(one))
+    if (asked.length === 0) return firsts
+    const rows = await this.to.sql<{ source: string; message_id: number }[]>`
+      select source::text, message_id from import_messages
+      where import_id = ${this.to.server.id} and source = any(${asked}::text[]::bigint[])`
+    return new Map([...firsts, ...rows.map(({ source, message_id }) => [source, message_id] as const)])
+  }
+
+  async #row(draft: MessageDraft, folder: string, id: number, known: Map<string, number>): Promise<Row> {
+    const { report } = this.to
+    const { embeds, files, edited_ms, created_ms, reply_to, forward_of, pinned, data, content, ...rest } = draft
+    this.#newest_ms = Math.max(this.#newest_ms, created_ms)
+    const stored: StoredFile[] = []
+    const lost: string[] = []
+    for (const { filename, address } of files) {
+      const file = await this.media.files.find({ folder, url: address }, filename)
+      if (file) stored.push(await this.media.store.store(file, filename))
+      else lost.push(filename)
+    }
+    const shown = await this.#embeds(embeds, folder)
+    // Of a file that is not there its name stays, and of a picture its address: never an empty message.
+    const names = lost.map((filename) => `[${filename}]`)
+    const link = content === '' && shown.embeds === null ? embeds.flatMap(({ embed }) => embed.url ?? []) : []
+    const said = [content, ...names, ...link].filter((part) => part !== '').join('\n')
+    const reply_to_id = reply_to === undefined ? null : (known.get(reply_to) ?? null)
+    if (reply_to !== undefined && reply_to_id === null) report.note('reply')
+    const is_pinned = rest.is_pinned && this.#pins < PINS_MAX
+    if (rest.is_pinned && !is_pinned) report.note('pin')
+    if (is_pinned) this.#pins++
+    const message_id = pinned === undefined ? undefined : known.get(pinned)
+    return {
+      ...rest,
+      id,
+      content: codePoints(said) > CONTENT_MAX ? content : said,
+      is_pinned,
+      files: stored,
+      ...shown,
+      data: message_id === undefined ? data : { message_id },
+      created_at: new Date(this.#newest_ms).toISOString(),
+      edited_at: edited_ms === undefined ? null : new Date(edited_ms).toISOString(),
+      reply_to_id,
+      forwarded_id: forward_of === undefined ? null : (known.get(forward_of) ?? null),
+      reply_to,
+      forward_of,
+      pinned,
+    }
+  }
+
+  /** Embeds with those of their pictures that the export holds. */
+  async #embeds(drafts: MessageDraft['embeds'], folder: string): Promise<Pick<Row, 'embeds' | 'pictures'>> {
+    const pictures: StoredPicture[] = []
+    const picture = async (url: string | undefined) => {
+      if (url === undefined) return null
+      const file = await this.media.files.find({ folder, url }, url.slice(-60), 'picture')
+      const stored = file && (await this.media.store.storePreview(file))
+      if (!stored) return null
+      pictures.push(stored)
+      return { url: pathOf(stored.key), width: stored.width, height: stored.height }
+    }
+    const embeds: object[] = []
+    for (const { embed, image, thumbnail } of drafts) {
+      const shown = { ...embed, image: await picture(image), thumbnail: await picture(thumbnail) }
+      // A preview that is a picture is nothing without it.
+      if (shown.type !== 'image' || shown.image !== null) embeds.push(shown)
+    }
+    return { embeds: embeds.length > 0 ? embeds : null, pictures }
+  }
+
+  async #insert(sql: Transaction, rows: Row[], firsts: Map<string, number>, last: bigint): Promise<void> {
+    const { id: channel_id, source } = this.channel
+    const { id: import_id } = this.to.server
+    if (rows.length > 0) {
+      await insertMessages(sql, channel_id, rows)
+      await insertReactions(sql, rows)
+      await insertFiles(sql, rows)
+      await sql`insert into import_messages (import_id, source, message_id)
+        select ${import_id}, * from unnest(${[...firsts.keys()]}::text[]::bigint[], ${[...firsts.values()]}::bigint[])`
+      const newest = rows.at(-1)?.created_at ?? null
+      await sql`update channels set message_count = message_count + case type when 'thread' then ${rows.length}::int
+          else 0 end, pin_count = pin_count + ${rows.filter(({ is_pinned }) => is_pinned).length}::int,
+        active_at = case type when 'thread' then ${newest}::timestamptz end,
+        archived_at = case type when 'thread' then ${newest}::timestamptz end where id = ${channel_id}`
+    }
+    await sql`update import_parts set done_until = ${String(last)}::text::bigint
+      where import_id = ${import_id} and kind = 'channel' and source = ${source}`
+  }
+}
+
+async function insertMessages(sql: Transaction, channel_id: number, rows: Row[]): Promise<void> {
+  const given = rows.map(({ files: _files, pictures: _pictures, reactions, ...row }) => ({
+    ...row,
+    pinned_at: row.is_pinned ? row.created_at : null,
+    forwarded: row.forwarded_id !== null ? {} : row.forwarded === undefined ? null : { content: row.forwarded },
+    data: row.data ?? null,
+    reacted: reactions.length > 0,
+  }))
+  await sql`insert into messages (id, channel_id, kind, author_id, content, mention_ids, reply_to_id, created_at,
+      edited_at, pinned_at, forwarded_id, forwarded, data, embeds, reacted) overriding system value
+    select m.id, ${channel_id}, m.kind, m.author_id, m.content, m.mention_ids, m.reply_to_id, m.created_at,
+      m.edited_at, m.pinned_at, m.forwarded_id, m.forwarded, m.data, m.embeds, m.reacted
+    from json_to_recordset(${JSON.stringify(given)}::text::json) as m (id bigint, kind text, author_id bigint,
+      content text, mention_ids bigint[], reply_to_id bigint, created_at timestamptz, edited_at timestamptz,
+      pinned_at timestamptz, forwarded_id bigint, forwarded json, data json, embeds json, reacted boolean)
+    order by m.id`
+  const pins = rows.flatMap(({ kind, data, created_at }) =>
+    kind === 'pinned' && data?.message_id !== undefined ? [{ id: data.message_id, created_at }] : [],
+  )
+  if (pins.length > 0)
+    await sql`update messages m set pinned_at = pin.at from unnest(${pins.map(({ id }) => id)}::bigint[],
+      ${pins.map(({ created_at }) => created_at)}::timestamptz[]) pin (id, at)
+      where m.id = pin.id and m.pinned_at is not null and m.channel_id = ${channel_id}`
+}
+
+async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
+  const counts = rows.flatMap(({ id, reactions }) =>
+    reactions.map(({ emoji, user_ids }) => ({ message_id: id, emoji, count: user_ids.length })),
+  )
+  if (counts.length === 0) return
+  const each = rows.flatMap(({ id, reactions, created_at }) =>
+    reactions.flatMap(({ emoji, user_ids }) =>
+      user_ids.map((user_id) => ({ message_id: id, emoji, user_id, created_at })),
+    ),
+  )
+  const emojis = counts.flatMap(({ message_id, emoji }) => {
+    const emoji_id = customEmojiId(emoji)
+    return emoji_id === undefined ? [] : [{ message_id, emoji_id }]
+  })
+  await sql`insert into reaction_counts (message_id, emoji, count)
+    select * from json_to_recordset(${JSON.stringify(counts)}::text::json)
+      as r (message_id bigint, emoji text, count int)`
+  await sql`insert into message_reactions (message_id, emoji, user_id, created_at)
+    select * from json_to_recordset(${JSON.stringify(each)}::text::json)
+      as r (message_id bigint, emoji text, user_id bigint, created_at timestamptz)`
+  if (emojis.length > 0) await sql`insert into message_emojis ${sql(emojis)} on conflict do nothing`
+}
+
+async function insertFiles(sql: Transaction, rows: Row[]): Promise<void> {
+  for (const { id, author_id, created_at, files, pictures } of rows) {
+    if (files.length > 0) {
+      const own = files.map((file, ordinal) => ({
+        ...file,
+        uploader_id: author_id,
+        message_id: id,
+        ordinal: ordinal + 1,
+        created_at,
+      }))
+      await sql`insert into files ${sql(own)}`
+      const keys = files.flatMap(({ key, thumbnail_key }) => (thumbnail_key === null ? [key] : [key, thumbnail_key]))
+      await sql`delete from object_outbox where key = any(${keys})`
+    }
+    for (const picture of pictures) {
+      const picture_id = found(await recordPicture(sql, picture), 'internal')
+      await sql`insert into message_pictures ${sql({ message_id: id, picture_id })}`
+    }
+  }
+}

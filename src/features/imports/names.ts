@@ -1,0 +1,50 @@
+import { codePoints } from '../../core/schema.ts'
+
+/** Normalising is quadratic in a run of combining marks: a longer run is cut. */
+const MARK_RUN = /(\p{M}{30})\p{M}+/gu
+/** A place to cut at is looked for in so much of a part's end. */
+const CUT_UNITS_MAX = 500
+
+/** Text as this server stores it: NFC, without NUL, lone surrogates and endless combining marks. */
+export const cleanText = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', '').replace(MARK_RUN, '$1').normalize('NFC')
+
+/** The first so many code points. */
+export const clipped = (text: string, code_points_max: number): string =>
+  text.length <= code_points_max
+    ? text
+    : Array.from(text.slice(0, 2 * code_points_max))
+        .slice(0, code_points_max)
+        .join('')
+
+/** A name of one line. @param otherwise for one that shows nothing */
+export function cleanName(text: string, code_points_max: number, otherwise: string): string {
+  // Cut first: what is left may be normalised.
+  const line = cleanText(text.slice(0, 8 * code_points_max)).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+  const name = clipped(line.trim(), code_points_max).trim()
+  return /[^\s\p{Cf}\p{Z}]/u.test(name) ? name : otherwise
+}
+
+/** Text in parts of so many code points, cut at white space where there is some; one empty part for none. */
+export function inParts(text: string, code_points_max: number): string[] {
+  const parts: string[] = []
+  let rest = text
+  while (codePoints(rest) > code_points_max) {
+    const most = clipped(rest, code_points_max)
+    const space = most.slice(-CUT_UNITS_MAX).search(/\s\S*$/)
+    const end = space <= 0 ? most.length : most.length - Math.min(CUT_UNITS_MAX, most.length) + space
+    parts.push(rest.slice(0, end))
+    rest = rest.slice(end).trimStart()
+  }
+  return rest !== '' || parts.length === 0 ? [...parts, rest] : parts
+}
+
+/** The name itself, or with a number where it is taken. @param joiner what stands before the number */
+export function freeName(name: string, taken: Set<string>, code_points_max: number, joiner: string): string {
+  let free = name
+  for (let nth = 2; taken.has(free); nth++) {
+    const ending = `${joiner}${nth}`
+    free = clipped(name, code_points_max - ending.length) + ending
+  }
+  return free
+}

@@ -1,0 +1,139 @@
+import { basename } from 'node:path'
+import { found, Problem } from '../../core/errors.ts'
+import type { Database, Transaction } from '../../database/database.ts'
+import type { Write } from '../../events/write.ts'
+import { EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from '../emoji/model.ts'
+import { emojiPicture } from '../emoji/picture.ts'
+import { isPicture } from '../files/content.ts'
+import type { ImportedServer } from './imported-server.ts'
+import type { ExportMedia, FileStore, FoundFile, StoredFile } from './media.ts'
+import { freeName } from './names.ts'
+import type { Report } from './report.ts'
+import type { Address, Survey } from './survey.ts'
+
+const EMOJI_NAME_MAX = 32
+
+interface Making {
+  sql: Database
+  write: Write
+  server: ImportedServer
+  survey: Survey
+}
+interface Media {
+  files: ExportMedia
+  store: FileStore
+}
+
+/** Makes the server's icon, its custom emoji, and the avatars of people, of pictures that the export holds. */
+export async function makePictures(making: Making, media: Media, report: Report, signal: AbortSignal): Promise<void> {
+  await makeEmoji(making, media, report, signal)
+  await makeIcon(making, media)
+  await makeAvatars(making, media, signal)
+}
+
+/** The most used come first: a server has as many as it may have. */
+async function makeEmoji(
+  { sql, write, server, survey }: Making,
+  { files, store }: Media,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const { server_id, owner_id } = server
+  const rows = await sql<{ name: string }[]>`select name from emojis where server_id = ${server_id}`
+  const taken = new Set(rows.map(({ name }) => name))
+  for (const [source, { name, picture }] of [...survey.emoji].toSorted(([, a], [, b]) => b.uses - a.uses)) {
+    signal.throwIfAborted()
+    if (server.emoji(source)) continue
+    const as = `:${name.slice(0, 64)}:`
+    const file = taken.size < EMOJI_PER_SERVER_MAX ? await files.find(picture, as, 'emoji') : undefined
+    const webp = file && (await encoded(file))
+    if (!webp) {
+      if (file || taken.size >= EMOJI_PER_SERVER_MAX) report.note('emoji', as)
+      continue
+    }
+    const plain = name
+      .toLowerCase()
+      .replace(/[^a-z0-9_]/g, '_')
+      .slice(0, EMOJI_NAME_MAX)
+      .padEnd(2, '_')
+    const free = freeName(plain, taken, EMOJI_NAME_MAX, '_')
+    taken.add(free)
+    const key = await store.storeEmoji(webp)
+    const known = await write(async (tx) => {
+      const [emoji] = await tx<{ id: number }[]>`
+        insert into emojis (server_id, name, key, creator_id) values (${server_id}, ${free}, ${key}, ${owner_id})
+        returning id`
+      const { id } = found(emoji, 'internal')
+      await tx`delete from object_outbox where key = ${`emoji/${key}`}`
+      const noted = await server.note(tx, 'emoji', [{ source, id }])
+      return () => {
+        noted()
+        server.nameEmoji(source, `${free}:${id}`)
+      }
+    })
+    known()
+  }
+}
+
+/** A picture as a custom emoji; undefined for what is none. */
+async function encoded({ path, size }: FoundFile): Promise<Uint8Array | undefined> {
+  try {
+    return await emojiPicture(
+      new Uint8Array(
+        await Bun.file(path)
+          .slice(0, Math.min(size, EMOJI_BYTES_MAX + 1))
+          .arrayBuffer(),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+async function makeIcon({ sql, write, server, survey }: Making, { files, store }: Media): Promise<void> {
+  const { folder, iconUrl } = survey.guild
+  if (!iconUrl) return
+  const { server_id, owner_id } = server
+  const missing = await sql`select 1 from servers where id = ${server_id} and icon_file_id is null`
+  if (missing.length === 0) return
+  const picture = await stored({ folder, url: iconUrl }, { files, store })
+  if (!picture) return
+  await write(async (tx) => {
+    // Servers are locked before files.
+    await tx`select 1 from servers where id = ${server_id} for no key update`
+    await tx`update servers set icon_file_id = ${await record(tx, picture, owner_id)} where id = ${server_id}`
+  })
+}
+
+async function makeAvatars(
+  { sql, write, server, survey }: Making,
+  { files, store }: Media,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = await sql<{ source: string; id: number }[]>`
+    select p.source, u.id from import_parts p join users u on u.id = p.target_id
+    where p.import_id = ${server.id} and p.kind = 'author' and u.avatar_file_id is null`
+  for (const { source, id } of rows) {
+    signal.throwIfAborted()
+    const avatar = survey.people.get(source)?.avatar
+    const picture = avatar && (await stored(avatar, { files, store }))
+    if (!picture) continue
+    await write(async (tx) => {
+      await tx`update users set avatar_file_id = ${await record(tx, picture, id)} where id = ${id}`
+    })
+  }
+}
+
+/** Stores a picture; undefined for what is none, or is not there. */
+async function stored(address: Address, { files, store }: Media): Promise<StoredFile | undefined> {
+  const file = await files.find(address, address.url.slice(-60), 'picture')
+  const picture = file && (await store.store(file, basename(file.path)))
+  return picture && isPicture(picture.content_type) ? picture : undefined
+}
+
+async function record(sql: Transaction, picture: StoredFile, uploader_id: number): Promise<number> {
+  const [file] = await sql<{ id: number }[]>`insert into files ${sql({ ...picture, uploader_id })} returning id`
+  await sql`delete from object_outbox where key = any(${[picture.key, picture.thumbnail_key ?? picture.key]})`
+  return found(file, 'internal').id
+}

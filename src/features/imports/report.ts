@@ -1,0 +1,56 @@
+/** What an export holds that has no place here, or only in part. */
+const LOSSES = {
+  file_missing: 'files that the export names and does not hold',
+  file_outside: 'files outside the folder of the export, which are not read',
+  file_large: 'files larger than MAX_FILE_BYTES',
+  file_odd: 'files that cannot be read, or are empty',
+  picture: 'pictures of embeds, avatars or the server that are not there, or are damaged',
+  emoji: 'custom emoji without a usable picture, or beyond 250: they stay as :name:',
+  reaction: 'reactions with such an emoji, or beyond 20 different ones of a message',
+  reaction_people: 'reactions whose authors the export does not name',
+  reply: 'replies to messages that the export does not hold: they stay as messages',
+  pin: 'pins beyond 250 of a channel',
+  embed_cut: 'embeds that were shortened',
+  embed_video: 'videos of embeds: their links stay',
+  sticker: 'stickers without a picture: their names stay',
+  empty: 'messages without content in the export: polls, voice messages without their file, deleted embeds',
+  kind: 'messages of kinds that are not here',
+  old: 'messages older than MESSAGE_RETENTION_DAYS, which would be deleted at once',
+  twice: 'messages that the export holds twice',
+  direct: 'direct messages and groups, whose files are left out: a conversation belongs to accounts',
+  private: 'private threads: each is a channel of its own that only the owner sees',
+  role: 'roles beyond 249',
+  other: 'files that are no exports of channels',
+} as const
+type Loss = keyof typeof LOSSES
+
+const EXAMPLES_MAX = 5
+const EXAMPLE_UNITS_MAX = 200
+
+/** Counts what had no place, with a few examples of each kind. */
+export class Report {
+  readonly #lost = new Map<Loss, { count: number; examples: Set<string> }>()
+
+  /** @param example where it is, or its name */
+  note(loss: Loss, example?: string, count = 1): void {
+    const known = this.#lost.get(loss) ?? { count: 0, examples: new Set() }
+    this.#lost.set(loss, known)
+    known.count += count
+    if (example !== undefined && known.examples.size < EXAMPLES_MAX)
+      known.examples.add(example.slice(0, EXAMPLE_UNITS_MAX).replace(/\p{C}/gu, ' '))
+  }
+
+  count(loss: Loss): number {
+    return this.#lost.get(loss)?.count ?? 0
+  }
+
+  /** A line for each kind of loss. */
+  lines(): string[] {
+    return Object.entries(LOSSES).flatMap(([loss, words]) => {
+      const known = this.#lost.get(loss as Loss)
+      if (!known) return []
+      const examples = known.examples.size > 0 ? `, such as ${[...known.examples].join(', ')}` : ''
+      return [`  ${known.count} ${words}${examples}`]
+    })
+  }
+}

@@ -1,0 +1,11 @@
+/** Words of the page that gives somebody their imported messages, which is loaded when it is opened. */
+export const importWords = {
+  title: 'Take your messages',
+  text:
+    'Messages that were moved in from elsewhere become yours, with their files and reactions. Roles and permissions ' +
+    'stay as they are. There is no way back.',
+  take: 'They are mine',
+  taken: 'They become yours within minutes.',
+  gone: 'The link has expired, was used, or was made for another account.',
+  go: 'Continue',
+}

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { boot, type Person, person } from '../../support/harness.ts'
+import { EXPORT, imports } from '../../support/imports.ts'
+import { admin, databaseOf, done, refused } from '../../support/operator.ts'
+import { SPAWN_MS } from '../../support/spawned.ts'
+import { until } from '../../support/until.ts'
+import type { Parley } from '../../../src/parley.ts'
+
+let parley: Parley
+let alice: Person
+let bob: Person
+let mallory: Person
+let channel_id: number
+let authors: Record<string, number>
+
+const history = async () => (await alice.get(`/api/channels/${channel_id}/messages?limit=100`)).body.toReversed()
+/** Waits until an author's messages have all moved. */
+const moved = async (placeholder_id: number) => {
+  await parley.sweep()
+  await until(async () => {
+    const [author] = await parley.parts.sql`select deleted_at from users where id = ${placeholder_id}`
+    return author?.deleted_at !== null
+  })
+}
+const take = (who: Person, link: string) =>
+  who.post('/api/users/@me/imported-messages', { token: new URL(link).hash.slice(1) })
+
+beforeAll(async () => {
+  parley = await boot()
+  ;[alice, bob, mallory] = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'mallory')]
+  await imports(parley, EXPORT, '--owner', String(alice.id))
+  const rows = await parley.parts.sql`select id, display_name from users where kind = 'imported'`
+  authors = Object.fromEntries(rows.map(({ id, display_name }) => [display_name, id]))
+  const [channel] = await parley.parts.sql`select id from channels where topic = 'All birds'`
+  channel_id = channel?.id
+})
+
+test(
+  'the operator gives an account what an author wrote, and no permission',
+  async () => {
+    const ann = authors['Ann of the Marsh'] ?? 0
+    const before = await history()
+    await done(databaseOf(parley), 'claim', String(ann), String(alice.id), '--yes')
+    await moved(ann)
+    const after = await history()
+    expect(after.map(({ id }: any) => id)).toEqual(before.map(({ id }: any) => id))
+    const [first] = after
+    expect(first.author).toMatchObject({ id: alice.id, kind: 'person' })
+    expect(first.content).toContain(`<@${alice.id}>`)
+    expect(first.content).not.toContain(`<@${ann}>`)
+    expect(first.mention_ids).toContain(alice.id)
+    expect(after.some(({ author }: any) => author.id === ann)).toBe(false)
+    expect(after.flatMap(({ files }: any) => files)[0].uploader_id).toBe(alice.id)
+    const { sql } = parley.parts
+    const [bytes] =
+      await sql`select stored_bytes, (select sum(size)::int from files where uploader_id = ${alice.id}) as sum
+      from users where id = ${alice.id}`
+    expect(bytes?.stored_bytes).toBe(bytes?.sum)
+    expect(await sql`select 1 from member_roles where user_id = ${alice.id}`).toHaveLength(0)
+    await until(async () => {
+      const { body } = await alice.get(`/api/search?q=kingfisher&from=${alice.id}`)
+      return body.messages.length === 1
+    })
+  },
+  SPAWN_MS,
+)
+
+test(
+  'a link gives the messages to its account alone, once',
+  async () => {
+    const ben = authors['Ben <b>bold</b>'] ?? 0
+    const { link } = await done(databaseOf(parley), 'claim-link', String(ben), String(bob.id))
+    expect((await take(mallory, link)).body.code).toBe('link_gone')
+    expect((await take(bob, link)).status).toBe(200)
+    expect((await take(bob, link)).body.code).toBe('link_gone')
+    await moved(ben)
+    const rows = await parley.parts.sql`select 1 from messages where author_id = ${bob.id}`
+    expect(rows.length).toBeGreaterThan(5)
+    // Bob is no member: he sees nothing.
+    expect((await bob.get(`/api/channels/${channel_id}/messages`)).status).toBe(404)
+    const [entry] = await parley.parts.sql`select operator_id, target_id, changes from admin_log
+      where action = 'claim' and operator_id is not null`
+    expect(entry).toEqual({ operator_id: bob.id, target_id: ben, changes: { given_to: bob.id } })
+    expect((await history())[0].reactions[0]).toMatchObject({ emoji: '👍', count: 2 })
+  },
+  SPAWN_MS,
+)
+
+test(
+  'who is no imported author is given to nobody, and an author to one account',
+  async () => {
+    const here = databaseOf(parley)
+    const heron = String(authors.Heron)
+    expect(await refused(here, 'claim', String(mallory.id), String(bob.id), '--yes')).toContain(
+      'no such imported author',
+    )
+    expect(await refused(here, 'claim', heron, heron, '--yes')).toContain('no such account')
+    await parley.parts
+      .sql`insert into author_claims values (${authors.Heron ?? 0}, ${bob.id}, now() + interval '1 day')`
+    expect(await refused(here, 'claim', heron, String(mallory.id), '--yes')).toContain('to somebody already')
+    await parley.parts.sql`delete from author_claims`
+  },
+  SPAWN_MS,
+)
+
+test(
+  'an author who is deleted as an account is nobody any more, and a deleted server takes its authors along',
+  async () => {
+    const here = databaseOf(parley)
+    await done(here, 'delete-account', String(authors.Ticker), '--yes')
+    const hook = (await history()).find(({ content }: any) => content === 'A hook speaks')
+    expect(hook.author.display_name).toBe('Deleted user')
+    const [server] = await parley.parts.sql`select server_id from imports`
+    expect((await admin(here, 'delete', 'server', String(server?.server_id), '--yes')).code).toBe(0)
+    await parley.sweep()
+    await until(async () => {
+      const [left] = await parley.parts.sql`select (select count(*)::int from imports) as imports,
+        (select count(*)::int from users where kind = 'imported' and deleted_at is null) as authors`
+      return left?.imports === 0 && left.authors === 0
+    })
+  },
+  SPAWN_MS,
+)

@@ -1,0 +1,64 @@
+import { expect } from 'bun:test'
+import { join } from 'node:path'
+import type { Database } from '../../src/database/database.ts'
+import type { Parley } from '../../src/parley.ts'
+import { operating } from './operator.ts'
+
+/** An export that holds everything that the format has. */
+export const EXPORT = join(import.meta.dir, '../features/imports/export')
+const PROGRAM = [process.execPath, join(import.meta.dir, '../../src/cli/import.ts')]
+
+/** Starts `bun run import` as the operator would. */
+export const startImport = ({ parts }: Parley, ...typed: string[]) => {
+  const { DATABASE_URL = '', DATA_DIR } = parts.environment
+  return Bun.spawn([...PROGRAM, 'discord', ...typed], {
+    env: operating({ DATABASE_URL, DATA_DIR }),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+/** Runs `bun run import` to its end. */
+export async function runImport(parley: Parley, ...typed: string[]) {
+  const child = startImport(parley, ...typed)
+  const [out, error, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, error, code }
+}
+
+/** An import that succeeds: what it says. */
+export async function imports(parley: Parley, ...typed: string[]): Promise<string> {
+  const { out, error, code } = await runImport(parley, ...typed)
+  expect({ typed, code, error }).toEqual({ typed, code: 0, error: '' })
+  return out
+}
+
+/** A message as DiscordChatExporter writes it, with the least that there can be. */
+export const exported = (id: string, content: string, more: object = {}) => ({
+  id,
+  type: 'Default',
+  timestamp: '2020-01-01T12:00:00.000+00:00',
+  content,
+  author: { id: '830000000000000001', name: 'ann' },
+  ...more,
+})
+
+/** A file of an export. */
+export const exportedChannel = (messages: object[], channel: object = {}) => ({
+  guild: { id: '911111111111111111', name: 'Small' },
+  channel: { id: '960000000000000001', type: 'GuildTextChat', name: 'general', ...channel },
+  messages,
+})
+
+/** Makes an imported author of a server by SQL: the id. */
+export async function importedAuthor(sql: Database, server_id: number): Promise<number> {
+  await sql`insert into imports (server_id, source, finished_at) values (${server_id}, '1', now())`
+  const [author] = await sql<[{ id: number }]>`select make_placeholders(array['Ann'], 'none') as id`
+  await sql`insert into import_parts (import_id, kind, source, target_id)
+    select id, 'author', '1', ${author.id} from imports where server_id = ${server_id}`
+  return author.id
+}
