@@ -1,4 +1,9 @@
-import type { PushSettings } from './model.ts'
+interface QuietHours {
+  /** `HH:MM`. */
+  from: string
+  until: string
+  time_zone: string
+}
 
 /** Whether it is a name of the IANA's time zones. */
 export function isTimeZone(name: string): boolean {
@@ -12,7 +17,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Whether a time lies in the quiet hours. @param now milliseconds since the epoch */
-export function isQuiet(hours: PushSettings['quiet_hours'], now: number): boolean {
+export function isQuiet(hours: QuietHours | null, now: number): boolean {
   if (!hours || !isTimeZone(hours.time_zone)) return false
   const format = { timeZone: hours.time_zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
   const clock = new Intl.DateTimeFormat('en-GB', format).format(now)
