@@ -115,8 +115,8 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    // A channel takes its threads along.
-    const own = [...this.channels.values()].filter((channel) => channel.server_id === id)
+    const own = [...this.channels.values()].filter(({ server_id }) => server_id === id)
+    // Threads go with their channel, before the walk would come to them.
     for (const channel of own) {
       this.dropChannel(channel.id)
       this.followed.delete(channel.id)

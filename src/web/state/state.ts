@@ -232,8 +232,8 @@ export class State {
     this.members.delete(id)
     this.known.members.delete(id)
     this.known.invites.delete(id)
-    // A channel takes its threads along.
-    const own = [...this.channels.values()].filter((channel) => channel.server_id === id)
+    const own = [...this.channels.values()].filter(({ server_id }) => server_id === id)
+    // Threads go with their channel, before the walk would come to them.
     for (const channel of own) {
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
