@@ -45,6 +45,7 @@ const FRESH = [
   'secrets',
   'sessions',
   'spent_challenges',
+  'webhook_tokens',
   'ws_tickets',
 ]
 

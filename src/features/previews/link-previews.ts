@@ -140,7 +140,11 @@ async function putPreviews(
   const [row] = await tx<{ embeds: Embed[] | null }[]>`select embeds from messages where id = ${message_id}`
   const before = row?.embeds ?? []
   const previews = found.map(({ url, page }): Embed => ({ ...page.preview, url }))
-  const embeds = Embeds.parse([...before.filter(({ type }) => type === 'rich'), ...previews])
+  const embeds = previews.reduce(
+    // What a webhook says may leave no room for a preview.
+    (all, preview) => Embeds.safeParse([...all, preview]).data ?? all,
+    before.filter(({ type }) => type === 'rich'),
+  )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
   await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version} where id = ${message_id}`
   const pictures = found.flatMap(({ page }) => page.picture_id ?? [])

@@ -21,20 +21,24 @@ const written = (max: number) =>
     return plain === undefined || (typeof plain === 'string' && plain.trim() === '') ? null : plain
   }, text(1, max).nullable())
 
-const url = z.unknown().transform((given) => linkOf(typeof given === 'string' ? given : ''))
+/** What may be missing or of any type, read by a function of texts. */
+const read = (from: (text: string) => string | null) =>
+  z.preprocess((given) => from(textAt({ given }, 'given')), z.string().nullable())
+
+const url = read(linkOf)
 
 const Field = z.object({
   name: written(256).transform((name) => name ?? BLANK),
   value: written(1024).transform((value) => value ?? BLANK),
-  inline: z.unknown().transform((inline) => inline === true || inline === 'true'),
+  inline: z.preprocess((inline) => inline === true || inline === 'true', z.boolean()),
 })
 
 const GivenEmbed = z.object({
   title: written(256),
   description: written(4096),
   url,
-  color: z.unknown().transform((color) => colorOf(textAt({ color }, 'color'))),
-  timestamp: z.unknown().transform((timestamp) => timeOf(textAt({ timestamp }, 'timestamp'))),
+  color: read(colorOf),
+  timestamp: read(timeOf),
   footer: z.object({ text: written(2048) }).nullish(),
   author: z.object({ name: written(256), url }).nullish(),
   provider: z.object({ name: written(256) }).nullish(),

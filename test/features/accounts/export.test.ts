@@ -18,6 +18,7 @@ import { exportOf, prepareProof } from '../../support/factors.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
+import { webhook } from '../../support/webhooks.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -46,6 +47,7 @@ test('an export holds everything that the account owns', async () => {
   const theirs = await write(bob, alice, 'An owl')
   await alice.put(`/api/messages/${theirs.id}/reactions/🦉/@me`)
   const { id: owl } = await upload(alice, 'owl', 'image/png', await png(8, 8))
+  const hook = await webhook(alice, channel_id)
   const emoji = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: owl })).body
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
@@ -115,6 +117,7 @@ test('an export holds everything that the account owns', async () => {
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
+    webhooks: [{ id: hook.id, channel_id, name: 'Grafana', created_at: hook.created_at }],
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],

@@ -214,26 +214,13 @@ test('what GitHub documents of its events is told as an embed, as JSON and as a 
 })
 
 test('the library of Discord sends, with files, changes and deletes', async () => {
-  const rest = new REST({ api: `${parley.url}/hooks`, version: '' })
-  const at = new URL(url).pathname.replace('/hooks', '') as `/${string}`
-  // It puts the version before the path.
-  rest.options.api = `${parley.url}/hooks`
-  const base = at as `/${string}`
-  const send = (
-    path: `/${string}`,
-    method: 'POST' | 'PATCH' | 'DELETE',
-    body?: object,
-    files?: { name: string; data: string }[],
-  ) =>
-    rest.request({
-      method: method as never,
-      fullRoute: path,
-      body,
-      files,
-      auth: false,
-      versioned: false,
-      query: new URLSearchParams({ wait: 'true' }),
-    })
+  const rest = new REST({ api: `${parley.url}/hooks` })
+  const base = new URL(url).pathname.replace('/hooks', '') as `/${string}`
+  type Method = Parameters<typeof rest.request>[0]['method']
+  const send = (fullRoute: `/${string}`, method: string, body?: object, files?: { name: string; data: string }[]) => {
+    const query = new URLSearchParams({ wait: 'true' })
+    return rest.request({ method: method as Method, fullRoute, body, files, query, auth: false, versioned: false })
+  }
   const made = (await send(base, 'POST', { content: 'by the library' }, [{ name: 'report.csv', data: 'a,b' }])) as any
   expect(made).toMatchObject({
     content: 'by the library',
