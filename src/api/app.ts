@@ -20,6 +20,7 @@ import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
+import { interactionRoutes } from '../features/interactions/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
@@ -130,6 +131,7 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(interactionRoutes(parts, sessions, groups))
     .use(applicationRoutes(parts, sessions, statusOf))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)

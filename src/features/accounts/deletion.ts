@@ -190,6 +190,8 @@ export async function deleteAccount(
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)
   await sql`delete from applications where id = ${id}`
+  await sql`delete from interactions where user_id = ${id}`
+  await sql`delete from interactions where bot_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update preview_pages set asked_by = null where asked_by = ${id}`

@@ -11,6 +11,8 @@ const CLOSED = [
   '/api/friends/',
   '/api/operator/',
   '/api/users/search',
+  'POST /api/interactions',
+  '/api/channels/:channel_id/commands',
   'POST /api/servers',
   'POST /api/servers/:server_id/transfer',
   'PUT /api/servers/:server_id/applications/:application_id',
