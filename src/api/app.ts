@@ -21,6 +21,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { importRoutes } from '../features/imports/routes.ts'
+import { interactionRoutes } from '../features/interactions/routes.ts'
 import { inviteRoutes } from '../features/invites/routes.ts'
 import { mailRoutes } from '../features/mail/routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
@@ -137,6 +138,7 @@ export function openApp(
     .use(callRoutes(parts, sessions))
     .use(webhookRoutes(parts, sessions))
     .use(hookRoutes(parts))
+    .use(interactionRoutes(parts, sessions, groups))
     .use(applicationRoutes(parts, sessions, statusOf))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)

@@ -12,6 +12,7 @@ import { emojiEvents } from '../features/emoji/model.ts'
 import { factorEvents } from '../features/factors/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
 import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayEvents } from '../gateway/model.ts'
+import { interactionEvents } from '../features/interactions/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
@@ -46,6 +47,7 @@ export const events: Record<string, EventType> = {
   ...friendEvents,
   ...dmEvents,
   ...callEvents,
+  ...interactionEvents,
   ...voiceEvents,
 }
 
@@ -90,6 +92,10 @@ const Query = z.object({
     .regex(/^\d{1,15}$/)
     .optional()
     .describe('the newest `s` seen: resume from there'),
+  intents: z
+    .string()
+    .optional()
+    .describe('what to be sent, joined by commas: servers, members, messages, content, reactions, voice, typing'),
   v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
 })
 

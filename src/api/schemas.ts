@@ -6,6 +6,7 @@ export interface Schema {
   items?: Schema | boolean
   additionalProperties?: Schema | boolean
   anyOf?: Schema[]
+  oneOf?: Schema[]
   [keyword: string]: unknown
 }
 
@@ -78,7 +79,8 @@ export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''):
   if (schema.example !== undefined) return schema.example
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.default ?? schema.enum[0]
-  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], use, name)
+  const [first] = schema.anyOf ?? schema.oneOf ?? []
+  if (first) return exampleOf(first, use, name)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
   const known = EXAMPLES[name]
   if (typeof known === (type === 'integer' ? 'number' : type)) return known
@@ -117,6 +119,7 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (isSchema(rest.items)) rest.items = inner(rest.items)
   if (isSchema(rest.additionalProperties)) rest.additionalProperties = inner(rest.additionalProperties)
   if (rest.anyOf) rest.anyOf = rest.anyOf.map(inner)
+  if (rest.oneOf) rest.oneOf = rest.oneOf.map(inner)
   if (title === undefined) return rest
   const reference = { $ref: `#/components/schemas/${title}` }
   // What may be null here is not null wherever it stands.

@@ -30,6 +30,7 @@ export const REVOCABLE = [
   'push_subscriptions',
   'push_places',
   'push_outbox',
+  'interactions',
 ]
 const NOT_STOPPED = 'A server ran while this backup was made: its sessions cannot be kept.'
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Builds the package's exports `./client` and `./voice` into dist: JavaScript for Bun, Node and browsers, and types.
+// Builds the package's exports `./bot`, `./client` and `./voice` into dist: JavaScript for Bun, Node and browsers, and
+// types.
 // With `pack` (before npm packs the project) it also puts the manifest of the package for clients in place of the
 // project's, whose dependencies are the server's; `unpack` takes that back.
 
@@ -10,7 +11,7 @@ const MANIFEST = join(ROOT, 'package.json')
 /** The project's manifest while the other one stands in its place. */
 const KEPT_MANIFEST = join(ROOT, 'package.json.kept')
 const DIST = join(ROOT, 'dist')
-const ENTRIES = { client: 'src/web/client/client.ts', voice: 'src/web/voice/call.ts' }
+const ENTRIES = { bot: 'src/web/client/bot.ts', client: 'src/web/client/client.ts', voice: 'src/web/voice/call.ts' }
 
 /** Each entry becomes one module, which brings what it needs; mediasoup-client is loaded by calls that use the SFU. */
 async function buildModules(): Promise<void> {

@@ -68,6 +68,7 @@ export const errorCodes = {
   voice_room_full: { status: 409, title: 'The voice channel is full' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   link_gone: { status: 410, title: 'The link has expired or was used' },
+  interaction_gone: { status: 410, title: 'This interaction is over, answered, or another bot’s' },
   validation_failed: { status: 422, title: 'The request breaks a rule' },
   weak_password: { status: 422, title: 'The password is too weak' },
   upload_mismatch: { status: 422, title: 'What was uploaded is not what was announced' },

@@ -85,12 +85,6 @@ export const PARTICIPANT_PERMISSIONS = permissions(
   'pin_messages',
 )
 
-/** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
-export const dormantPermissions: ReadonlySet<string> = new Set<Permission>(['use_commands'])
-
-/** The bits that decide something, lowest first. */
-export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))
-
 /** What a timeout leaves of a member's permissions. */
 export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
 

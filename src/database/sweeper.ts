@@ -35,6 +35,8 @@ export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
       select hash from pending_logins where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from spent_challenges where hash in (
       select hash from spent_challenges where expires_at < now() limit ${BATCH_ROWS_MAX})`,
+    async (tx) => tx`delete from interactions where id in (
+      select id from interactions where created_at < now() - interval '20 minutes' limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from mail_tokens where hash in (
       select hash from mail_tokens where expires_at < now() limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from claim_links where hash in (

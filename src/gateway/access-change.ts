@@ -5,7 +5,7 @@ import type { Status } from '../features/members/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { accessOf, type Loaded, snapshotsOf } from './server-views.ts'
-import type { Socket } from './socket.ts'
+import { isSubscribed, type Socket, subscribe, subscriptionsOf, unsubscribe } from './socket.ts'
 
 /** How an account's access differs from a socket's subscriptions. The backlog holds the servers that it gained. */
 export interface AccessChange extends Backlog {
@@ -50,14 +50,14 @@ export async function loadAccessChange(
 /** Updates a live socket's subscriptions. Sends the servers that it lost, and the channels that it gained or lost. */
 export function applyAccessChange(socket: Socket, { access, gained, lost }: AccessChange): void {
   const after = topicsOf(access)
-  const before = new Set(socket.subscriptions)
+  const before = subscriptionsOf(socket)
   for (const name of before.difference(after)) {
-    socket.unsubscribe(name)
+    unsubscribe(socket, name)
     const [, id] = /^server:(\d+)$/.exec(name) ?? []
     if (id) send(socket, 'server.deleted', { id: Number(id) })
   }
   for (const channel of lost) loseChannel(socket, channel)
-  for (const name of after.difference(before)) socket.subscribe(name)
+  for (const name of after.difference(before)) subscribe(socket, name)
   for (const channel of gained) gainChannel(socket, channel)
 }
 
@@ -71,7 +71,7 @@ export function gainChannel(socket: Socket, channel: Channel): void {
 export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id' | 'server_id'>): void {
   const { data } = socket
   if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(id)
-  if (server_id !== null && socket.isSubscribed(topic.server(server_id).topic))
+  if (server_id !== null && isSubscribed(socket, topic.server(server_id).topic))
     send(socket, 'channel.deleted', { id, server_id })
 }
 

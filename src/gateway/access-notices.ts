@@ -7,7 +7,7 @@ import { topicsOf } from './access.ts'
 import { close } from './model.ts'
 import type { ServerNotice } from './server-refresh.ts'
 import { accessOf, type ServerViews } from './server-views.ts'
-import { closeWith, isOpen, type Socket } from './socket.ts'
+import { closeWith, isOpen, isSubscribed, type Socket, subscriptionsOf, unsubscribe } from './socket.ts'
 import type { SocketRegistry } from './socket-registry.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
@@ -74,7 +74,7 @@ export class AccessNotices {
       this.parts.log('warn', 'gateway.follow', errorFields(error))
       // Sockets that cannot be refreshed must not keep their subscriptions: they connect again.
       const name = topic.server(notice.server_id).topic
-      for (const socket of this.registry.all()) if (socket.isSubscribed(name)) closeWith(socket, close.unknown)
+      for (const socket of this.registry.all()) if (isSubscribed(socket, name)) closeWith(socket, close.unknown)
     }
   }
 
@@ -83,9 +83,9 @@ export class AccessNotices {
     // The event was dropped: from the log it comes when nobody is subscribed any more.
     const isTold = this.parts.bus.receivesNotices()
     for (const socket of this.registry.all()) {
-      if (!isTold && socket.isSubscribed(name)) socket.send(ephemeralText('server.deleted', { id: server_id }))
-      socket.unsubscribe(name)
-      socket.unsubscribe(topic.invites(server_id).topic)
+      if (!isTold && isSubscribed(socket, name)) socket.send(ephemeralText('server.deleted', { id: server_id }))
+      unsubscribe(socket, name)
+      unsubscribe(socket, topic.invites(server_id).topic)
     }
   }
 
@@ -125,8 +125,10 @@ export class AccessNotices {
     const differing = [...accounts].flatMap(([user_id, sockets]) => {
       const topics = topicsOf(accessOf(user_id, memberships.get(user_id) ?? []))
       return sockets.filter(
-        ({ data, subscriptions }) =>
-          data.state !== 'live' || data.refreshing || new Set(subscriptions).symmetricDifference(topics).size > 0,
+        (socket) =>
+          socket.data.state !== 'live' ||
+          socket.data.refreshing ||
+          subscriptionsOf(socket).symmetricDifference(topics).size > 0,
       )
     })
     await this.#refreshAll(differing)

@@ -3,7 +3,8 @@ import type { Access } from './access.ts'
 import { sendPaced } from './paced-sending.ts'
 import { type LoggedEvent, type Mark, type Reader, replayedText, textOf } from './replay.ts'
 import { type ServerSnapshot, snapshotText } from './snapshots.ts'
-import { isOpen, type Socket } from './socket.ts'
+import { blankBody, isBlanked, isWanted } from './intents.ts'
+import { isOpen, isSubscribed, type Socket } from './socket.ts'
 
 /** What brings a socket up to date, all read from one snapshot of the database. */
 export interface Backlog {
@@ -55,9 +56,20 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>
-  sendPaced(socket, events, (event) => (maySee(socket, event) ? text(event) : undefined))
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? wanted(socket, event, text) : undefined))
 
-const isMember = (socket: Socket, server_id: number): boolean => socket.isSubscribed(topic.server(server_id).topic)
+/** The text of an event as a socket wants it; undefined where it does not. */
+function wanted(
+  { data: { intents } }: Socket,
+  event: LoggedEvent,
+  text: (event: LoggedEvent) => string,
+): string | undefined {
+  if (intents === undefined) return text(event)
+  if (!isWanted(intents, event.type)) return undefined
+  return text(isBlanked(intents, event.type) ? { ...event, body: blankBody(event.body) } : event)
+}
+
+const isMember = (socket: Socket, server_id: number): boolean => isSubscribed(socket, topic.server(server_id).topic)
 
 const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_channels?.has(channel_id)
 
@@ -67,5 +79,5 @@ function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): b
   const isSeen = channel_id === null || type === 'channel.read' || sees(socket, channel_id)
   if (server_id === null) return isSeen
   if (!isMember(socket, server_id) || !isSeen) return false
-  return !type.startsWith('invite.') || socket.isSubscribed(topic.invites(server_id).topic)
+  return !type.startsWith('invite.') || isSubscribed(socket, topic.invites(server_id).topic)
 }

@@ -11,7 +11,7 @@ import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
-import type { Socket, SocketData } from './socket.ts'
+import { type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** What a connection begins with: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
@@ -215,7 +215,7 @@ export function goLive(
   environment: Environment,
   voiceStates: (channel_ids: number[]) => Ready['voice_states'],
 ): void {
-  for (const name of topicsOf(access)) socket.subscribe(name)
+  for (const name of topicsOf(access)) subscribe(socket, name)
   socket.data.state = 'live'
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
   const retention = {

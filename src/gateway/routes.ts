@@ -7,6 +7,7 @@ import { BODY_CODES, found, Problem, TOKEN_CODES } from '../core/errors.ts'
 import { answers, NoBody } from '../core/schema.ts'
 import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../features/sessions/identity.ts'
 import type { Sessions } from '../features/sessions/store.ts'
+import { INTENTS, parseIntents } from './intents.ts'
 import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
 import { newSocketData, type SocketData } from './socket.ts'
 
@@ -58,8 +59,12 @@ export async function upgrade(
     throw new Problem('bad_request', 'Unknown gateway version')
   const s = query.get('s')
   if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
+  const asked = query.get('intents')
+  const intents = asked === null ? undefined : parseIntents(asked)
+  if (asked !== null && intents === undefined)
+    throw new Problem('bad_request', `\`intents\` must be among ${INTENTS.join(', ')}`)
   const upgraded = server.upgrade(request, {
-    data: newSocketData(me, s === null ? undefined : Number(s), caller.base),
+    data: newSocketData(me, s === null ? undefined : Number(s), caller.base, intents),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')

@@ -6,8 +6,10 @@ import { channelColumns, type ChannelRow } from '../features/channels/rows.ts'
 import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
-import { isOpen, type Socket } from './socket.ts'
+import { blankBody, INTENTS, isBlanked, isWanted } from './intents.ts'
+import { isOpen, isSubscribed, type Socket, subscribe, unsubscribe } from './socket.ts'
 
+const ALL = INTENTS.join(',')
 /** Events that another node published late are looked for from this many ids before the change. */
 const LATE_EVENTS_MAX = 10_000
 
@@ -64,17 +66,17 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
   const { user_id } = socket.data
   for (const { restricted, participant_ids: _, audience_id: _id, ...channel } of access.channels) {
     const own_topic = topic.channel({ ...channel, server_id, restricted: true }).topic
-    const saw = hidden.includes(channel.id) || socket.isSubscribed(own_topic)
+    const saw = hidden.includes(channel.id) || isSubscribed(socket, own_topic)
     const sees = access.viewers.has(`${user_id}:${channel.id}`)
-    if (restricted && sees) socket.subscribe(own_topic)
-    else socket.unsubscribe(own_topic)
+    if (restricted && sees) subscribe(socket, own_topic)
+    else unsubscribe(socket, own_topic)
     if (sees && saw) kept.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
     if (sees && !saw) gainChannel(socket, channel)
     if (!sees && saw) loseChannel(socket, channel)
   }
   const invites_topic = topic.invites(server_id).topic
-  if (access.managers.has(user_id)) socket.subscribe(invites_topic)
-  else socket.unsubscribe(invites_topic)
+  if (access.managers.has(user_id)) subscribe(socket, invites_topic)
+  else unsubscribe(socket, invites_topic)
 }
 
 /**
@@ -85,7 +87,7 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
 export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], notice: ServerNotice): Promise<void> {
   const server_topic = topic.server(notice.server_id).topic
   const membersAmong = (some: Iterable<Socket>) =>
-    [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && socket.isSubscribed(server_topic))
+    [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && isSubscribed(socket, server_topic))
   // A refresh under way may have read the access from before the change: it has to read again.
   for (const { data } of sockets) if (data.refreshing) data.access_changed = true
   const kept: Kept = new Map([...notice.hidden, ...notice.revealed].map((id) => [id, new Map()]))
@@ -122,7 +124,11 @@ async function resendMissed(sql: Database, sockets: Socket[], kept: Kept, notice
     const text = eventText(type, id, body)
     const isHidden = hidden.includes(channel_id)
     const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: isHidden })
+    const textFor = ({ data: { intents } }: Socket) =>
+      intents !== undefined && isBlanked(intents, type) ? eventText(type, id, blankBody(body)) : text
     const isDue = (socket: Socket) => (id > since ? isHidden : (kept.get(channel_id)?.get(socket) ?? false))
-    for (const socket of sockets) if (isDue(socket) && socket.isSubscribed(name)) socket.send(text)
+    for (const socket of sockets)
+      if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.intents ?? ALL, type))
+        socket.send(textFor(socket))
   }
 }

@@ -1,4 +1,5 @@
 import type { ServerWebSocket } from 'bun'
+import { type Intents, narrowTopic } from './intents.ts'
 import { close } from './model.ts'
 
 /** What the gateway keeps of one socket (`ws.data`). Small, since there are many. */
@@ -13,6 +14,8 @@ export interface SocketData {
   readonly expires_s: number
   /** The `s` from which the client wants to resume. */
   readonly resume_s: number | undefined
+  /** What it wants of events; undefined: all. */
+  readonly intents: Intents | undefined
   /** When the client last sent anything, milliseconds since the epoch. */
   heard_at: number
   /** The minute since the epoch in which frames are counted, and the counts; voice commands have their own. */
@@ -48,6 +51,7 @@ export const newSocketData = (
   me: { id: number; session_id: number; token_expires_s: number; is_bot: boolean },
   resume_s: number | undefined,
   base: string,
+  intents?: Intents,
 ): SocketData => ({
   id: ++sockets,
   user_id: me.id,
@@ -56,6 +60,7 @@ export const newSocketData = (
   base,
   expires_s: me.token_expires_s,
   resume_s,
+  intents,
   heard_at: Date.now(),
   minute: 0,
   commands: 0,
@@ -85,3 +90,19 @@ export function ping(socket: Socket): void {
 export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof typeof close]): void => {
   if (isOpen(socket)) socket.close(code, reason)
 }
+
+/** The topic of this socket's own that stands for a topic: one with intents receives what passes their filter. */
+const topicFor = ({ data: { intents } }: Socket, topic: string): string =>
+  intents === undefined ? topic : narrowTopic(topic, intents)
+
+export const subscribe = (socket: Socket, topic: string): void => {
+  socket.subscribe(topicFor(socket, topic))
+}
+export const unsubscribe = (socket: Socket, topic: string): void => {
+  socket.unsubscribe(topicFor(socket, topic))
+}
+export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
+
+/** The topics to which a socket is subscribed, whatever its intents. */
+export const subscriptionsOf = (socket: Socket): Set<string> =>
+  new Set(socket.subscriptions.map((topic) => topic.split(' ')[0] ?? topic))

@@ -14,7 +14,7 @@ import { close, type Ready } from './model.ts'
 import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
 import { refreshServer, type ServerNotice } from './server-refresh.ts'
 import type { ServerViews } from './server-views.ts'
-import { closeWith, isOpen, type Socket } from './socket.ts'
+import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
  * Groups of handshakes that are read at once, handshakes of a group, and those that may wait: a storm of reconnects
@@ -144,7 +144,7 @@ export class Subscriptions {
   async #update(socket: Socket): Promise<void> {
     const { data } = socket
     const { bus } = this.parts
-    const subscriptions = new Set(socket.subscriptions)
+    const subscriptions = subscriptionsOf(socket)
     const change = await this.views.read((sql, load) =>
       loadAccessChange(sql, load, data.user_id, subscriptions, this.volatile.statusOf),
     )

@@ -191,3 +191,25 @@ export async function newBot({ sql, target }: World): Promise<number> {
 export const application =
   (rest = '', body?: unknown): Prepare =>
   async (world) => ({ path: `/api/applications/${await newBot(world)}${rest}`, body })
+
+/** A command of a bot of the target's, which is in the server. */
+export async function command(world: World): Promise<Call> {
+  const { sql, server_id, channel_id } = world
+  const application_id = await newBot(world)
+  await sql`insert into members ${sql({ server_id, user_id: application_id })}`
+  const options = sql.json({ options: [], subcommands: [] })
+  const [{ id }] = await sql<[{ id: number }]>`insert into bot_commands
+    ${sql({ application_id, kind: 'chat', name: 'roll', description: 'Rolls', options, default_permissions: 0 })}
+    returning id`
+  return { path: '/api/interactions', body: { kind: 'command', channel_id, command_id: id } }
+}
+/** An interaction of one person with somebody else's bot. */
+export const onInteraction =
+  (rest: string, body: object): Prepare =>
+  async (world) => {
+    const { sql, channel_id, target } = world
+    const bot_id = await newBot(world)
+    const row = { hash: Buffer.alloc(32), bot_id, user_id: target.id, channel_id, kind: 'command' }
+    const [{ id }] = await sql<[{ id: number }]>`insert into interactions ${sql(row)} returning id`
+    return { path: `/api/interactions/${id}${rest}`, body: { token: 'a'.repeat(43), ...body } }
+  }

@@ -10,6 +10,7 @@ import {
   application,
   bit,
   channel,
+  command,
   credentials,
   emoji,
   file,
@@ -19,6 +20,7 @@ import {
   member,
   message,
   newBot,
+  onInteraction,
   open,
   overwrite,
   owner,
@@ -168,6 +170,14 @@ export const TABLE: Record<string, Row> = {
   'PUT /api/applications/:application_id': account(404, application('', { name: 'Dice' })),
   'DELETE /api/applications/:application_id': account(404, application()),
   'POST /api/applications/:application_id/token': account(404, application('/token')),
+  // They are no bots, and nobody guesses a token.
+  'GET /api/applications/@me/commands': account(200, () => ({ path: '/api/applications/@me/commands' })),
+  'PUT /api/applications/@me/commands': account(404, () => ({ path: '/api/applications/@me/commands', body: [] })),
+  'POST /api/interactions/:interaction_id/answer': account(410, onInteraction('/answer', { kind: 'deferred' })),
+  'PUT /api/interactions/:interaction_id/answer': account(410, onInteraction('/answer', { content: 'Hello' })),
+  'POST /api/interactions/:interaction_id/follow-ups': account(410, onInteraction('/follow-ups', { content: 'Hello' })),
+  'GET /api/channels/:channel_id/commands': member(200, channel('/commands')),
+  'POST /api/interactions': bit('use_commands', 201, command),
   'GET /api/servers/:server_id/applications': member(200, server('/applications')),
   'PUT /api/servers/:server_id/applications/:application_id': bit('administrator', 201, async (world) => {
     const id = await newBot(world)

@@ -160,7 +160,12 @@ export async function fill(parley: Parley): Promise<Filled> {
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
   await fillImports(parley, bob, server_id)
-  await addBot(alice, server_id, await botOf(alice, 'Dice'))
+  const bot = await botOf(alice, 'Dice')
+  await addBot(alice, server_id, bot)
+  const roll = { name: 'roll', description: 'Rolls dice' }
+  const [command] = (await bot.put('/api/applications/@me/commands', [roll])).body
+  const asked = { kind: 'command', channel_id, command_id: command.id }
+  expect((await alice.post('/api/interactions', asked)).status).toBe(201)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }

@@ -192,6 +192,8 @@ export async function deleteAccount(
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)
   await sql`delete from applications where id = ${id}`
+  await sql`delete from interactions where user_id = ${id}`
+  await sql`delete from interactions where bot_id = ${id}`
   await sql`delete from message_nonces where author_id = ${id}`
   await sql`delete from group_nonces where owner_id = ${id}`
   await sql`update webhooks w set creator_id = s.owner_id from channels c join servers s on s.id = c.server_id

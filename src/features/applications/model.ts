@@ -12,7 +12,7 @@ export const Application = z
   .object({
     id: Id.describe('that of its bot’s account'),
     bot: PublicUser,
-    owner: PublicUser.nullable().describe('who made it; null while it is being deleted'),
+    owner: PublicUser.nullable(),
     description: z.string(),
     created_at: Time,
   })

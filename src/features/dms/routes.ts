@@ -43,7 +43,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
       async ({ me, caller, body: { recipient_id, ...draft } }) => {
         if (recipient_id === me.id) throw new Problem('cannot_target_self')
         await parts.space.demand()
-        return sendOrForward(parts, groups, { id: me.id, caller }, { recipient_id }, draft)
+        return sendOrForward(parts, groups, { ...me, caller }, { recipient_id }, draft)
       },
       {
         body: DirectDraft,

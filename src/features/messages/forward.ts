@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { found, Problem } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
 import { holds } from '../../core/permissions.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -28,11 +29,12 @@ const copying = new Set<number>()
 export async function sendOrForward(
   parts: Parts,
   groups: SendGroups,
-  author: { id: number; caller: Caller },
+  author: { id: number; is_bot: boolean; caller: Caller },
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
   const { sql, limits } = parts
+  if (draft.components.length > 0 && !author.is_bot) throw field('components', 'Only messages of bots have them')
   const send = (copies?: number[]) => sendMessage(sql, groups, author.id, to, draft, copies)
   if (draft.forward_message_id === null) return send()
   const originals = await originalsOf(sql, author.id, draft.forward_message_id)

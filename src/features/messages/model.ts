@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { Id, PublicUser, text, Time } from '../../core/schema.ts'
+import { Answering, Components } from './components.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { Embeds } from '../previews/model.ts'
 import { Reaction } from '../reactions/model.ts'
 
+export type { Component, Components, Modal } from './components.ts'
+
 export const CONTENT_MAX = 4000
 
-/** What a message of another kind than `default` tells. */
+/** What a message of another kind than `default` tells, and what a bot’s message has besides text. */
 const NoticeData = z
   .object({
     message_id: Id.describe('pinned: the message'),
@@ -18,6 +21,8 @@ const NoticeData = z
     ended_at: Time.describe('call'),
     participant_ids: z.array(Id).describe('call: who took part'),
     missed: z.boolean().describe('call: nobody answered'),
+    components: Components.describe('default, of a bot'),
+    answering: Answering.describe('default, of a bot: what it answers'),
   })
   .partial()
   .meta({ title: 'NoticeData' })
@@ -73,7 +78,7 @@ export const Message = z
       })
       .nullable()
       .describe('the thread that began at this message'),
-    data: NoticeData.nullable().describe('by `kind`; null for `default`'),
+    data: NoticeData.nullable().describe('by `kind`; null for `default`, unless a bot gave it more'),
     pinned_at: Time.nullable(),
     nonce: z.string().nullable(),
     created_at: Time,
@@ -100,6 +105,7 @@ export const draftFields = {
   forward_message_id: Id.nullable()
     .default(null)
     .describe('a message that the caller may read: it goes along, with copies of its files'),
+  components: Components.default([]).describe('of bots alone'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
 /** Demands text, files or what is forwarded in a draft. */

@@ -29,7 +29,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
       '/api/channels/:channel_id/messages',
       async ({ params, me, caller, body }) => {
         await parts.space.demand()
-        return sendOrForward(parts, groups, { id: me.id, caller }, params, body)
+        return sendOrForward(parts, groups, { ...me, caller }, params, body)
       },
       {
         params: ChannelPath,

@@ -17,6 +17,8 @@ export interface Outgoing {
   /** The author's copies of the files of what is forwarded: others each time the request is repeated. */
   copies: number[]
   nonce: string | null
+  /** Of a bot: components, and what it answers. */
+  data: object | null
 }
 
 /** What send_message answers. */
@@ -56,10 +58,11 @@ const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 
 /** A message_draft, as send_message takes it. The hashes tell whether a nonce is used again for the same request. */
 function draftOf({ to, copies, ...message }: Outgoing) {
-  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce } = message
+  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data } = message
   const unusual = {
     ...(reply_mention ? {} : { reply_mention }),
     ...(forward_message_id === null ? {} : { forward_message_id }),
+    ...(data === null ? {} : { data }),
   }
   const request = [content, reply_to_id, file_ids, ...(Object.keys(unusual).length > 0 ? [unusual] : [])]
   return {

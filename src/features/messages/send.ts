@@ -4,6 +4,7 @@ import type { Sql } from '../../database/database.ts'
 import { field, json } from '../../http/answers.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand } from '../servers/guard.ts'
+import type { Answering } from './components.ts'
 import type { MessageDraft } from './model.ts'
 import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
@@ -25,6 +26,7 @@ export const refusals = {
  * Sends a message.
  * @param to the channel, or the person in whose dm it goes; that dm is made if there is none
  * @param copies files that go along with what is forwarded
+ * @param answering what a bot answers by it
  * @returns 201 with the message; 200 with the original one when its nonce was used before
  * @throws Problem as the outcomes of send_message say, and `unavailable`
  */
@@ -35,8 +37,19 @@ export async function sendMessage(
   to: Outgoing['to'],
   draft: z.infer<typeof MessageDraft>,
   copies: number[] = [],
+  answering?: Answering,
 ): Promise<Response> {
-  const { outcome, body, missing, retry_after } = await groups.send({ nonce: null, ...draft, copies, author_id, to })
+  const { components, ...said } = draft
+  const more = { ...(components.length > 0 ? { components } : {}), ...(answering ? { answering } : {}) }
+  const data = Object.keys(more).length > 0 ? more : null
+  const { outcome, body, missing, retry_after } = await groups.send({
+    nonce: null,
+    ...said,
+    data,
+    copies,
+    author_id,
+    to,
+  })
   if (outcome === 'created') return json(body, 201)
   if (outcome === 'repeated') return json(found((await bodiesWithMine(sql, author_id, [body]))[0]))
   if (outcome === 'missing_permission') demand(0, missing)

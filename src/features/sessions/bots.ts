@@ -12,6 +12,8 @@ const CLOSED = [
   '/api/operator/',
   '/api/users/search',
   '/api/users/@me/imported-messages',
+  'POST /api/interactions',
+  '/api/channels/:channel_id/commands',
   'POST /api/servers',
   'POST /api/servers/:server_id/transfer',
   'PUT /api/servers/:server_id/applications/:application_id',

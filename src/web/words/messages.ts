@@ -17,6 +17,7 @@ export const messageWords = {
     spoiler: 'Spoiler: show it',
     copyCode: 'Copy code',
     codeCopied: 'The code is copied.',
+    commands: 'Commands of bots',
     copyText: 'Copy text',
     textCopied: 'The text is copied.',
     link: 'Copy link to message',

@@ -179,6 +179,8 @@ test('what a bot’s token never opens is exactly this', async () => {
     'DELETE /api/applications/:application_id',
     'POST /api/applications/:application_id/token',
     'PUT /api/servers/:server_id/applications/:application_id',
+    'POST /api/interactions',
+    'GET /api/channels/:channel_id/commands',
     'POST /api/servers',
     'POST /api/servers/:server_id/transfer',
     'POST /api/invites/:invite/join',
@@ -197,6 +199,7 @@ test('a bot goes with its application, and with its owner; what it wrote stays',
   await addBot(alice, server_id, first)
   await addBot(alice, server_id, second)
   const said = await say(second, channel_id, 'I was here')
+  await sql`update sessions set proven_at = now() where user_id = ${owner.id}`
   expect((await owner.get('/api/auth/export')).body.applications.map(({ name }: any) => name)).toEqual([
     'First',
     'Second',

@@ -22,6 +22,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   forward_message_id: null,
   copies: [],
   nonce: null,
+  data: null,
   ...more,
 })
 const idOf = ({ body }: { body: string }): number => JSON.parse(body).id

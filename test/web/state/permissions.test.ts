@@ -1,16 +1,9 @@
 import { expect, test } from 'bun:test'
-import {
-  actingPermissions,
-  ALL_PERMISSIONS,
-  bitOf,
-  dormantPermissions,
-  holds,
-  permissionNames,
-  without,
-} from '../../../src/core/permissions.ts'
+import { ALL_PERMISSIONS, bitOf, holds, permissionNames, without } from '../../../src/core/permissions.ts'
 import type { Channel } from '../../../src/features/channels/model.ts'
 import type { Role } from '../../../src/features/roles/model.ts'
 import { State } from '../../../src/web/state/state.ts'
+import { PERMISSION_TOPICS } from '../../../src/web/ui/server/permission-topics.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const [server_id, channel_id, everyone_id, role_id] = [1, 2, 3, 4]
@@ -107,6 +100,6 @@ test('an administrator holds every bit in the web client', () => {
   expect(permissionNames.filter((name) => !holds(state.permissionsAt(channel), name))).toEqual([])
 })
 
-test('the web client offers exactly the bits that decide something', () => {
-  expect([...actingPermissions, ...dormantPermissions].toSorted()).toEqual(permissionNames.toSorted())
+test('the web client offers every bit, each once', () => {
+  expect(Object.values(PERMISSION_TOPICS).flat().toSorted()).toEqual(permissionNames.toSorted())
 })

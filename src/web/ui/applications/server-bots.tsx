@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { actingPermissions, holds } from '../../../core/permissions.ts'
+import { holds, permissionNames } from '../../../core/permissions.ts'
 import type { AddedApplication } from '../../../features/applications/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, state } from '../../state/session.ts'
@@ -13,7 +13,7 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 /** What a bot may do in the server as a whole, in words. */
 function mayDo({ permissions }: AddedApplication): string {
   if (holds(permissions, 'administrator')) return applicationWords.mayEverything
-  const names = actingPermissions.filter((name) => holds(permissions, name))
+  const names = permissionNames.filter((name) => holds(permissions, name))
   return names.map((name) => settingsWords.permissions[name][0]).join(' · ') || applicationWords.mayNothing
 }
 

@@ -2,7 +2,7 @@ import type { Channel } from '../../../features/channels/model.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { ApiError } from '../../client/rest.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
-import { directPath, go, placePath } from '../../state/route.ts'
+import { directPath, go, placePath, route } from '../../state/route.ts'
 import { call, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -14,6 +14,7 @@ import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
 import { showActions } from '../messages/action-bar.tsx'
 import { active } from '../messages/current-message.ts'
 import { showNotifications } from '../notifications/buttons.tsx'
+import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
 import { askToKick, endTimeout, showBan, showTimeout } from '../people/moderation.tsx'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
@@ -33,14 +34,27 @@ interface Entries {
 const ask = (work: () => Promise<unknown>) => () =>
   work().catch((error: unknown) => showNote(error instanceof ApiError ? error.message : words.failed(String(error))))
 
+/** The channel of the server that is shown now. */
+const shownIn = (server_id: number | undefined): Channel | undefined =>
+  route.value.page === 'server' && route.value.server_id === server_id
+    ? state.channels.get(route.value.channel_id ?? 0)
+    : undefined
+
 /** The entries of an account's menu. @param server_id the server whose member it is seen as */
 function ofPerson(user_id: number, server_id: number | undefined): Entries {
   const isMe = user_id === state.me()
+  const shown = shownIn(server_id)
   const relation = isMe ? undefined : (state.relations.get(user_id)?.state ?? 'none')
   return {
     label: menuWords.of(nameOf(user_id)),
     items: [
       { name: 'profile', icon: 'members', label: words.profile.open, run: () => showProfile(user_id, server_id) },
+      hasCommands(shown) && {
+        name: 'commands',
+        icon: 'next',
+        label: words.messages.commands,
+        run: () => openCommands(shown, { kind: 'user', target_id: user_id }),
+      },
       !isMe &&
         relation !== 'blocked' && {
           name: 'write',

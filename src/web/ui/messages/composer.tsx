@@ -15,6 +15,9 @@ import { openPicker } from '../emoji/open-picker.tsx'
 import { lacksNames, namesFor, withEmoji } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { answersShown } from '../commands/answers-shown.ts'
+import { openCommands } from '../commands/open-commands.ts'
+import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing } from './current-message.ts'
 import { MentionField } from './mention-field.tsx'
 import { lastSent } from './scroll.ts'
@@ -96,9 +99,15 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
   }, [reply_id])
 }
 
+const answersIn = async (channel_id: number) => {
+  const { Answers } = await import('../commands/answers.tsx')
+  return () => <Answers channel_id={channel_id} />
+}
+
 /** The form that writes a message, and below it who else is writing. */
 export const Composer = (props: ComposerProps) => (
   <>
+    {answersShown.value.length > 0 ? <Later key={props.channel.id} load={() => answersIn(props.channel.id)} /> : null}
     <Writing {...props} />
     <TypingLine place={props.place} />
   </>
@@ -119,6 +128,13 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     setWaiting(false)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     if (next.text !== '') typing.start()
+    if (next.text === '/')
+      void openCommands(
+        channel,
+        { kind: 'chat' },
+        () => box.current?.value ?? '',
+        () => change(emptyComposition),
+      )
   }
   useLayoutEffect(() => answer(place, unsentOf(place).reply), [key])
   useFocus(box, key, reply?.id)

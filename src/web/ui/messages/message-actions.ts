@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm, showLater } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
+import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { mayBegin, openThread } from '../threads/show-threads.tsx'
 import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin, togglePin } from './open-pins.tsx'
@@ -110,6 +111,16 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.forward.title,
     key: 'f',
     run: (entry) => showLater(async () => (await import('./forward.tsx')).forwardOf(entry)),
+  },
+  {
+    name: 'commands',
+    icon: 'next',
+    label: () => words.messages.commands,
+    isOffered: ({ channel_id }) => hasCommands(state.channels.get(channel_id)),
+    run: ({ channel_id, id }) => {
+      const channel = state.channels.get(channel_id)
+      if (channel) void openCommands(channel, { kind: 'message', target_id: id })
+    },
   },
   {
     name: 'copy-text',

@@ -18,6 +18,7 @@ import { Avatar, BotSign, Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
@@ -171,6 +172,11 @@ const Said = ({ entry }: { entry: Entry }) => {
   )
 }
 
+const botParts = async (entry: Entry) => {
+  const { BotParts } = await import('../commands/bot-parts.tsx')
+  return () => <BotParts entry={entry} />
+}
+
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} said={entry} /> : null}
@@ -182,6 +188,7 @@ const Body = ({ entry }: { entry: Entry }) => (
     ) : null}
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} /> : null}
+    {entry.data ? <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} /> : null}
     {entry.sender_id === state.me() && entry.read_at ? (
       <small class="edited" title={momentOf(entry.read_at)}>
         {words.direct.read}

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { dormantPermissions } from '../../../core/permissions.ts'
 import type { Explanation } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
@@ -46,7 +45,7 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
       stale = true
     }
   }, [user_id, channel_id])
-  const bits = explanation?.bits.filter(({ name }) => !dormantPermissions.has(name)) ?? []
+  const bits = explanation?.bits ?? []
   const members = [...(state.members.get(server_id)?.keys() ?? [])]
   return (
     <>

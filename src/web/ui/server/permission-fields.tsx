@@ -1,15 +1,15 @@
-import { actingPermissions, holds, type Permission } from '../../../core/permissions.ts'
+import { holds, type Permission, permissionNames } from '../../../core/permissions.ts'
 import { permissionWords } from '../../words/permissions.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Icon } from '../kit/icons.tsx'
 import { isSetInChannels, PERMISSION_TOPICS, type PermissionTopic, withBit } from './permission-topics.ts'
 
 /** What the permissions are called: the search in settings finds them. */
-export const permissionTitles = actingPermissions.map((name) => settingsWords.permissions[name][0])
+export const permissionTitles = permissionNames.map((name) => settingsWords.permissions[name][0])
 
 /** The acting permissions of a topic that are shown. */
 const shownIn = (topic: PermissionTopic, isShown: (name: Permission) => boolean): Permission[] =>
-  PERMISSION_TOPICS[topic].filter((name) => actingPermissions.includes(name) && isShown(name))
+  PERMISSION_TOPICS[topic].filter(isShown)
 
 const topics = Object.keys(PERMISSION_TOPICS) as PermissionTopic[]
 

@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { field } from '../../http/answers.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Parts } from '../../parts.ts'
+import { ephemeralFrame, type Events, topic } from '../../core/events.ts'
+import { found, Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import type { PublicUser } from '../../core/schema.ts'
+import type { Sql } from '../../database/database.ts'
+import { downloadOf } from '../files/access.ts'
+import type { Component } from '../messages/components.ts'
+import type { Message } from '../messages/model.ts'
+import { messagePlace } from '../messages/place.ts'
+import { demand, demandSight, type VisibleChannel, visibleChannel } from '../servers/guard.ts'
+import { usableCommands } from './commands.ts'
+import { FOLLOW_UP_SECONDS, type InteractionDraft } from './model.ts'
+import { checkOptions } from './options.ts'
+
+/** An interaction as it is sent, without what every one has. */
+type Asked = Pick<
+  Events['interaction.created'],
+  | 'command'
+  | 'subcommand'
+  | 'options'
+  | 'attachments'
+  | 'focused'
+  | 'target_id'
+  | 'message_id'
+  | 'custom_id'
+  | 'values'
+  | 'fields'
+>
+
+/** To whom it goes, and where. */
+interface Sent {
+  bot_id: number
+  channel: VisibleChannel
+  asked: Asked
+}
+
+const NOTHING: Asked = {
+  command: null,
+  subcommand: null,
+  options: {},
+  attachments: [],
+  focused: null,
+  target_id: null,
+  message_id: null,
+  custom_id: null,
+  values: [],
+  fields: {},
+}
+
+type Draft<K extends InteractionDraft['kind']> = Extract<InteractionDraft, { kind: K }>
+
+/** The SHA-256 of an interaction's token. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Demands what a context command is used on: a message of the channel, or somebody there. */
+async function demandTarget(sql: Sql, kind: string, channel: VisibleChannel, me: number, target_id: number | null) {
+  if (kind === 'chat') {
+    if (target_id !== null) throw field('target_id', 'Only context commands have one')
+    return
+  }
+  if (target_id === null) throw field('target_id', 'A context command needs one')
+  if (kind === 'message') {
+    const place = await messagePlace(sql, target_id, me)
+    demand(place.permissions, 'read_history')
+    if (place.channel_id !== channel.id) throw new Problem('not_found')
+  } else found((await sql`select 1 from users where id = ${target_id}`)[0])
+}
+
+/** A command, or a word of one that is being typed. */
+async function askCommand(
+  parts: Parts,
+  me: number,
+  caller: Caller,
+  draft: Draft<'command'> | Draft<'autocomplete'>,
+): Promise<Sent> {
+  const { sql, objects } = parts
+  const channel = await visibleChannel(sql, draft.channel_id, me)
+  if (channel.server_id !== null) demand(channel.permissions, 'use_commands')
+  const [command] = await usableCommands(sql, me, channel, draft.command_id)
+  const { application_id: bot_id, id, kind, name, subcommands, ...own } = found(command)
+  const subcommand = subcommands.find((each) => each.name === draft.subcommand)
+  if (subcommands.length > 0 !== (draft.subcommand !== null) || (draft.subcommand !== null && !subcommand))
+    throw field('subcommand', 'Must name one of the subcommands, where there are some')
+  const isTyping = draft.kind === 'autocomplete'
+  const options = subcommand?.options ?? own.options
+  if (isTyping && !options.some((option) => option.name === draft.focused && option.autocomplete))
+    throw field('focused', 'Must name an option with autocomplete')
+  const target_id = isTyping ? null : draft.target_id
+  await demandTarget(sql, kind, channel, me, target_id)
+  const files = await checkOptions(sql, options, draft.options, { user_id: me, channel }, isTyping)
+  const attachments = await Promise.all(
+    files.map(async (file) => {
+      const { id: file_id, filename, content_type, size } = file
+      const { download_url } = await downloadOf(objects, file, caller.base)
+      return { id: file_id, filename, content_type, size, download_url }
+    }),
+  )
+  const asked = { subcommand: draft.subcommand, options: draft.options, attachments, target_id }
+  const focused = isTyping ? draft.focused : null
+  return { bot_id, channel, asked: { ...NOTHING, ...asked, focused, command: { id, kind, name } } }
+}
+
+/** @throws Problem `validation_failed` unless the values are what the select offers */
+function demandValues(component: Component, values: string[]): void {
+  if (component.type !== 'select') {
+    if (values.length > 0) throw field('values', 'Only a select has values')
+    return
+  }
+  const { of, options, min, max } = component
+  const isOffered = (value: string) =>
+    of === 'string' ? options.some((option) => option.value === value) : /^\d{1,15}$/.test(value)
+  if (values.length < min || values.length > max || !values.every(isOffered) || new Set(values).size < values.length)
+    throw field('values', 'Must be what the select offers')
+}
+
+/** An interaction of the caller's that a bot may still answer. */
+async function ownInteraction(sql: Sql, id: number, me: number) {
+  const [row] = await sql<{ bot_id: number; channel_id: number; offered: string[] }[]>`
+    select bot_id, channel_id, offered from interactions where id = ${id} and user_id = ${me}
+      and created_at > now() - ${FOLLOW_UP_SECONDS} * interval '1 second'`
+  return found(row)
+}
+
+/** A component of a message, or of what the caller alone was shown. */
+async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'>): Promise<Sent> {
+  const { message_id, interaction_id, custom_id, values } = draft
+  if ((message_id === null) === (interaction_id === null))
+    throw field('message_id', 'Exactly one of message_id and interaction_id')
+  if (message_id === null) {
+    const { bot_id, channel_id, offered } = await ownInteraction(sql, interaction_id ?? 0, me)
+    if (!offered.includes(`component ${custom_id}`)) throw new Problem('not_found')
+    const channel = await visibleChannel(sql, channel_id, me)
+    return { bot_id, channel, asked: { ...NOTHING, custom_id, values } }
+  }
+  const place = await messagePlace(sql, message_id, me)
+  const [message] = await sql<{ data: Message['data'] }[]>`select data from messages where id = ${message_id}`
+  const component = message?.data?.components
+    ?.flat()
+    .find((each) => each.type !== 'link' && each.custom_id === custom_id && !each.disabled)
+  demandValues(found(component), values)
+  const channel = await visibleChannel(sql, place.channel_id, me)
+  return { bot_id: place.author_id, channel, asked: { ...NOTHING, message_id, custom_id, values } }
+}
+
+/** A modal that the caller was shown, filled in. */
+async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<Sent> {
+  const { bot_id, channel_id, offered } = await ownInteraction(sql, draft.interaction_id, me)
+  if (!offered.includes(`modal ${draft.custom_id}`)) throw new Problem('not_found')
+  if (Object.keys(draft.values).some((id) => !offered.includes(`input ${id}`)))
+    throw field('values', 'Must be of the modal’s inputs')
+  const channel = await visibleChannel(sql, channel_id, me)
+  return { bot_id, channel, asked: { ...NOTHING, custom_id: draft.custom_id, fields: draft.values } }
+}
+
+/** Demands that the bot is where it is asked. @throws Problem `not_found` */
+async function demandBotSees(sql: Sql, bot_id: number, { id, server_id }: VisibleChannel): Promise<void> {
+  if (server_id === null) {
+    const [side] = await sql`
+      select 1 from participants where channel_id = ${id} and user_id = ${bot_id} and other_id is not null`
+    found(side)
+    return
+  }
+  const [row] = await sql<{ permissions: number }[]>`select permissions from channel_access(${id}, ${bot_id})`
+  demandSight(row?.permissions)
+}
+
+/**
+ * Asks a bot for something: it alone is told, and answers by the token.
+ * @returns the id of the interaction
+ * @throws Problem `not_found`, `missing_permission`, `validation_failed`
+ */
+export async function beginInteraction(parts: Parts, me: number, caller: Caller, draft: InteractionDraft) {
+  const { sql, bus } = parts
+  const { bot_id, channel, asked } =
+    draft.kind === 'component'
+      ? await askComponent(parts, me, draft)
+      : draft.kind === 'modal'
+        ? await askModal(parts, me, draft)
+        : await askCommand(parts, me, caller, draft)
+  if (channel.server_id !== null && !holds(channel.permissions, 'use_commands')) demand(0, 'use_commands')
+  await demandBotSees(sql, bot_id, channel)
+  const token = randomBytes(32).toString('base64url')
+  const { message_id, command, subcommand } = asked
+  const name = command && [command.name, ...(subcommand === null ? [] : [subcommand])].join(' ')
+  const to = { bot_id, user_id: me, channel_id: channel.id }
+  const row = { hash: hashOf(token), ...to, kind: draft.kind, name, message_id }
+  const [begun] = await sql<{ id: number; user: PublicUser }[]>`
+    with begun as (insert into interactions ${sql(row)} returning id, user_id)
+    select begun.id, public_user(u) as user from begun join users u on u.id = begun.user_id`
+  const { id, user } = found(begun, 'internal')
+  const place = { channel_id: channel.id, server_id: channel.server_id, permissions: channel.permissions }
+  const { kind, locale } = draft
+  const told = { id, token, kind, user, locale, ...place, ...asked }
+  bus.publish(ephemeralFrame(topic.user(bot_id), 'interaction.created', told))
+  return { id }
+}

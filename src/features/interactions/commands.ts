@@ -1,0 +1,71 @@
+import type { Sql } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { found } from '../../core/errors.ts'
+import { contains, holds } from '../../core/permissions.ts'
+import type { VisibleChannel } from '../servers/guard.ts'
+import type { BotCommand, CommandDraft, OfferedCommand, Subcommand } from './model.ts'
+
+interface Row extends Omit<BotCommand, 'subcommands' | 'options'> {
+  options: { options: BotCommand['options']; subcommands: Subcommand[] }
+}
+
+const shown = <R extends Row>({ options, ...row }: R) => ({ ...row, ...options })
+
+const columns = (sql: Sql) =>
+  sql`c.id, c.application_id, c.server_id, c.kind, c.name, c.description, c.options, c.default_permissions`
+
+/** A bot's commands: of one server, or those that it has everywhere. */
+export async function commandsOf(sql: Sql, bot_id: number, server_id: number | null): Promise<BotCommand[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from bot_commands c
+    where c.application_id = ${bot_id} and c.server_id is not distinct from ${server_id} order by c.kind, c.name`
+  return rows.map(shown)
+}
+
+/**
+ * Replaces a bot's commands of one server, or those that it has everywhere. A command that keeps its name keeps its id.
+ * @throws Problem `not_found` for a server that the bot is not in
+ */
+export function replaceCommands({ write }: Parts, bot_id: number, server_id: number | null, drafts: CommandDraft[]) {
+  return write(async (sql) => {
+    // One at a time.
+    found((await sql`select 1 from applications where id = ${bot_id} for update`)[0])
+    if (server_id !== null)
+      found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${bot_id}`)[0])
+    await sql`delete from bot_commands where application_id = ${bot_id} and server_id is not distinct from ${server_id}
+      and kind || ' ' || name <> all (${drafts.map(({ kind, name }) => `${kind} ${name}`)})`
+    for (const { options, subcommands, ...draft } of drafts) {
+      const row = { ...draft, options: sql.json({ options, subcommands }), application_id: bot_id, server_id }
+      await sql`insert into bot_commands ${sql(row)}
+        on conflict (application_id, server_id, kind, name) do update set description = excluded.description,
+          options = excluded.options, default_permissions = excluded.default_permissions`
+    }
+    return commandsOf(sql, bot_id, server_id)
+  })
+}
+
+/**
+ * The commands that a caller may use in a channel: of the bots that see it, or of the bot of the dm.
+ * @param channel with the caller's permissions there
+ * @param id only this one
+ */
+export async function usableCommands(
+  sql: Sql,
+  user_id: number,
+  channel: VisibleChannel,
+  id?: number,
+): Promise<OfferedCommand[]> {
+  const { id: channel_id, server_id, permissions } = channel
+  if (server_id !== null && !holds(permissions, 'use_commands')) return []
+  const there =
+    server_id === null
+      ? sql`c.server_id is null and c.application_id in (
+          select other_id from participants where channel_id = ${channel_id} and user_id = ${user_id})`
+      : sql`(c.server_id is null or c.server_id = ${server_id}) and c.application_id in (
+          select m.user_id from members m join applications a on a.id = m.user_id
+          where m.server_id = ${server_id}
+            and can_view((select ca.permissions from channel_access(${channel_id}, m.user_id) ca)))`
+  const rows = await sql<(Row & Pick<OfferedCommand, 'bot'>)[]>`
+    select ${columns(sql)}, public_user(bot) as bot from bot_commands c join users bot on bot.id = c.application_id
+    where ${there} and ${id === undefined ? sql`true` : sql`c.id = ${id}`} order by c.name, c.id`
+  return rows.map(shown).filter((command) => contains(permissions, command.default_permissions))
+}

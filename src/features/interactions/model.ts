@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { ephemeral, type Payloads } from '../../core/events.ts'
+import { bounded, Id, line, PublicUser, text } from '../../core/schema.ts'
+import { Components, CustomId, Modal } from '../messages/components.ts'
+import { KnownBits, PermissionSum } from '../roles/model.ts'
+
+const COMMANDS_MAX = 100
+const OPTIONS_MAX = 25
+const CHOICES_MAX = 25
+const VALUE_LENGTH_MAX = 4000
+/** Within this time a bot has to answer first, in seconds, and within that it may add to its answer. */
+export const ANSWER_SECONDS = 3
+export const FOLLOW_UP_SECONDS = 900
+
+const NAME_RULE = 'Must be 1 to 32 characters of a-z, 0-9, _ -'
+const Name = bounded(32, NAME_RULE)
+  .regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE)
+  .meta({ example: 'roll' })
+const Description = line(100).meta({ example: 'Rolls dice' })
+
+const Value = z.union([z.string().max(VALUE_LENGTH_MAX), z.number(), z.boolean()])
+const Choice = z.strictObject({ name: line(100), value: z.union([z.string().max(100), z.number()]) })
+const Choices = z.array(Choice).max(CHOICES_MAX)
+
+export const CommandOption = z
+  .strictObject({
+    name: Name,
+    description: Description,
+    type: z.enum(['string', 'integer', 'number', 'boolean', 'user', 'channel', 'role', 'attachment']),
+    required: z.boolean().default(false),
+    choices: Choices.default([]).describe('the only values, of strings and numbers'),
+    min: z.number().nullable().default(null).describe('of numbers; of strings, the least length'),
+    max: z.number().nullable().default(null).describe('of numbers; of strings, the greatest length'),
+    autocomplete: z.boolean().default(false).describe('the bot is asked for choices while somebody types'),
+  })
+  .meta({ title: 'CommandOption' })
+export type CommandOption = z.infer<typeof CommandOption>
+
+const uniquelyNamed = (given: { name: string }[]) => new Set(given.map(({ name }) => name)).size === given.length
+const Options = z
+  .array(CommandOption)
+  .max(OPTIONS_MAX)
+  .refine(uniquelyNamed, 'Must not repeat a name')
+  .refine(
+    (options) => options.every(({ required }, at) => !required || options[at - 1]?.required !== false),
+    'What is required comes first',
+  )
+
+const Subcommand = z
+  .strictObject({ name: Name, description: Description, options: Options.default([]) })
+  .meta({ title: 'Subcommand' })
+export type Subcommand = z.infer<typeof Subcommand>
+
+const commandFields = {
+  kind: z.enum(['chat', 'message', 'user']).default('chat').describe('message, user: in their context menus'),
+  name: z.string().max(32).meta({ example: 'roll' }),
+  description: z
+    .union([z.literal(''), Description])
+    .default('')
+    .describe('of a chat command; others have none'),
+  options: Options.default([]),
+  subcommands: z.array(Subcommand).max(OPTIONS_MAX).default([]).describe('instead of options'),
+  default_permissions: KnownBits.default(0).describe('what a member needs in the channel, besides use_commands'),
+}
+const CommandDraft = z
+  .strictObject(commandFields)
+  .refine(({ kind, name }) => kind !== 'chat' || Name.safeParse(name).success, { path: ['name'], message: NAME_RULE })
+  .refine(({ kind, name }) => kind === 'chat' || line(32).safeParse(name).success, {
+    path: ['name'],
+    message: 'Must be 1 to 32 characters long',
+  })
+  .refine(({ kind, description }) => (kind === 'chat') === (description !== ''), {
+    path: ['description'],
+    message: 'A chat command has one, and no other',
+  })
+  .refine(({ options, subcommands }) => options.length === 0 || subcommands.length === 0, {
+    path: ['options'],
+    message: 'A command has options or subcommands',
+  })
+  .refine(({ subcommands }) => uniquelyNamed(subcommands), { path: ['subcommands'], message: 'Must not repeat a name' })
+  .refine(({ kind, options, subcommands }) => kind === 'chat' || options.length + subcommands.length === 0, {
+    path: ['options'],
+    message: 'Only a chat command has them',
+  })
+export type CommandDraft = z.output<typeof CommandDraft>
+export const CommandDrafts = z
+  .array(CommandDraft)
+  .max(COMMANDS_MAX)
+  .refine((drafts) => new Set(drafts.map(({ kind, name }) => `${kind} ${name}`)).size === drafts.length, {
+    message: 'Must not repeat a name',
+  })
+
+export const BotCommand = z
+  .object({ id: Id, application_id: Id, server_id: Id.nullable(), ...commandFields })
+  .meta({ title: 'BotCommand' })
+export type BotCommand = z.infer<typeof BotCommand>
+export const OfferedCommand = BotCommand.extend({ bot: PublicUser }).meta({ title: 'OfferedCommand' })
+export type OfferedCommand = z.infer<typeof OfferedCommand>
+
+const Given = z.record(z.string().max(32), Value).default({})
+const asked = {
+  command_id: Id,
+  subcommand: z.string().max(32).nullable().default(null),
+  options: Given.describe('by their names'),
+}
+const locale = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,35}$/)
+  .default('en')
+  .describe('the language that the person reads')
+  .meta({ example: 'de' })
+export const InteractionDraft = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('command'),
+    channel_id: Id,
+    ...asked,
+    target_id: Id.nullable().default(null).describe('the message or account of a context command'),
+    locale,
+  }),
+  z.strictObject({
+    kind: z.literal('autocomplete'),
+    channel_id: Id,
+    ...asked,
+    focused: z.string().max(32).describe('the option that is being typed'),
+    locale,
+  }),
+  z.strictObject({
+    kind: z.literal('component'),
+    message_id: Id.nullable().default(null).describe('the message that has the component'),
+    interaction_id: Id.nullable().default(null).describe('or the interaction whose ephemeral answer has it'),
+    custom_id: CustomId,
+    values: z.array(z.string().max(100)).max(25).default([]).describe('what was chosen in a select'),
+    locale,
+  }),
+  z.strictObject({
+    kind: z.literal('modal'),
+    interaction_id: Id.describe('the one that was answered with the modal'),
+    custom_id: CustomId,
+    values: z.record(z.string().max(100), z.string().max(VALUE_LENGTH_MAX)).describe('by the inputs’ custom ids'),
+    locale,
+  }),
+])
+export type InteractionDraft = z.infer<typeof InteractionDraft>
+export const Begun = z.object({ id: Id }).meta({ title: 'Begun' })
+
+const Token = z.string().max(64).describe('of the interaction').meta({ example: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j' })
+const content = text(0, 4000).default('').meta({ example: 'You rolled a 5' })
+const said = { content, components: Components.default([]) }
+const ephemeralField = z.boolean().default(false).describe('for the person alone; it is kept nowhere')
+/** The first answer of a bot. */
+export const AnswerDraft = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('message'), token: Token, ephemeral: ephemeralField, ...said }),
+  z.strictObject({ kind: z.literal('deferred'), token: Token, ephemeral: ephemeralField }),
+  z.strictObject({ kind: z.literal('update'), token: Token, ...said }),
+  z.strictObject({ kind: z.literal('modal'), token: Token, modal: Modal }),
+  z.strictObject({ kind: z.literal('choices'), token: Token, choices: Choices }),
+])
+export type AnswerDraft = z.infer<typeof AnswerDraft>
+export const FollowUpDraft = z.strictObject({ token: Token, ephemeral: ephemeralField, ...said })
+export const AnswerPatch = z.strictObject({ token: Token, ...said })
+/** What became of an answer. */
+export const Answered = z
+  .object({ message_id: Id.nullable().describe('the message; null for what no channel has') })
+  .meta({ title: 'Answered' })
+
+const Attachment = z.object({
+  id: Id,
+  filename: z.string(),
+  content_type: z.string(),
+  size: z.int(),
+  download_url: z.string(),
+})
+
+export const interactionEvents = {
+  'interaction.created': ephemeral(
+    z.object({
+      id: Id,
+      token: z.string(),
+      kind: z.enum(['command', 'component', 'modal', 'autocomplete']),
+      channel_id: Id,
+      server_id: Id.nullable(),
+      user: PublicUser,
+      permissions: PermissionSum.describe('of the person in the channel'),
+      locale: z.string(),
+      command: z
+        .object({ id: Id, kind: z.enum(['chat', 'message', 'user']), name: z.string() })
+        .nullable()
+        .describe('of a command or autocomplete'),
+      subcommand: z.string().nullable(),
+      options: z.record(z.string(), Value).describe('by their names'),
+      attachments: z.array(Attachment).describe('the files among the options'),
+      focused: z.string().nullable().describe('of autocomplete: the option that is being typed'),
+      target_id: Id.nullable().describe('of a context command: the message or account'),
+      message_id: Id.nullable().describe('of a component: the message that has it; null for an ephemeral one'),
+      custom_id: z.string().nullable().describe('of a component or modal'),
+      values: z.array(z.string()).describe('of a select: what was chosen'),
+      fields: z.record(z.string(), z.string()).describe('of a modal: its inputs, by their custom ids'),
+    }),
+    'the bot',
+  ),
+  'interaction.answered': ephemeral(
+    z.object({
+      interaction_id: Id,
+      channel_id: Id,
+      bot: PublicUser,
+      kind: z.enum(['message', 'deferred', 'ephemeral', 'updated', 'modal', 'choices']),
+      message_id: Id.nullable().describe('of what the channel has'),
+      content: z.string().describe('of what is ephemeral'),
+      components: Components.describe('of what is ephemeral'),
+      modal: Modal.nullable(),
+      choices: Choices,
+    }),
+    'the person who asked',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof interactionEvents> {}
+}

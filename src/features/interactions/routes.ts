@@ -1,0 +1,153 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
+import { BODY_CODES, type ErrorCode, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { answers, DecimalId } from '../../core/schema.ts'
+import type { SendGroups } from '../messages/send-groups.ts'
+import { guarded } from '../servers/guard.ts'
+import { signedIn } from '../sessions/identity.ts'
+import type { Sessions } from '../sessions/store.ts'
+import { Answers } from './answer.ts'
+import { beginInteraction } from './begin.ts'
+import { commandsOf, replaceCommands, usableCommands } from './commands.ts'
+import {
+  Answered,
+  AnswerDraft,
+  AnswerPatch,
+  Begun,
+  BotCommand,
+  CommandDrafts,
+  FollowUpDraft,
+  InteractionDraft,
+  OfferedCommand,
+} from './model.ts'
+
+const tags = ['Interactions']
+const Path = z.object({ interaction_id: DecimalId })
+const OfServer = z.object({
+  server_id: DecimalId.optional().describe('of one server; else those that it has everywhere'),
+})
+
+/** What a person asks of bots, and what they ask while they type. */
+const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
+const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
+/** Bots replace their commands when they start. */
+const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
+/** All that a bot says to people who ask. */
+const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refill_per_s: 20 }
+
+/** The commands that a bot offers. */
+const commandRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia({ prefix: '/api/applications/@me/commands' })
+    .use(signedIn(parts, sessions))
+    .get('', async ({ me, query: { server_id } }) => commandsOf(parts.sql, me.id, server_id ?? null), {
+      query: OfServer,
+      detail: { summary: 'List the commands of the bot that calls', tags },
+      response: answers({ 200: z.array(BotCommand) }, ...SHAPE_CODES, ...TOKEN_CODES),
+    })
+    .put(
+      '',
+      async ({ me, caller, query: { server_id }, body }) => {
+        await parts.space.demand()
+        await parts.limits.take(caller, REPLACEMENTS, `user:${me.id}`)
+        return replaceCommands(parts, me.id, server_id ?? null, body)
+      },
+      {
+        query: OfServer,
+        body: CommandDrafts,
+        detail: { summary: 'Replace the commands of the bot that calls', tags },
+        response: answers({ 200: z.array(BotCommand) }, 'not_found', 'storage_full', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+
+/** What people ask of bots. */
+const askingRoutes = (parts: Parts, sessions: Sessions) =>
+  guarded(parts, sessions)
+    .get('/api/channels/:channel_id/commands', async ({ channel, me }) => usableCommands(parts.sql, me.id, channel), {
+      params: z.object({ channel_id: DecimalId }),
+      channel: 'none',
+      detail: { summary: 'List the commands of bots that the caller may use in a channel', tags },
+      response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
+    })
+    .post(
+      '/api/interactions',
+      async ({ me, caller, body, status }) => {
+        await parts.limits.take(caller, body.kind === 'autocomplete' ? TYPING : INTERACTIONS, `user:${me.id}`)
+        return status(201, await beginInteraction(parts, me.id, caller, body))
+      },
+      {
+        body: InteractionDraft,
+        detail: {
+          summary: 'Use a command, a component or a modal of a bot',
+          description: 'The bot answers by `interaction.answered` within 3 s, or not at all.',
+          tags,
+        },
+        response: answers({ 201: Begun }, 'not_found', 'missing_permission', ...BODY_CODES, ...TOKEN_CODES),
+      },
+    )
+
+const REFUSALS: ErrorCode[] = [
+  'interaction_gone',
+  'storage_full',
+  'cannot_contact',
+  'forbidden',
+  'not_found',
+  'missing_permission',
+  'slowmode',
+  ...BODY_CODES,
+  ...TOKEN_CODES,
+]
+
+/** What bots answer. */
+const answerRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
+  const all = new Answers(parts, groups)
+  return new Elysia({ prefix: '/api/interactions/:interaction_id' })
+    .use(signedIn(parts, sessions))
+    .post(
+      '/answer',
+      async ({ params, me, caller, body, status }) => {
+        await parts.limits.take(caller, ANSWERS, `user:${me.id}`)
+        return status(201, { message_id: await all.first(me.id, params.interaction_id, body) })
+      },
+      {
+        params: Path,
+        body: AnswerDraft,
+        detail: { summary: 'Answer an interaction first, within 3 s', tags },
+        response: answers({ 201: Answered }, ...REFUSALS),
+      },
+    )
+    .put(
+      '/answer',
+      async ({ params, me, caller, body }) => {
+        await parts.limits.take(caller, ANSWERS, `user:${me.id}`)
+        return { message_id: await all.change(me.id, params.interaction_id, body) }
+      },
+      {
+        params: Path,
+        body: AnswerPatch,
+        detail: { summary: 'Replace the first answer, or give what was deferred, within 15 minutes', tags },
+        response: answers({ 200: Answered }, ...REFUSALS),
+      },
+    )
+    .post(
+      '/follow-ups',
+      async ({ params, me, caller, body, status }) => {
+        await parts.limits.take(caller, ANSWERS, `user:${me.id}`)
+        return status(201, { message_id: await all.followUp(me.id, params.interaction_id, body) })
+      },
+      {
+        params: Path,
+        body: FollowUpDraft,
+        detail: { summary: 'Add to an answer, within 15 minutes', tags },
+        response: answers({ 201: Answered }, ...REFUSALS),
+      },
+    )
+}
+
+/** Commands of bots, and interactions with them. */
+export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
+  new Elysia()
+    .use(commandRoutes(parts, sessions))
+    .use(askingRoutes(parts, sessions))
+    .use(answerRoutes(parts, sessions, groups))

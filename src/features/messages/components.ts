@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Id, line, text } from '../../core/schema.ts'
+
+const ROWS_MAX = 5
+const BUTTONS_MAX = 5
+const OPTIONS_MAX = 25
+const INPUTS_MAX = 5
+
+export const CustomId = text(1, 100).meta({ example: 'again' })
+const Label = line(80)
+
+const Button = z.strictObject({
+  type: z.literal('button'),
+  style: z.enum(['primary', 'secondary', 'success', 'danger']).default('secondary'),
+  label: Label,
+  custom_id: CustomId,
+  disabled: z.boolean().default(false),
+})
+const Link = z.strictObject({
+  type: z.literal('link'),
+  label: Label,
+  url: z
+    .string()
+    .max(2048)
+    .refine((url) => /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url), 'Must be an http or https URL')
+    .meta({ example: 'https://example.org/rules' }),
+})
+const Select = z.strictObject({
+  type: z.literal('select'),
+  of: z.enum(['string', 'user', 'role', 'channel']).default('string'),
+  custom_id: CustomId,
+  placeholder: z.union([z.literal(''), line(150)]).default(''),
+  options: z
+    .array(z.strictObject({ label: line(100), value: text(1, 100), description: z.string().max(100).default('') }))
+    .max(OPTIONS_MAX)
+    .default([])
+    .describe('of strings alone'),
+  min: z.int().min(0).max(OPTIONS_MAX).default(1),
+  max: z.int().min(1).max(OPTIONS_MAX).default(1),
+  disabled: z.boolean().default(false),
+})
+export const Component = z.discriminatedUnion('type', [Button, Link, Select])
+export type Component = z.infer<typeof Component>
+
+/** The custom ids of components. */
+export const customIdsIn = (rows: Component[][]): string[] =>
+  rows.flat().flatMap((component) => (component.type === 'link' ? [] : [component.custom_id]))
+
+/** Rows of buttons, or of one select each. */
+export const Components = z
+  .array(z.array(Component).min(1).max(BUTTONS_MAX))
+  .max(ROWS_MAX)
+  .refine((rows) => rows.every((row) => row.length === 1 || row.every(({ type }) => type !== 'select')), {
+    message: 'A select has a row of its own',
+  })
+  .refine((rows) => {
+    const ids = customIdsIn(rows)
+    return new Set(ids).size === ids.length
+  }, 'Must not repeat a custom id')
+export type Components = z.infer<typeof Components>
+
+/** A form that a person is shown as an answer. */
+export const Modal = z
+  .strictObject({
+    custom_id: CustomId,
+    title: line(45).meta({ example: 'A new poll' }),
+    inputs: z
+      .array(
+        z.strictObject({
+          custom_id: CustomId,
+          label: line(45),
+          style: z.enum(['short', 'paragraph']).default('short'),
+          required: z.boolean().default(true),
+          max: z.int().min(1).max(4000).default(4000).describe('characters'),
+          value: z.string().max(4000).default('').describe('what stands there at first'),
+        }),
+      )
+      .min(1)
+      .max(INPUTS_MAX)
+      .refine((inputs) => new Set(inputs.map(({ custom_id }) => custom_id)).size === inputs.length, {
+        message: 'Must not repeat a custom id',
+      }),
+  })
+  .meta({ title: 'Modal' })
+export type Modal = z.infer<typeof Modal>
+
+/** What a message of a bot answers, and who asked. */
+export const Answering = z.object({
+  name: z.string().nullable().describe('the command; null for a component or a modal'),
+  user_id: Id,
+})
+export type Answering = z.infer<typeof Answering>

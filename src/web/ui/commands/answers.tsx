@@ -1,0 +1,35 @@
+import { commandWords } from '../../words/commands.ts'
+import { IconButton } from '../kit/controls.tsx'
+import { RichText } from '../messages/rich-text.tsx'
+import { answersShown } from './answers-shown.ts'
+import { dismiss } from './ask.tsx'
+import { ComponentRows } from './components.tsx'
+
+/** What bots answer to the account alone, above the composer. */
+export const Answers = ({ channel_id }: { channel_id: number }) => (
+  <section class="bot-answers" aria-label={commandWords.answers} aria-live="polite">
+    {answersShown.value
+      .filter((shown) => shown.channel_id === channel_id)
+      .map(({ key, bot, state, content, components, interaction_id }) => (
+        <article key={key} class="bot-answer">
+          {state === 'said' ? (
+            <div class="body">
+              <small class="quiet">
+                <b>
+                  <bdi>{bot}</bdi>
+                </b>{' '}
+                · {commandWords.onlyYou}
+              </small>
+              <RichText text={content} />
+              {components.length > 0 ? (
+                <ComponentRows rows={components} place={{ interaction_id }} channel_id={channel_id} bot={bot} />
+              ) : null}
+            </div>
+          ) : (
+            <p class="quiet">{state === 'waiting' ? commandWords.waiting(bot) : commandWords.silent(bot)}</p>
+          )}
+          <IconButton icon="close" size={16} label={commandWords.dismiss} onClick={() => dismiss(key)} />
+        </article>
+      ))}
+  </section>
+)

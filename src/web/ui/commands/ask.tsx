@@ -1,0 +1,93 @@
+import type { Events } from '../../../core/events.ts'
+import type { BodyOf } from '../../client/client.ts'
+import { call, gateway } from '../../state/session.ts'
+import { withoutBidi } from '../../state/names.ts'
+import { showDialog } from '../kit/dialogs.tsx'
+import { answersShown, type ShownAnswer } from './answers-shown.ts'
+import { ModalDialog } from './modal-dialog.tsx'
+
+type Answered = Events['interaction.answered']
+type Draft = BodyOf<'POST /api/interactions'>
+
+/** A bot has 3 s; the rest is the way there and back. */
+const ANSWER_MS_MAX = 5_000
+const SHOWN_MAX = 20
+let keys = 0
+
+const change = (id: number, to: Partial<ShownAnswer> | undefined): void => {
+  answersShown.value = answersShown.value.flatMap((shown) =>
+    shown.interaction_id !== id || shown.state === 'said' ? [shown] : to ? [{ ...shown, ...to }] : [],
+  )
+}
+
+const show = (answer: Omit<ShownAnswer, 'key'>): void => {
+  answersShown.value = [...answersShown.value, { ...answer, key: ++keys }].slice(-SHOWN_MAX)
+}
+
+const NOTHING = { content: '', components: [] }
+
+/** What bots have answered to this page, by interaction: the answer may come before that to the request. */
+const early = new Map<number, Answered[]>()
+/** The interactions that this page has begun, and their autocomplete. */
+const begun = new Map<number, (answer: Answered) => void>()
+
+gateway.listen(({ t, d }) => {
+  if (t !== 'interaction.answered') return
+  const heard = begun.get(d.interaction_id)
+  if (heard) return heard(d)
+  early.set(d.interaction_id, [...(early.get(d.interaction_id) ?? []), d])
+  for (const oldest of early.keys()) if (early.size > SHOWN_MAX) early.delete(oldest)
+})
+
+/** Hears the answers to an interaction from now on, and those that have come already. */
+function hear(id: number, heard: (answer: Answered) => void): void {
+  begun.set(id, heard)
+  for (const oldest of begun.keys()) if (begun.size > 10 * SHOWN_MAX) begun.delete(oldest)
+  for (const answer of early.get(id) ?? []) heard(answer)
+  early.delete(id)
+}
+
+/**
+ * Asks a bot for something, and shows what it answers to the account alone.
+ * @throws ApiError
+ */
+export async function ask(draft: Draft, channel_id: number, bot: string): Promise<void> {
+  const { id } = await call('POST /api/interactions', {}, draft)
+  show({ interaction_id: id, channel_id, bot, state: 'waiting', ...NOTHING })
+  const timer = setTimeout(() => change(id, { state: 'silent' }), ANSWER_MS_MAX)
+  hear(id, (answer) => {
+    clearTimeout(timer)
+    const name = withoutBidi(answer.bot.display_name)
+    if (answer.kind === 'deferred') return change(id, { state: 'waiting', bot: name })
+    change(id, undefined)
+    const { content, components, modal } = answer
+    if (answer.kind === 'ephemeral')
+      show({ interaction_id: id, channel_id, bot: name, state: 'said', content, components })
+    if (modal)
+      showDialog(() => (
+        <ModalDialog modal={modal} send={(values) => askModal(id, channel_id, name, modal.custom_id, values)} />
+      ))
+  })
+}
+
+const askModal = (
+  interaction_id: number,
+  channel_id: number,
+  bot: string,
+  custom_id: string,
+  values: Record<string, string>,
+) => ask({ kind: 'modal', interaction_id, custom_id, values }, channel_id, bot)
+
+/** Asks a bot for choices while the account types. @returns none when it does not answer */
+export async function askChoices(draft: Extract<Draft, { kind: 'autocomplete' }>): Promise<Answered['choices']> {
+  const { id } = await call('POST /api/interactions', {}, draft)
+  return new Promise((resolve) => {
+    setTimeout(() => resolve([]), ANSWER_MS_MAX)
+    hear(id, ({ choices }) => resolve(choices))
+  })
+}
+
+/** The account has read an answer. */
+export const dismiss = (key: number): void => {
+  answersShown.value = answersShown.value.filter((shown) => shown.key !== key)
+}

@@ -1,0 +1,30 @@
+import { nameOf, withoutBidi } from '../../state/names.ts'
+import { follow } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { commandWords } from '../../words/commands.ts'
+import { ComponentRows } from './components.tsx'
+
+/** What a bot's message has besides text: what it answers, and its buttons and selects. */
+export const BotParts = ({ entry }: { entry: Entry }) => {
+  follow('members')
+  const { components = [], answering } = entry.data ?? {}
+  return (
+    <>
+      {answering ? (
+        <small class="quiet answering">
+          {answering.name === null
+            ? commandWords.answeringComponent(nameOf(answering.user_id))
+            : commandWords.answering(nameOf(answering.user_id), answering.name)}
+        </small>
+      ) : null}
+      {components.length > 0 ? (
+        <ComponentRows
+          rows={components}
+          place={{ message_id: entry.id }}
+          channel_id={entry.channel_id}
+          bot={withoutBidi(entry.author.display_name)}
+        />
+      ) : null}
+    </>
+  )
+}

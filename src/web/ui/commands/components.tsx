@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import type { Component, Components } from '../../../features/messages/model.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
+import { commandWords } from '../../words/commands.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { ask } from './ask.tsx'
+import { peopleIn } from './option-field.tsx'
+
+/** Where components stand: on a message, or on an answer for the account alone. */
+type Place = { message_id: number } | { interaction_id: number }
+type SelectMenu = Extract<Component, { type: 'select' }>
+
+interface ComponentsProps {
+  rows: Components
+  place: Place
+  channel_id: number
+  bot: string
+}
+
+/** The buttons and selects of a bot. */
+export const ComponentRows = ({ rows, place, channel_id, bot }: ComponentsProps) => {
+  const { attempt, busy, error } = useAttempt()
+  const use = (custom_id: string, values: string[] = []) =>
+    void attempt(() => ask({ kind: 'component', ...place, custom_id, values }, channel_id, bot))
+  return (
+    <div class="components">
+      {rows.map((row, at) => (
+        <div key={at} class="choices">
+          {row.map((component) =>
+            component.type === 'link' ? (
+              <a
+                key={component.url}
+                class="button"
+                href={component.url}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+              >
+                {component.label}
+              </a>
+            ) : component.type === 'button' ? (
+              <button
+                key={component.custom_id}
+                type="button"
+                class={component.style === 'success' ? 'primary' : component.style}
+                disabled={busy || component.disabled}
+                onClick={() => use(component.custom_id)}
+              >
+                {component.label}
+              </button>
+            ) : (
+              <Select key={component.custom_id} menu={component} channel_id={channel_id} busy={busy} use={use} />
+            ),
+          )}
+        </div>
+      ))}
+      <Refusal error={error} />
+    </div>
+  )
+}
+
+/** What a select offers. */
+function offeredIn({ of, options }: SelectMenu, channel_id: number): [string, string][] {
+  const channel = state.channels.get(channel_id)
+  if (of === 'string') return options.map(({ value, label }) => [value, label])
+  if (!channel) return []
+  const { server_id } = channel
+  if (of === 'user') return peopleIn(channel).map((id) => [String(id), nameOf(id)])
+  if (server_id === null) return []
+  if (of === 'channel') return state.channelsOf(server_id).map((each) => [String(each.id), titleOf(each)])
+  const roles = [...state.roles.values()].filter((role) => role.server_id === server_id)
+  return roles.map((role) => [String(role.id), withoutBidi(role.name)])
+}
+
+interface SelectProps {
+  menu: SelectMenu
+  channel_id: number
+  busy: boolean
+  use: (custom_id: string, values: string[]) => void
+}
+
+const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
+  const { custom_id, placeholder, min, max, disabled } = menu
+  const [chosen, setChosen] = useState<string[]>([])
+  const label = placeholder || commandWords.choose
+  const isMany = max > 1
+  const choose = (values: string[]) => {
+    setChosen(values)
+    if (!isMany && values.length > 0) use(custom_id, values)
+  }
+  return (
+    <>
+      <select
+        aria-label={label}
+        multiple={isMany}
+        disabled={busy || disabled}
+        onChange={(event) =>
+          choose([...event.currentTarget.selectedOptions].flatMap(({ value }) => (value === '' ? [] : [value])))
+        }
+      >
+        {isMany ? null : <option value="">{label}</option>}
+        {offeredIn(menu, channel_id).map(([value, text]) => (
+          <option key={value} value={value} selected={chosen.includes(value)}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {isMany ? (
+        <button
+          type="button"
+          disabled={busy || disabled || chosen.length < min || chosen.length > max}
+          onClick={() => use(custom_id, chosen)}
+        >
+          {commandWords.send}
+        </button>
+      ) : null}
+    </>
+  )
+}

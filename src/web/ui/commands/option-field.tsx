@@ -1,0 +1,154 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/channels/model.ts'
+import type { CommandOption } from '../../../features/interactions/model.ts'
+import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { state } from '../../state/session.ts'
+import { upload } from '../../state/upload.ts'
+import { commandWords } from '../../words/commands.ts'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { askChoices } from './ask.tsx'
+
+type Value = string | number | boolean
+/** What is given for options, by their names. */
+export type Given = Record<string, Value>
+
+/** The pause after a key before the bot is asked for choices. */
+const TYPING_MS = 200
+
+interface OptionFieldProps {
+  channel: Channel
+  option: CommandOption
+  first: boolean
+  value: Value | undefined
+  onChange: (value: Value | undefined) => void
+  /** The command, and what is given so far. */
+  asked: { command_id: number; subcommand: string | null; options: Given }
+}
+
+/** What a select offers for an option: values with their names. */
+function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value, string][] | undefined {
+  const { server_id } = channel
+  if (choices.length > 0) return choices.map(({ value, name }) => [value, name])
+  if (type === 'boolean')
+    return [
+      [true, commandWords.yes],
+      [false, commandWords.no],
+    ]
+  if (type === 'user') return peopleIn(channel).map((id) => [id, nameOf(id)])
+  if (type === 'channel')
+    return server_id === null ? [] : state.channelsOf(server_id).map((each) => [each.id, titleOf(each)])
+  if (type === 'role')
+    return [...state.roles.values()]
+      .filter((role) => role.server_id === server_id)
+      .map((role) => [role.id, withoutBidi(role.name)])
+  return undefined
+}
+
+/** Who is in a channel's server, or takes part in a dm or group. */
+export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
+  server_id === null ? (recipients ?? []).map(({ id }) => id) : [...(state.members.get(server_id)?.keys() ?? [])]
+
+/** A field for an option, by its type. */
+export const OptionField = (props: OptionFieldProps) => {
+  const { option, channel, first, value, onChange } = props
+  const offered = option.autocomplete ? undefined : offeredFor(option, channel)
+  return (
+    <label class="field">
+      <span>
+        {option.name}
+        {option.required ? ' *' : ''}
+      </span>
+      {offered ? (
+        <select
+          required={option.required}
+          autofocus={first}
+          value={String(offered.findIndex(([each]) => each === value))}
+          onChange={(event) => onChange(offered[Number(event.currentTarget.value)]?.[0])}
+        >
+          <option value="-1">{commandWords.choose}</option>
+          {offered.map(([each, text], at) => (
+            <option key={String(each)} value={String(at)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : option.type === 'attachment' ? (
+        <FileField {...props} />
+      ) : (
+        <TextField {...props} />
+      )}
+      <small>{option.description}</small>
+    </label>
+  )
+}
+
+/** A file, which is uploaded when it is chosen. */
+const FileField = ({ option, first, onChange }: OptionFieldProps) => {
+  const { attempt, error } = useAttempt()
+  const choose = async (file: File | undefined) => {
+    onChange(undefined)
+    const record = file && (await attempt(() => upload(file, () => {}, new AbortController().signal)))
+    if (record) onChange(record.id)
+  }
+  return (
+    <>
+      <input
+        type="file"
+        required={option.required}
+        autofocus={first}
+        onChange={(event) => void choose(event.currentTarget.files?.[0])}
+      />
+      <Refusal error={error} />
+    </>
+  )
+}
+
+/** Text or a number; while it is typed the bot may offer choices. */
+const TextField = ({ option, channel, first, value, onChange, asked }: OptionFieldProps) => {
+  const { type, min, max, required, autocomplete, name } = option
+  const id = useId()
+  const [choices, setChoices] = useState<{ name: string; value: string | number }[]>([])
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isText = type === 'string'
+  const suggest = (options: Given) => {
+    clearTimeout(timer.current)
+    if (!autocomplete) return
+    timer.current = setTimeout(() => {
+      const draft = { kind: 'autocomplete' as const, channel_id: channel.id, ...asked, options, focused: name }
+      void askChoices(draft).then(setChoices, () => setChoices([]))
+    }, TYPING_MS)
+  }
+  const typed = (text: string) => {
+    const chosen = choices.find((choice) => choice.name === text)?.value
+    const next = text === '' ? undefined : (chosen ?? (isText ? text : Number(text)))
+    onChange(next)
+    suggest({ ...asked.options, ...(next === undefined ? {} : { [name]: next }) })
+  }
+  const shown = choices.find((choice) => choice.value === value)?.name ?? String(value ?? '')
+  const bounds = isText
+    ? { minLength: min ?? undefined, maxLength: max ?? undefined }
+    : { min: min ?? undefined, max: max ?? undefined, step: type === 'integer' ? 1 : 'any' }
+  return (
+    <>
+      <input
+        {...bounds}
+        type={(isText || autocomplete ? 'text' : 'number') as 'text'}
+        list={autocomplete ? id : undefined}
+        required={required}
+        autofocus={first}
+        autocomplete="off"
+        value={shown}
+        onFocus={() => suggest(asked.options)}
+        onInput={(event) => typed(event.currentTarget.value)}
+      />
+      {autocomplete ? (
+        <datalist id={id}>
+          {choices.map((choice) => (
+            <option key={choice.name} value={choice.name} />
+          ))}
+        </datalist>
+      ) : null}
+    </>
+  )
+}

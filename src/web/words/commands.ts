@@ -1,0 +1,21 @@
+/** Words of bots' commands, which are loaded when the first one is wanted. */
+export const commandWords = {
+  title: 'Commands',
+  find: 'Find a command',
+  nothing: 'No command has this name.',
+  none: 'No bot offers anything for this.',
+  by: (bot: string) => `by ${bot}`,
+  use: (name: string) => `Use /${name}`,
+  back: 'All commands',
+  choose: 'Choose…',
+  yes: 'Yes',
+  no: 'No',
+  send: 'Send',
+  waiting: (bot: string) => `${bot} is thinking…`,
+  silent: (bot: string) => `${bot} did not answer.`,
+  onlyYou: 'Only you can see this',
+  dismiss: 'Dismiss',
+  answers: 'Answers of bots for you',
+  answering: (name: string, command: string) => `${name} used /${command}`,
+  answeringComponent: (name: string) => `${name} asked for this`,
+}

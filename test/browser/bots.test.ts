@@ -1,0 +1,115 @@
+import { expect } from 'bun:test'
+import { Bot } from '../../src/web/client/bot.ts'
+import { addBot, botOf } from '../support/bots.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { person, room, standard } from '../support/harness.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(browser, 'people make a bot, add it to a server, see what it may do, and remove it', async (chromium) => {
+  const alice = await person(parley, 'alice')
+  const { server_id } = await room(alice)
+  const visitor = await Visitor.as(chromium, alice, '/app')
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Applications', exact: true }).click()
+  await visitor.button('Make an application').click()
+  await visitor.field('Name of the application').fill('Dice')
+  await visitor.field('What it does').fill('Rolls dice')
+  await page.getByRole('dialog', { name: 'Make an application' }).locator('footer button').click()
+  const token = await page.getByRole('dialog', { name: 'Dice' }).getByLabel('Token').inputValue()
+  const me = await fetch(`${parley.url}/api/applications/@me`, { headers: { authorization: `Bot ${token}` } })
+  const { id } = (await me.json()) as { id: number }
+  expect(await faultsOf(visitor)).toEqual([])
+
+  await page.goto(`${parley.url}/apps/${id}`)
+  await visitor.sees(page.getByRole('heading', { name: 'Dice' }))
+  await visitor.sees(page.getByText('Rolls dice'))
+  await visitor.field('Add it to').selectOption({ label: 'Birdwatchers' })
+  await page.getByText('Messages', { exact: true }).click()
+  await visitor.field(/^Manage messages/).check()
+  expect(await faultsOf(visitor)).toEqual([])
+  await visitor.button('Add Dice').click()
+  await visitor.link('Go to Birdwatchers').click()
+  await visitor.sees(page.locator('.members .person', { hasText: 'Dice' }).getByText('Bot', { exact: true }))
+  const [added] = (await alice.get(`/api/servers/${server_id}/applications`)).body
+  expect(added.application.bot.id).toBe(id)
+  await page.context().close()
+  expect(visitor.faults).toEqual([])
+})
+
+/** A bot that answers in every way, with alice in its server. */
+async function working() {
+  const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+  const { server_id, channel_id } = await room(alice, bob)
+  const account = await botOf(bob, 'Dice')
+  await addBot(alice, server_id, account)
+  const bot = new Bot({ base: parley.url, token: account.token })
+  const sides = { name: 'sides', description: 'Sides of the die', type: 'integer' as const, required: true }
+  bot.command('roll', { description: 'Rolls a die', options: [sides] }, (i) =>
+    i.reply({
+      content: `Of ${i.options.sides}`,
+      components: [[{ type: 'button', label: 'Again', custom_id: 'again' }]],
+    }),
+  )
+  bot.component('again', (i) => i.update({ content: 'Rolled again', components: [] }))
+  bot.command('secret', 'Whispers', (i) => i.reply({ content: 'For your eyes', ephemeral: true }))
+  bot.command('poll', 'Asks', (i) =>
+    i.showModal({ custom_id: 'poll', title: 'A new poll', inputs: [{ custom_id: 'question', label: 'Question' }] }),
+  )
+  bot.modal('poll', (i) => i.reply(`Asked: ${i.fields.question}`))
+  await bot.start()
+  return { alice, bot, path: `/app/servers/${server_id}/channels/${channel_id}` }
+}
+
+for (const [device, viewport] of [
+  ['keyboard', { width: 1280, height: 800 }],
+  ['phone', { width: 390, height: 780 }],
+] as const)
+  browserTest(
+    browser,
+    `commands, buttons, forms and quiet answers of a bot are used by ${device}`,
+    async (chromium) => {
+      const { alice, bot, path } = await working()
+      const visitor = await Visitor.as(chromium, alice, path, { viewport, hasTouch: device === 'phone' })
+      const { page } = visitor
+      const use = async (name: string) => {
+        await visitor.composer().click()
+        await visitor.composer().pressSequentially('/')
+        const search = page.getByRole('combobox', { name: 'Find a command' })
+        await visitor.sees(search)
+        if (device === 'phone') return page.getByRole('option', { name: `/${name}` }).click()
+        await search.fill(name)
+        await visitor.until(async () => (await page.getByRole('option').count()) === 1)
+        await search.press('Enter')
+      }
+      await use('roll')
+      await visitor.sees(visitor.button('Use /roll'))
+      expect(await faultsOf(visitor)).toEqual([])
+      await visitor.field(/^sides/).fill('6')
+      await visitor.field(/^sides/).press('Enter')
+      const row = visitor.message('Of 6')
+      await visitor.sees(row.getByText('used /roll'))
+      expect(await visitor.composer().inputValue()).toBe('')
+      await row.getByRole('button', { name: 'Again' }).click()
+      await visitor.sees(visitor.message('Rolled again'))
+      await visitor.misses(visitor.button('Again'))
+
+      await use('secret')
+      const whisper = page.locator('.bot-answer', { hasText: 'For your eyes' })
+      await visitor.sees(whisper.getByText('Only you can see this'))
+      expect(await faultsOf(visitor)).toEqual([])
+      await whisper.getByRole('button', { name: 'Dismiss' }).click()
+      await visitor.misses(whisper)
+
+      await use('poll')
+      await visitor.field('Question').fill('Owls?')
+      await visitor.button('Send').last().click()
+      await visitor.sees(visitor.message('Asked: Owls?'))
+      bot.stop()
+      await page.context().close()
+      expect(visitor.faults).toEqual([])
+    },
+  )

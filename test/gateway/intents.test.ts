@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { say, standard } from '../support/harness.ts'
+import { passersBy } from '../support/people.ts'
+import { place } from '../support/places.ts'
+import { connect, gatewayUrl, newestS } from '../support/socket.ts'
+
+const parley = await standard()
+const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+
+test('a socket with intents receives what it asked for, live and in a resume, and without content none', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const [all, written, bare, none] = [
+    await connect(bob),
+    await connect(bob, '&intents=content,messages'),
+    await connect(bob, '&intents=messages'),
+    await connect(bob, '&intents='),
+  ]
+  const s = newestS(bare)
+  const { id } = await say(alice, channel_id, 'A kingfisher')
+  await alice.put(`/api/messages/${id}/reactions/👍/@me`)
+  await alice.put(`/api/channels/${channel_id}`, { topic: 'Owls' })
+  await all.next('channel.updated')
+  await all.next('message.reactions')
+  for (const gateway of [written, bare, none]) await gateway.settled()
+  const told = ({ frames }: typeof all) =>
+    frames.filter(({ t }) => !['ready', 'synced', 'server.snapshot'].includes(t)).map(({ t }) => t)
+  expect(told(written)).toEqual(['message.created'])
+  expect(told(bare)).toEqual(['message.created'])
+  expect(told(none)).toEqual([])
+  expect(written.of('message.created')[0]?.d.content).toBe('A kingfisher')
+  expect(bare.of('message.created')[0]?.d).toMatchObject({ id, content: '', author: { id: alice.id } })
+  expect(bare.of('message.created')[0]?.s).toBe(all.of('message.created')[0]?.s ?? -1)
+  const resumed = await connect(bob, `&intents=messages&s=${s}`)
+  expect(told(resumed)).toEqual(['message.created'])
+  expect(resumed.of('message.created')[0]?.d.content).toBe('')
+  // REST gives what it gives.
+  expect((await bob.get(`/api/messages/${id}`)).body.content).toBe('A kingfisher')
+  // Membership ends for such a socket as for any other.
+  expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
+  for (const gateway of [bare, none]) await gateway.next('server.deleted')
+  await say(alice, channel_id, 'Gone?')
+  for (const gateway of [written, bare, none]) await gateway.settled()
+  expect(bare.of('message.created').length).toBe(1)
+  for (const gateway of [all, written, bare, none, resumed]) gateway.close()
+})
+
+test('a channel that becomes private is silent for a socket with intents too', async () => {
+  const { channel_id, everyone } = await place(alice, bob)
+  const bare = await connect(bob, '&intents=messages')
+  const hidden = await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: 1024 })
+  expect(hidden.status).toBe(200)
+  await say(alice, channel_id, 'Quiet')
+  await bare.settled()
+  expect(bare.of('message.created')).toEqual([])
+  expect((await alice.delete(`/api/channels/${channel_id}/permissions/${everyone}`)).status).toBe(204)
+  await say(alice, channel_id, 'Again')
+  await bare.next('message.created')
+  bare.close()
+})
+
+test('unknown intents are refused before the upgrade', async () => {
+  for (const intents of ['owls', 'messages,messages,owls', 'messages;content']) {
+    const url = gatewayUrl(parley, `token=${bob.token}&intents=${encodeURIComponent(intents)}`).replace('ws', 'http')
+    expect([intents, (await fetch(url)).status]).toEqual([intents, 400])
+  }
+})

@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addBot, botOf } from '../../support/bots.ts'
+import { type Person, standard } from '../../support/harness.ts'
+import { passersBy } from '../../support/people.ts'
+import { place } from '../../support/places.ts'
+import { connect, type Gateway } from '../../support/socket.ts'
+
+const parley = await standard()
+const [alice] = await passersBy(parley, 'alice')
+const root = join(import.meta.dir, '../../..')
+const folder = mkdtempSync(join(tmpdir(), 'parley-bots-'))
+const guide = readFileSync(join(root, 'docs/bots.md'), 'utf8')
+const programs = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, program = '']) => program)
+const running: Bun.Subprocess[] = []
+
+// The module as the package has it, where programs find it by its name.
+const home = join(folder, 'node_modules/parley')
+mkdirSync(home, { recursive: true })
+writeFileSync(join(home, 'package.json'), '{"name":"parley","type":"module","exports":{"./bot":"./bot.js"}}')
+const built = await Bun.build({ entrypoints: [join(root, 'src/web/client/bot.ts')], target: 'browser', format: 'esm' })
+const [module] = built.outputs
+writeFileSync(join(home, 'bot.js'), (await module?.text()) ?? '')
+programs.forEach((program, at) => writeFileSync(join(folder, `bot-${at}.mjs`), program))
+
+afterAll(() => running.forEach((program) => program.kill()))
+
+const node = Bun.which('node')
+const major =
+  node === null ? 0 : Number(Bun.spawnSync([node, '-p', 'parseInt(process.versions.node)']).stdout.toString())
+const runtimes: [string, string[]][] = [
+  ['Bun', [process.execPath]],
+  ...(node === null
+    ? []
+    : [['Node', [node, ...(major < 22 ? ['--experimental-websocket'] : [])]] as [string, string[]]]),
+]
+
+interface Stage {
+  bot: Person
+  channel_id: number
+  live: Gateway
+  use: (name: string, options?: object, draft?: object) => Promise<number>
+}
+
+/** Runs a program of the guide until it is online, in a server with alice. */
+async function run(command: string[], at: number): Promise<Stage> {
+  const { server_id, channel_id } = await place(alice)
+  const bot = await botOf(alice, 'Dice')
+  await addBot(alice, server_id, bot)
+  const program = Bun.spawn([...command, `bot-${at}.mjs`, parley.url, bot.token], {
+    cwd: folder,
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  running.push(program)
+  let said = ''
+  for await (const chunk of program.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (said.includes('online')) break
+  }
+  const live = await connect(alice)
+  const commands = (await alice.get(`/api/channels/${channel_id}/commands`)).body
+  const use = async (name: string, options: object = {}, draft: object = { kind: 'command' }) => {
+    const command_id = commands.find((each: any) => each.name === name).id
+    const begun = await alice.post('/api/interactions', { channel_id, command_id, options, ...draft })
+    expect([begun.status, begun.body.errors]).toEqual([201, undefined])
+    return begun.body.id
+  }
+  return { bot, channel_id, live, use }
+}
+
+const written = async ({ live }: Stage, pattern: RegExp) =>
+  (await live.next('message.created', ({ d }) => pattern.test(d.content))).d
+const told = async ({ live }: Stage, id: number, kind: string) =>
+  (await live.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
+
+test('docs/bots.md has two programs, and the first bot is one of fifteen lines', () => {
+  expect(programs.length).toBe(2)
+  expect(programs[0]?.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
+})
+
+for (const [name, command] of runtimes) {
+  test(`the first bot of docs/bots.md answers under ${name}`, async () => {
+    const stage = await run(command, 0)
+    await stage.use('ping')
+    expect((await written(stage, /^Pong!$/)).author.id).toBe(stage.bot.id)
+    await stage.use('roll', { sides: 2 })
+    expect((await written(stage, /rolled [12]\.$/)).data.answering).toEqual({ name: 'roll', user_id: alice.id })
+    stage.live.close()
+  })
+
+  test(`the second bot of docs/bots.md defers, whispers, updates, asks and suggests under ${name}`, async () => {
+    const stage = await run(command, 1)
+    const report = await stage.use('report')
+    await told(stage, report, 'deferred')
+    await written(stage, /^There are 42\.$/)
+    expect((await told(stage, report, 'ephemeral')).content).toBe('You alone see this.')
+    await stage.use('count')
+    const { id: message_id } = await written(stage, /^1$/)
+    expect((await alice.post('/api/interactions', { kind: 'component', message_id, custom_id: 'again' })).status).toBe(
+      201,
+    )
+    await stage.live.next('message.updated', ({ d }) => d.id === message_id && d.content === '2')
+    const poll = await stage.use('poll')
+    await told(stage, poll, 'modal')
+    const filled = { kind: 'modal', interaction_id: poll, custom_id: 'poll', values: { question: 'Owls?' } }
+    expect((await alice.post('/api/interactions', filled)).status).toBe(201)
+    await written(stage, /asks: Owls\?$/)
+    const typed = await stage.use('bird', { bird: 'k' }, { kind: 'autocomplete', focused: 'bird' })
+    expect((await told(stage, typed, 'choices')).choices).toEqual([{ name: 'kingfisher', value: 'kingfisher' }])
+    stage.live.close()
+  })
+}
