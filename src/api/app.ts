@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { attachCaller, callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
-import { readBody } from '../http/body.ts'
+import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
@@ -53,6 +53,8 @@ import type { Turn } from '../turn/thread.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import { unreadRoutes } from '../features/unread/routes.ts'
 import { userRoutes } from '../features/users/routes.ts'
+import { hookRoutes } from '../features/webhooks/hook-routes.ts'
+import { webhookRoutes } from '../features/webhooks/routes.ts'
 import { voiceRoutes } from '../voice/routes.ts'
 import type { Sfu } from '../voice/sfu/sfu.ts'
 import type { Voice } from '../voice/voice.ts'
@@ -82,13 +84,14 @@ export function openApp(
   const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
   const app = new Elysia({ handler: { standardHostname: false }, normalize: true })
-    .onParse(({ request }) =>
-      readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
+    .onParse(({ request }) => {
+      if (isHookPath(callerOf(request).path)) return {}
+      return readBody(request, () => admitBody(parts, sessions, request)).catch(async (error: unknown) => {
         // The caller is not identified yet: an unreadable body counts by address.
         if (!isRateLimited(error)) await admitAddress(parts, callerOf(request))
         throw error
-      }),
-    )
+      })
+    })
     .onError(({ error, request, params, query, body }) => refuse(error, request, { params, query, body }))
     .use(operationRoutes(parts, states, installation))
     .use(discoveryRoutes(parts))
@@ -132,6 +135,8 @@ export function openApp(
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))
     .use(callRoutes(parts, sessions))
+    .use(webhookRoutes(parts, sessions))
+    .use(hookRoutes(parts))
     .use(applicationRoutes(parts, sessions, statusOf))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)

@@ -63,6 +63,7 @@ const TAGS = {
   Pins: 'Messages that a channel keeps at hand',
   Emoji: 'Custom emoji of servers',
   Notifications: 'What is unread, what mentions the account, and of what to tell it',
+  Webhooks: 'What other programs write in channels, as Discord, Slack and GitHub send it',
   Files: 'Uploads and downloads by pre-signed URLs',
   Voice: 'Who is in a call, and the relays for calls; calls themselves go over the gateway',
   Applications: 'Programs with accounts of their own, and the servers that they are added to',
@@ -84,6 +85,8 @@ const PARAMETERS: Record<string, string> = {
   emoji_id: 'id of the custom emoji',
   emoji: 'the emoji, or name:id of a custom one',
   role_id: 'id of the role',
+  webhook_id: 'id of the webhook',
+  token: 'the secret in the URL of the webhook',
   application_id: 'id of the application, which is its bot’s',
   user_id: 'id of the account',
   limit: 'how many entries a page has at most',
@@ -131,7 +134,7 @@ function finish(operation: Operation, schemas: Record<string, Schema>): void {
   const bodies = [operation.requestBody?.content, ...Object.values(operation.responses).map((answer) => answer.content)]
   for (const [at, content] of bodies.entries()) {
     for (const media of Object.values(content ?? {})) {
-      media.example = exampleOf(media.schema, at > 0 ? 'answer' : 'request')
+      media.example ??= exampleOf(media.schema, at > 0 ? 'answer' : 'request')
       media.schema = moveTitled(media.schema, schemas, at > 0)
     }
   }

@@ -118,8 +118,11 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (isSchema(rest.additionalProperties)) rest.additionalProperties = inner(rest.additionalProperties)
   if (rest.anyOf) rest.anyOf = rest.anyOf.map(inner)
   if (title === undefined) return rest
-  components[title] = { title, ...rest }
-  return { $ref: `#/components/schemas/${title}` }
+  const reference = { $ref: `#/components/schemas/${title}` }
+  // What may be null here is not null wherever it stands.
+  const types = Array.isArray(rest.type) ? rest.type.filter((type) => type !== 'null') : []
+  components[title] = { title, ...rest, ...(types[0] === undefined ? {} : { type: types[0] }) }
+  return types.length > 0 ? { anyOf: [reference, { type: 'null' }] } : reference
 }
 
 const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === 'object'

@@ -26,6 +26,7 @@ export const REVOCABLE = [
   'pending_logins',
   'spent_challenges',
   'claim_links',
+  'webhook_tokens',
   'push_subscriptions',
   'push_places',
   'push_outbox',

@@ -8,12 +8,12 @@ const JSON_VALUES_MAX = 4_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels
- * and JSON_VALUES_MAX values.
+ * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels.
  * Duplicate keys are refused because two readers of one body may take different ones (RFC 8259 §4).
+ * @param values_max how many values it may have
  * @throws Problem `malformed_json`
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unknown {
   let text: string
   let value: unknown
   try {
@@ -22,13 +22,13 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Problem('malformed_json')
   }
-  const fault = structureFault(text)
+  const fault = structureFault(text, values_max)
   if (fault) throw new Problem('malformed_json', fault)
   return value
 }
 
 /** Walks text that JSON.parse has accepted; returns what is wrong with its structure, or undefined. */
-function structureFault(text: string): string | undefined {
+function structureFault(text: string, values_max: number): string | undefined {
   const keys: (Set<string> | undefined)[] = []
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -37,7 +37,7 @@ function structureFault(text: string): string | undefined {
       keys.push(char === '{' ? new Set() : undefined)
       if (keys.length > JSON_DEPTH_MAX) return `The body is nested deeper than ${JSON_DEPTH_MAX} levels`
     } else if (char === '}' || char === ']') keys.pop()
-    else if (char === ',' && ++values > JSON_VALUES_MAX) return `The body has more than ${JSON_VALUES_MAX} values`
+    else if (char === ',' && ++values > values_max) return `The body has more than ${values_max} values`
     else if (char === '"') {
       const end = stringEnd(text, at)
       const seen = keys.at(-1)

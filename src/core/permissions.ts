@@ -86,7 +86,7 @@ export const PARTICIPANT_PERMISSIONS = permissions(
 )
 
 /** Bits that nothing asks for in this version: they can be set, and the web client does not offer them. */
-export const dormantPermissions: ReadonlySet<string> = new Set<Permission>(['manage_webhooks', 'use_commands'])
+export const dormantPermissions: ReadonlySet<string> = new Set<Permission>(['use_commands'])
 
 /** The bits that decide something, lowest first. */
 export const actingPermissions = permissionNames.filter((name) => !dormantPermissions.has(name))

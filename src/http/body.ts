@@ -7,9 +7,17 @@ const BODY_BYTES_MAX = 256 * 1024
 /** The longest body below /api/auth, where requests need no account. */
 const AUTH_BODY_BYTES_MAX = 16 * 1024
 
+/** The longest body that a webhook is sent, with the files in it. */
+const HOOK_BYTES_MAX = 26 * 1024 * 1024
+
+/** Whether the path is a webhook's, whose body is read once its token has been checked. */
+export const isHookPath = (pathname = ''): boolean => pathname.startsWith('/hooks/')
+
 /** Bytes that the body of a request to this path may have. */
-export const bodyBytesMax = (pathname: string): number =>
-  pathname.startsWith('/api/auth/') ? AUTH_BODY_BYTES_MAX : BODY_BYTES_MAX
+export function bodyBytesMax(pathname: string): number {
+  if (isHookPath(pathname)) return HOOK_BYTES_MAX
+  return pathname.startsWith('/api/auth/') ? AUTH_BODY_BYTES_MAX : BODY_BYTES_MAX
+}
 
 /**
  * Reads the request body as JSON. An empty body counts as an empty object, so that validation names the missing fields.
@@ -33,10 +41,19 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
   }
 }
 
-async function readBounded(request: Request): Promise<Uint8Array> {
-  // The edge has checked Content-Length, so Bun can read the body in one piece.
-  if (request.headers.has('content-length')) return new Uint8Array(await request.arrayBuffer())
-  const bytes_max = bodyBytesMax(callerOf(request).path ?? '')
+/**
+ * The bytes of a body.
+ * @param bytes_max at most what its path allows
+ * @throws Problem `payload_too_large`
+ */
+export async function readBounded(
+  request: Request,
+  bytes_max = bodyBytesMax(callerOf(request).path ?? ''),
+): Promise<Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (Number(announced) > bytes_max) throw new Problem('payload_too_large')
+  // Bun reads no more than Content-Length says, in one piece.
+  if (announced !== null) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {

@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS, permissions, without } from '../../src/core/permissions.ts'
 import { isClosedToBots } from '../../src/features/sessions/bots.ts'
 import { type Actor, actors, type Expected, type Row, type World } from '../support/authorisation-rows.ts'
+import { hook } from '../support/authorisation-webhooks.ts'
 import { TABLE } from '../support/authorisation-table.ts'
 import { call, Person, person, standard } from '../support/harness.ts'
 import { place, rank, session } from '../support/places.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
-const named = [...actors.filter((actor) => actor !== 'anonymous'), 'target'] as const
+const named = [...actors.filter((actor) => actor !== 'anonymous' && actor !== 'webhook'), 'target'] as const
 const people = Object.fromEntries(
   await Promise.all(named.map(async (name) => [name, await person(parley, name)] as const)),
 ) as Record<(typeof named)[number], Person>
@@ -34,10 +35,15 @@ async function world({ bit }: Row): Promise<World> {
 }
 
 async function answered(method: string, row: Row, home: World, actor: Actor): Promise<number> {
-  const who = actor === 'anonymous' ? people.stranger : people[actor]
+  const isNobody = actor === 'anonymous' || actor === 'webhook'
+  const who = isNobody ? people.stranger : people[actor]
   const { path, body } = await row.prepare(home, who)
   // A session for each call, since a call may end it.
-  const token = actor === 'revoked' ? revoked : actor === 'anonymous' ? undefined : await session(parley, who.id)
+  const tokenOf = async () => {
+    if (actor === 'webhook') return (await hook(home)).token
+    return actor === 'revoked' ? revoked : actor === 'anonymous' ? undefined : session(parley, who.id)
+  }
+  const token = await tokenOf()
   if (row.proven || actor === 'operator') await sql`update sessions set proven_at = now() where user_id = ${who.id}`
   return (await call(parley, method, path, { token, body })).status
 }

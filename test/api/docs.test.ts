@@ -46,7 +46,10 @@ const REFUSING = [
   '/api/auth/login/passkey',
   '/api/auth/oidc/callback',
 ]
-const isOpen = ({ method, path }: { method: string; path: string }) => OPEN.includes(`${method} ${path}`)
+/** What senders of other programs post to, by a URL that is a secret. */
+const isHook = ({ path }: { path: string }) => path.startsWith('/hooks/')
+const isOpen = (route: { method: string; path: string }) =>
+  isHook(route) || OPEN.includes(`${route.method} ${route.path}`)
 
 let api: any
 let gateway: any
@@ -142,6 +145,7 @@ test('every route has a summary, a tag, an id of its own and its path parameters
 test('every route shows its body as JSON and nothing else, and its query', () => {
   for (const route of declared) {
     const { requestBody, parameters = [] } = operation(route)
+    if (isHook(route)) continue
     expect([route.path, route.method, requestBody !== undefined]).toEqual([
       route.path,
       route.method,
@@ -169,6 +173,17 @@ test('every route shows its body as JSON and nothing else, and its query', () =>
   }
 })
 
+test('what is sent to webhooks is documented with examples, and refused as senders expect', () => {
+  for (const route of declared.filter(isHook)) {
+    const { requestBody, responses } = operation(route)
+    expect([route.path, requestBody === undefined]).toEqual([route.path, /^(?:GET|DELETE)$/.test(route.method)])
+    for (const { example } of Object.values<any>(requestBody?.content ?? {}))
+      expect(Object.keys(example).length).toBeGreaterThan(0)
+    expect(Object.keys(responses)).toContain('404')
+    expect(Object.keys(responses)).toContain('429')
+  }
+})
+
 test('every status of every route is documented with its schema, and refusals are problems with their codes', () => {
   for (const route of declared) {
     const { responses } = operation(route)
@@ -177,7 +192,7 @@ test('every status of every route is documented with its schema, and refusals ar
       expect(description).toBeString()
       if (status === '204') expect(content).toBeUndefined()
       else expect(Object.values<any>(content)[0].schema).toBeObject()
-      if (Number(status) < 400 || (route.path === '/readyz' && status === '503')) continue
+      if (Number(status) < 400 || isHook(route) || (route.path === '/readyz' && status === '503')) continue
       expect(Object.keys(content)).toEqual(['application/problem+json'])
       for (const [code] of description.matchAll(/(?<=`)\w+(?=`)/g))
         expect(String(errorCodes[code as keyof typeof errorCodes].status)).toBe(status)
@@ -198,7 +213,8 @@ test('every route needs a token, except register, the steps of login, previews o
 
 test('routes documented to need a token refuse requests without one, and the others do not', async () => {
   for (const { method, path } of declared) {
-    const { status } = await call(parley, method, path.replace(/:\w+/g, '1'))
+    const at = path.replace(/:\w+/g, '1')
+    const { status } = await (isHook({ path }) ? fetch(parley.url + at, { method }) : call(parley, method, at))
     expect([method, path, status === 401]).toEqual([method, path, !isOpen({ method, path })])
   }
 })

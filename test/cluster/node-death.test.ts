@@ -79,7 +79,8 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       const alice = await person(one, 'alice')
       child.kill('SIGKILL')
       const out_ms = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
-      expect(out_ms).toBeLessThan(2_000)
+      // Waiting for it would take 6 s.
+      expect(out_ms).toBeLessThan(4_000)
     },
     SPAWN_MS,
   )

@@ -4,11 +4,13 @@ import { PASSWORD, type Person } from './harness.ts'
 import type { Place } from './places.ts'
 
 /**
- * Who calls. All but the first four and the last two are members, of rising rank: `plain` has no role and lacks the
+ * Who calls. All but the first five and the last two are members, of rising rank: `plain` has no role and lacks the
  * row's bit; `lower` stands below the target, `holder`, `bot` and `higher` above it, and these four hold the bit.
+ * `webhook` shows the token of one.
  */
 export const actors = [
   'anonymous',
+  'webhook',
   'revoked',
   'stranger',
   'banned',
@@ -52,7 +54,7 @@ type Prepare = Row['prepare']
 type Other = Partial<Expected>
 const everyActor = (status: number): Expected =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as unknown as Expected
-const NOBODY = { anonymous: 401, revoked: 401 }
+const NOBODY = { anonymous: 401, webhook: 401, revoked: 401 }
 const OUTSIDE = { ...NOBODY, stranger: 404, banned: 404, operator: 404, bot_elsewhere: 404 }
 
 /** Needs no token. */

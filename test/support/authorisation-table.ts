@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { FACTORS } from './authorisation-factors.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
+import { WEBHOOKS } from './authorisation-webhooks.ts'
 import { PASSWORD } from './harness.ts'
 import {
   above,
@@ -37,6 +38,7 @@ export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
   ...OPERATOR,
+  ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
     path: '/api/auth/login',

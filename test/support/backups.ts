@@ -12,6 +12,7 @@ import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
 import { announce, png, put, upload } from './uploads.ts'
+import { post, webhook } from './webhooks.ts'
 
 type Variables = Record<string, string>
 
@@ -150,6 +151,9 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect(made.status).toBe(201)
   const reaction = `/api/messages/${pinned.id}/reactions/owl:${made.body.id}`
   expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
+  const hook = await webhook(alice, channel_id)
+  const posted = { content: 'Disk is full', username: 'Grafana', embeds: [{ title: 'db-1' }] }
+  expect((await post(alice, hook.url, posted)).status).toBe(204)
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)

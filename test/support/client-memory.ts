@@ -115,8 +115,9 @@ export class ClientMemory {
 
   dropServer(id: number): void {
     this.servers.delete(id)
-    for (const channel of this.channels.values()) {
-      if (channel.server_id !== id) continue
+    const own = [...this.channels.values()].filter(({ server_id }) => server_id === id)
+    // Threads go with their channel, before the walk would come to them.
+    for (const channel of own) {
       this.dropChannel(channel.id)
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)

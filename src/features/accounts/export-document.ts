@@ -30,6 +30,8 @@ const Joined = z.object({
   roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
 })
 
+const Made = z.object({ id: Id, channel_id: Id, name: z.string(), created_at: Time })
+
 /** Everything that an account owns. */
 export const Export = z
   .object({
@@ -52,6 +54,7 @@ export const Export = z
     invites: z.array(Invite).describe('that it made'),
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
+    webhooks: z.array(Made).describe('that it made, or whose URL it renewed last; their files are among its own'),
     read_marks: z.array(Mark),
     push_subscriptions: z
       .array(PushSubscription.extend({ endpoint: z.string() }))
@@ -131,6 +134,11 @@ const sections: Record<Section, Page> = {
       'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body
     from emojis e where e.creator_id = ${id} and e.deleted_at is null and e.id > ${after}::bigint
     order by e.id limit ${limit}`,
+  webhooks: (sql, { id }, after, limit) => sql`
+    select w.id::text as key, json_build_object('id', w.id, 'channel_id', w.channel_id, 'name', u.display_name,
+      'created_at', iso(w.created_at))::text as body
+    from webhooks w join users u on u.id = w.id where w.creator_id = ${id} and w.id > ${after}::bigint
+    order by w.id limit ${limit}`,
   read_marks: (sql, { id }, after, limit) => sql`
     select channel_id::text as key,
       json_build_object('channel_id', channel_id, 'message_id', message_id)::text as body

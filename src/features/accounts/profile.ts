@@ -8,12 +8,14 @@ import type { PublicUser } from '../../core/schema.ts'
 export const PARTNERS_AT_ONCE = 500
 
 /**
- * Publishes an account's PublicUser to its servers, its friends and its conversations. Partners of conversations
- * beyond PARTNERS_AT_ONCE get it from announceProfiles, after the commit.
+ * Publishes an account's PublicUser to its servers, its friends and its conversations; a webhook's to its server.
+ * Partners of conversations beyond PARTNERS_AT_ONCE get it from announceProfiles, after the commit.
  */
 export async function emitUserUpdated(sql: Transaction, emit: Emit, id: number): Promise<void> {
   const user = await publicUser(sql, id)
-  const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id}`
+  const servers = await sql<{ server_id: number }[]>`
+    select server_id from members where user_id = ${id}
+    union select c.server_id from webhooks w join channels c on c.id = w.channel_id where w.id = ${id}`
   const friends = await sql<{ id: number }[]>`
     select other_id as id from relations_of where user_id = ${id} and state = 'friends'`
   const partners = await partnersAfter(sql, id, 0)

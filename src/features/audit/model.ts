@@ -37,6 +37,10 @@ export const auditActions = [
   'emoji.created',
   'emoji.updated',
   'emoji.deleted',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.rotated',
+  'webhook.deleted',
 ] as const
 
 export const AuditEntry = z
@@ -45,7 +49,7 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji']),
+    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji', 'webhook']),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

@@ -56,9 +56,9 @@ async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Conten
 /** The message as it is now, if it is still unread and the account may read it. */
 async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
   const [message] = await sql<(Content & { names: Record<string, string> | null })[]>`
-    select coalesce(mem.nickname, u.display_name) as author,
+    select coalesce(m.author_name, mem.nickname, u.display_name) as author,
       case when c.server_id is null then c.name else '#' || c.name || ' · ' || s.name end as place,
-      m.content as text, (
+      coalesce(nullif(m.content, ''), left(rich_text(m), 4000), '') as text, (
         select json_object_agg('@' || mentioned.id, mentioned.display_name) from users mentioned
         where mentioned.id = any (m.mention_ids)) as names
     from notice_in(${user_id}, ${channel_id}, ${message_id ?? 0}::bigint - 1, true) n

@@ -166,7 +166,7 @@ interface Document {
 async function index(tx: Transaction, log: Log, ids: number[]): Promise<void> {
   // An edit that commits meanwhile has an event, which the next batch reads.
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
-    select m.id, m.created_at, m.author_id, m.content, m.mention_ids,
+    select m.id, m.created_at, m.author_id, concat_ws(' ', m.content, rich_text(m)) as content, m.mention_ids,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f where f.message_id = m.id) as content_types,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned

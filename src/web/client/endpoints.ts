@@ -77,6 +77,7 @@ import type { VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
+import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
 /** What a schema takes, and what it gives. */
 type In<S extends z.ZodType> = z.input<S>
@@ -222,6 +223,12 @@ export interface Endpoints extends Record<never, Endpoint>, ApplicationEndpoints
   'POST /api/servers/:server_id/emoji': Takes<In<typeof EmojiDraft>, CustomEmoji>
   'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
   'DELETE /api/emoji/:emoji_id': Gives<void>
+  'POST /api/channels/:channel_id/webhooks': Takes<In<typeof WebhookDraft>, IssuedWebhook>
+  'GET /api/channels/:channel_id/webhooks': Gives<Webhook[]>
+  'GET /api/servers/:server_id/webhooks': Gives<Webhook[], Page>
+  'PUT /api/webhooks/:webhook_id': Takes<In<typeof WebhookPatch>, Webhook>
+  'POST /api/webhooks/:webhook_id/rotate': Gives<IssuedWebhook>
+  'DELETE /api/webhooks/:webhook_id': Gives<void>
   'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>

@@ -15,8 +15,12 @@ function peopleIn({ recipients }: Channel): string {
   return others.map(({ id, display_name }) => nameOf(id, display_name)).join(', ') || nameOf(state.me())
 }
 
-/** What an account is called on the page that is shown: its nickname in the server, else its display name. */
-export const nameOf = (id: number, otherwise = '…'): string => knownNameOf(id) ?? withoutBidi(otherwise)
+/**
+ * What an account is called on the page that is shown: its nickname in the server, else its display name.
+ * @param otherwise what to say of one that is not known; a webhook's messages each have a name of their own
+ */
+export const nameOf = (id: number, otherwise = '…'): string =>
+  (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? withoutBidi(otherwise)
 
 /** The same, if the account is known. */
 export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)

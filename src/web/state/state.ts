@@ -232,8 +232,9 @@ export class State {
     this.members.delete(id)
     this.known.members.delete(id)
     this.known.invites.delete(id)
-    for (const channel of this.channels.values()) {
-      if (channel.server_id !== id) continue
+    const own = [...this.channels.values()].filter(({ server_id }) => server_id === id)
+    // Threads go with their channel, before the walk would come to them.
+    for (const channel of own) {
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
       this.followed.delete(channel.id)

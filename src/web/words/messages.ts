@@ -63,6 +63,7 @@ export const messageWords = {
     previews: 'Previews of links',
     openPicture: (host: string) => `Picture from ${host}, opens in a new tab`,
     video: 'Video',
+    webhook: 'Webhook',
   },
   /** What messages of other kinds than `default` tell. */
   notices: {

@@ -233,6 +233,10 @@ export const settingsWords = {
     'emoji.created': 'added emoji',
     'emoji.updated': 'renamed emoji',
     'emoji.deleted': 'deleted emoji',
+    'webhook.created': 'made webhook',
+    'webhook.updated': 'changed webhook',
+    'webhook.rotated': 'renewed the URL of webhook',
+    'webhook.deleted': 'deleted webhook',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     owner_id: 'owner',
@@ -260,6 +264,7 @@ export const settingsWords = {
     message_id: 'began at message',
     message_ids: 'messages',
     system_channel_id: 'channel that tells who joins',
+    mentions_everyone: 'may mention everyone',
   },
   auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
   emoji: {

@@ -25,6 +25,8 @@ const continues = (entry: Entry, before: Entry | undefined): boolean =>
   before.kind === 'default' &&
   entry.kind === 'default' &&
   authorIdOf(before) === authorIdOf(entry) &&
+  // Messages of one webhook come with names of their own.
+  (entry.author.kind !== 'webhook' || before.author.display_name === entry.author.display_name) &&
   before.kind === entry.kind &&
   entry.reply_to_id === null &&
   Date.parse(entry.created_at) - Date.parse(before.created_at) < GROUP_MS &&

@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
-import { Avatar, BotSign } from '../kit/controls.tsx'
+import { Avatar, BotSign, Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -118,23 +118,32 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
       </time>
     )
   const server_id = serverOf(place)
+  const { author } = entry
+  const name = authorNameOf(entry)
+  const isWebhook = author.kind === 'webhook'
   return (
     <>
       <span class="gutter">
-        <Avatar id={id} size={40} />
+        {isWebhook ? <Picture id={id} name={name} file_id={author.avatar_file_id} /> : <Avatar id={id} size={40} />}
       </span>
       <div class="byline">
-        <button
-          type="button"
-          class="name"
-          tabIndex={-1}
-          data-menu={`person ${id} ${server_id}`}
-          onClick={() => void showProfile(id, server_id)}
-        >
-          <bdi {...roleColor(server_id, id)}>{authorNameOf(entry)}</bdi>
-        </button>
-        {entry.author.kind === 'bot' ? <BotSign /> : null}
-        {entry.author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
+        {isWebhook ? (
+          <span class="name">
+            <bdi>{name}</bdi> <small class="bot-sign">{words.messages.webhook}</small>
+          </span>
+        ) : (
+          <button
+            type="button"
+            class="name"
+            tabIndex={-1}
+            data-menu={`person ${id} ${server_id}`}
+            onClick={() => void showProfile(id, server_id)}
+          >
+            <bdi {...roleColor(server_id, id)}>{name}</bdi>
+          </button>
+        )}
+        {author.kind === 'bot' ? <BotSign /> : null}
+        {author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

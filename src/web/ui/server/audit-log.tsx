@@ -35,6 +35,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
     emoji: () => undefined,
+    webhook: () => (changes.name ? undefined : personOf(target_id)),
   }[target_type]()
   return withoutBidi(name ?? String(after ?? before ?? ''))
 }

@@ -6,16 +6,23 @@ import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog, closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { type Tab, TabbedDialog, useUnsaved } from '../kit/tabbed-dialog.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { ChannelAccess } from './channel-access.tsx'
 import { askToDeleteChannel } from './delete-channel.ts'
 import { permissionTitles } from './permission-fields.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { SlowmodeField } from './slowmode-field.tsx'
+
+const webhooks = async (server_id: number, channel_id: number) => {
+  const { Webhooks } = await import('./webhooks.tsx')
+  return () => <Webhooks server_id={server_id} channel_id={channel_id} />
+}
 
 /** The settings of a channel or a category: name, topic, category, position, and permission overwrites. */
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
@@ -37,6 +44,8 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
     ])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([settingsWords.channels.permissions, () => <ChannelAccess channel={channel} />, permissionTitles])
+  if (channel.type !== 'category' && state.mayIn(channel, 'manage_webhooks'))
+    tabs.push([webhookWords.tab, () => <Later load={() => webhooks(server_id, channel_id)} />, [webhookWords.title]])
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }
 

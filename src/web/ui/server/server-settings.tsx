@@ -7,6 +7,7 @@ import { go } from '../../state/route.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
@@ -26,6 +27,11 @@ import { PermissionExplanation } from './permission-explanation.tsx'
 const emojiSettings = async (server_id: number) => {
   const { EmojiSettings } = await import('./emoji-settings.tsx')
   return () => <EmojiSettings server_id={server_id} />
+}
+
+const webhooks = async (server_id: number) => {
+  const { Webhooks } = await import('./webhooks.tsx')
+  return () => <Webhooks server_id={server_id} />
 }
 
 const serverBots = async (server_id: number) => {
@@ -56,6 +62,9 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
     [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
     ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+    ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
+      webhookWords.title,
+    ]),
     [applicationWords.bots, () => <Later load={() => serverBots(server_id)} />],
     ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
     ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { storageFull } from '../../core/disk-space.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import { demandType, IMAGE_BYTES_MAX, isPicture, NO_PICTURE, SNIFF_BYTES } from './content.ts'
+import { pictureInTurn, reserveUpload, withdrawUpload } from './upload.ts'
+
+/** Objects that are not recorded within this time are deleted. */
+const GUARD_MINUTES = 60
+const ANY = 'application/octet-stream'
+
+/** Bytes that become a file. */
+export interface GivenFile {
+  filename: string
+  /** A MIME type; what the bytes are not is stored as bytes of any kind. */
+  content_type: string
+  bytes: Uint8Array
+}
+
+/**
+ * Stores bytes that came in a request as a file of the account; they count as its uploads do.
+ * @returns the file's id
+ * @throws Problem `too_many_bytes`, `too_many_uploads`, `storage_full`, `token_revoked`, `unavailable`
+ */
+export async function storeBytes(parts: Parts, user_id: number, { filename, content_type, bytes }: GivenFile) {
+  const { sql, objects, write } = parts
+  const size = bytes.length
+  if (await objects.isFull(size)) throw storageFull()
+  const type = await typeOf(content_type, bytes)
+  const reserved = await reserveUpload(parts, user_id, { filename, content_type: type, size })
+  const key = `files/${randomBytes(16).toString('hex')}`
+  const work = async () => {
+    const measurable = isPicture(type) && size <= IMAGE_BYTES_MAX
+    const { width, height, thumbnail } = measurable ? await pictureInTurn(user_id, async () => bytes) : NO_PICTURE
+    const thumbnail_key = thumbnail ? `${key}.webp` : null
+    // Listed first: if this process dies, the new objects are deleted.
+    await sql`insert into object_outbox (key, due_at) select made.key, now() + ${GUARD_MINUTES} * interval '1 minute'
+      from unnest(array[${key}, ${thumbnail_key}]::text[]) made (key) where made.key is not null`
+    await objects.put(key, bytes, type)
+    if (thumbnail && thumbnail_key) await objects.put(thumbnail_key, thumbnail, 'image/webp')
+    return write(async (tx) => {
+      const [living] = await tx`select 1 from users where id = ${user_id} and deleted_at is null for no key update`
+      found(living, 'token_revoked')
+      await withdrawUpload(tx, reserved.key)
+      const row = { uploader_id: user_id, filename, content_type: type, size, width, height, key, thumbnail_key }
+      const [file] = await tx<{ id: number }[]>`insert into files ${tx(row)} returning id`
+      await tx`delete from object_outbox where key in (${key}, ${`${key}.webp`})`
+      return found(file, 'internal').id
+    })
+  }
+  return work().catch(async (error: unknown) => {
+    await sql`update object_outbox set due_at = now() where key in (${key}, ${`${key}.webp`})`.catch(() => {})
+    await withdrawUpload(sql, reserved.key).catch(() => {})
+    throw error
+  })
+}
+
+/** The type that the bytes are said to be, unless they are something else, or a picture that is damaged. */
+async function typeOf(announced: string, bytes: Uint8Array): Promise<string> {
+  try {
+    await demandType(announced, bytes.subarray(0, SNIFF_BYTES))
+    return announced
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'upload_mismatch') return ANY
+    throw error
+  }
+}

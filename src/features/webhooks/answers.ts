@@ -1,0 +1,78 @@
+import { Problem } from '../../core/errors.ts'
+import { EmptyPost, NoThread } from './post.ts'
+
+/** Discord's codes of errors. Source: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+const CODES: Partial<Record<Problem['code'], number>> = {
+  not_found: 10015,
+  bad_request: 50109,
+  malformed_json: 50109,
+  validation_failed: 50035,
+  payload_too_large: 40005,
+}
+
+interface Refused {
+  status: number
+  message: string
+  code: number
+  errors?: Problem['options']['errors']
+  retry_after?: number
+}
+
+/** What a refusal is to a sender; an error of another kind is thrown on, to be logged and answered as everywhere. */
+function refusedOf(error: unknown): Refused {
+  if (error instanceof EmptyPost) return { status: 400, message: 'Cannot send an empty message', code: 50006 }
+  if (error instanceof NoThread)
+    return { status: 404, message: 'There is no such open thread of this channel', code: 10003 }
+  if (!(error instanceof Problem)) throw error
+  const { status, detail, code, options } = error
+  const { errors, retry_after } = options
+  return {
+    // Discord's 400 for what breaks a rule.
+    status: status === 422 ? 400 : status,
+    message: code === 'rate_limited' ? 'You are being rate limited.' : detail,
+    code: CODES[code] ?? 0,
+    ...(errors ? { errors } : {}),
+    ...(retry_after === undefined ? {} : { retry_after }),
+  }
+}
+
+/** Answers as Discord does. */
+export async function likeDiscord(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    const { status, retry_after, ...body } = refusedOf(error)
+    const headers = retryHeaders(retry_after)
+    const limited = status === 429 ? { retry_after: retry_after ?? 1, global: false } : {}
+    return Response.json({ ...body, ...limited }, { status, headers })
+  }
+}
+
+/**
+ * Slack's words for what went wrong.
+ * Source: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+ */
+const WORDS: Record<number, string> = {
+  400: 'invalid_payload',
+  404: 'no_service',
+  413: 'invalid_payload',
+  429: 'rate_limited',
+}
+
+/** Answers as Slack does: `ok`, or a word. */
+export async function likeSlack(work: () => Promise<void>): Promise<Response> {
+  try {
+    await work()
+    return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  } catch (error) {
+    const { status, retry_after } = refusedOf(error)
+    const word = error instanceof EmptyPost ? 'no_text' : (WORDS[status] ?? 'failed')
+    return new Response(word, {
+      status,
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...retryHeaders(retry_after) },
+    })
+  }
+}
+
+const retryHeaders = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { 'retry-after': String(seconds) }

@@ -1,0 +1,113 @@
+import { FairQueue } from '../../core/fair-queue.ts'
+import { Problem } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
+import { readBounded } from '../../http/body.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
+import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
+import { admitAddress } from '../sessions/identity.ts'
+import type { Hook } from './door.ts'
+import { type FormPart, parseForm } from './multipart.ts'
+
+/** A body without files. */
+const TEXT_BYTES_MAX = 512 * 1024
+/** GitHub's payloads of long pushes have thousands. */
+const VALUES_MAX = 40_000
+const FORM_FIELDS_MAX = 30
+/** A form has arrived within this time. */
+const FORM_SECONDS_MAX = 60
+
+/** What the webhooks of one account are sent in forms, in MiB. */
+const UPLOADS: BucketPolicy = { name: 'webhook-uploads', burst: 100, refill_per_s: 1 }
+const MIB = 1024 * 1024
+
+/** Forms with files are in memory, so few are read at once, in turns by whoever made the webhook. */
+const forms = new FairQueue({ at_once: 3, queued_max: 30, queued_per_account_max: 5, wait_ms_max: 30_000 })
+
+/** A file that a webhook is sent. */
+export interface HookFile {
+  filename: string
+  type: string
+  bytes: Uint8Array
+}
+
+/** What a webhook is sent: an object, and files. */
+export interface HookBody {
+  fields: unknown
+  files: HookFile[]
+}
+
+/**
+ * Reads the body of a request to a webhook: JSON, a form of text with the JSON in `payload`, or a form with files and
+ * the JSON in `payload_json`. Bytes of text and the time that they take count for the address.
+ * @param use what is done with it; the files are in memory until it ends
+ * @throws Problem `payload_too_large`, `malformed_json`, `bad_request`, `rate_limited`, `unavailable`
+ */
+export async function withBody<T>(
+  parts: Parts,
+  request: Request,
+  caller: Caller,
+  hook: Hook,
+  use: (body: HookBody) => Promise<T>,
+): Promise<T> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    const bytes = await readBounded(request, TEXT_BYTES_MAX)
+    return use({
+      fields: await parsed(parts, caller, bytes, /^application\/x-www-form-urlencoded\b/i.test(type)),
+      files: [],
+    })
+  }
+  return forms.run(hook.creator_id, async () => {
+    const bytes = await inTime(readBounded(request))
+    await parts.limits.take(caller, UPLOADS, `user:${hook.creator_id}`, Math.ceil(bytes.length / MIB))
+    return use(await formOf(parts, caller, parseForm(bytes, type)))
+  })
+}
+
+async function parsed(parts: Parts, caller: Caller, bytes: Uint8Array, is_form: boolean): Promise<unknown> {
+  caller.body_bytes = bytes.length
+  await admitAddress(parts, caller)
+  const started = performance.now()
+  try {
+    return is_form ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)
+  } finally {
+    caller.parse_ms = performance.now() - started
+    await admitAddress(parts, caller)
+  }
+}
+
+/** A form without files: `payload` holds the JSON, or each field is one of it. */
+function fieldsOf(bytes: Uint8Array): unknown {
+  let fields = 1
+  for (const byte of bytes)
+    if (byte === 0x26 && ++fields > FORM_FIELDS_MAX) throw new Problem('bad_request', 'Too many fields')
+  const form = new URLSearchParams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
+  const payload = form.get('payload') ?? form.get('payload_json')
+  return payload === null ? Object.fromEntries(form) : parseJson(Buffer.from(payload), VALUES_MAX)
+}
+
+async function formOf(parts: Parts, caller: Caller, form: FormPart[]): Promise<HookBody> {
+  const files = form.flatMap(({ filename, type, bytes }) => (filename === undefined ? [] : [{ filename, type, bytes }]))
+  if (files.length > FILES_PER_MESSAGE_MAX)
+    throw new Problem('bad_request', `A message carries at most ${FILES_PER_MESSAGE_MAX} files`)
+  const tooLarge = files.some(({ bytes }) => bytes.length > parts.environment.MAX_FILE_BYTES)
+  if (tooLarge) throw new Problem('payload_too_large')
+  const rest = form.filter(({ filename }) => filename === undefined)
+  if (rest.some(({ bytes }) => bytes.length > TEXT_BYTES_MAX)) throw new Problem('payload_too_large')
+  const payload = rest.find(({ name }) => name === 'payload_json' || name === 'payload')
+  if (payload) return { fields: await parsed(parts, caller, payload.bytes, false), files }
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+  return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
+}
+
+/** @throws Problem `bad_request` for a body that comes too slowly */
+async function inTime<T>(reading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Problem('bad_request', 'The body came too slowly')),
+    FORM_SECONDS_MAX * 1000,
+  )
+  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
+}

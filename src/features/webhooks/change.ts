@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { found, Problem } from '../../core/errors.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import { field } from '../../http/answers.ts'
+import { unusableHash } from '../accounts/passwords.ts'
+import { emitUserUpdated } from '../accounts/profile.ts'
+import { audit } from '../audit/record.ts'
+import { ownPicture } from '../files/access.ts'
+import { demand, serverOf, visibleChannel } from '../servers/guard.ts'
+import { HOOKS_PATH, type IssuedWebhook, type Webhook, WEBHOOKS_PER_CHANNEL_MAX } from './model.ts'
+
+const TOKEN_BYTES = 32
+
+/** The hash by which a token is known. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Webhooks `w`. @param where a condition on them, their channel `c` and their account `u`, with its order */
+export const selectWebhooks = (sql: Sql, where: ReturnType<Sql>) => sql<Webhook[]>`
+  select w.id, c.server_id, w.channel_id, u.display_name as name, u.avatar_file_id,
+    (select public_user(made) from users made where made.id = w.creator_id) as creator, w.mentions_everyone,
+    w.created_at
+  from webhooks w join users u on u.id = w.id join channels c on c.id = w.channel_id where ${where}`
+
+const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
+  found((await selectWebhooks(sql, sql`w.id = ${id}`))[0])
+
+/**
+ * Keeps access to a channel's server from changing, and who else makes webhooks there waiting, until the commit.
+ * @returns the server's id, and what the caller may do in the channel
+ * @throws Problem `not_found`, `missing_permission`; `forbidden` for a category or thread
+ */
+async function lockChannel(sql: Transaction, channel_id: number, user_id: number) {
+  await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
+  const channel = await visibleChannel(sql, channel_id, user_id)
+  const server_id = serverOf(channel, 'manage_webhooks')
+  demand(channel.permissions, 'manage_webhooks')
+  if (channel.type !== 'text' && channel.type !== 'voice')
+    throw new Problem('forbidden', 'Webhooks write in text and voice channels, and by these in their threads')
+  await sql`select 1 from channels where id = ${channel_id} for no key update`
+  return { server_id, permissions: channel.permissions }
+}
+
+/** @throws Problem `too_many_webhooks`; the channel is locked */
+async function demandRoom(sql: Transaction, channel_id: number): Promise<void> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhooks where channel_id = ${channel_id}`
+  if (found(row).count >= WEBHOOKS_PER_CHANNEL_MAX) throw new Problem('too_many_webhooks')
+}
+
+/**
+ * The webhook that a member manages, with its channel locked.
+ * @throws Problem `not_found` also where the caller does not see its channel; `missing_permission`
+ */
+async function lockedWebhook(sql: Transaction, id: number, user_id: number) {
+  const [row] = await sql<{ channel_id: number }[]>`select channel_id from webhooks where id = ${id}`
+  const { channel_id } = found(row)
+  const place = await lockChannel(sql, channel_id, user_id)
+  // It may have moved meanwhile.
+  const [locked] = await sql`select 1 from webhooks where id = ${id} and channel_id = ${channel_id} for update`
+  found(locked)
+  return { before: await webhookOf(sql, id), ...place }
+}
+
+/** Gives a webhook a new token. @returns the webhook with its URL */
+async function issue(sql: Transaction, webhook: Webhook, base: string): Promise<IssuedWebhook> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  await sql`insert into webhook_tokens (webhook_id, hash) values (${webhook.id}, ${hashOf(token)})
+    on conflict (webhook_id) do update set hash = excluded.hash`
+  return { ...webhook, url: `${base}${HOOKS_PATH}/${webhook.id}/${token}` }
+}
+
+/** What the audit log tells of a webhook. */
+const told = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
+
+/** Whom a change is by, and the origin that the caller uses. */
+interface By {
+  id: number
+  base: string
+}
+
+/**
+ * Makes a webhook with an account of its own.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `too_many_webhooks`
+ */
+export async function createWebhook(
+  sql: Transaction,
+  by: By,
+  channel_id: number,
+  { name, avatar_file_id }: { name: string; avatar_file_id: number | null },
+): Promise<IssuedWebhook> {
+  const { server_id } = await lockChannel(sql, channel_id, by.id)
+  await demandRoom(sql, channel_id)
+  const picture = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, by.id)
+  // Nobody logs in by these: a user name has no colon.
+  const unused = `webhook:${crypto.randomUUID()}`
+  const [account] = await sql<{ id: number }[]>`
+    insert into users (username, email, password_hash, display_name, avatar_file_id, kind, deleted_at)
+    values (${unused}, ${unused}, ${await unusableHash}, ${name}, ${picture}, 'webhook', now()) returning id`
+  const { id } = found(account, 'internal')
+  await sql`insert into webhooks ${sql({ id, channel_id, creator_id: by.id })}`
+  const webhook = await webhookOf(sql, id)
+  await audit(sql, { server_id, actor_id: by.id, action: 'webhook.created' }, ['webhook', id], null, told(webhook))
+  return issue(sql, webhook, by.base)
+}
+
+/**
+ * Changes a webhook. Its server is told of a new name or picture.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `too_many_webhooks`, `validation_failed`
+ */
+export async function changeWebhook(
+  sql: Transaction,
+  emit: Emit,
+  me: number,
+  id: number,
+  change: { name?: string; avatar_file_id?: number | null; channel_id?: number; mentions_everyone?: boolean },
+): Promise<Webhook> {
+  const { before, server_id, permissions } = await lockedWebhook(sql, id, me)
+  const { name = before.name, channel_id = before.channel_id, mentions_everyone = before.mentions_everyone } = change
+  let held = permissions
+  if (channel_id !== before.channel_id) {
+    const to = await lockChannel(sql, channel_id, me)
+    if (to.server_id !== server_id) throw field('channel_id', 'Must be a channel of this server')
+    await demandRoom(sql, channel_id)
+    held = to.permissions
+  }
+  if (mentions_everyone && (change.mentions_everyone || channel_id !== before.channel_id))
+    demand(held, 'mention_everyone')
+  const { avatar_file_id = before.avatar_file_id } = change
+  const isNew = avatar_file_id !== null && avatar_file_id !== before.avatar_file_id
+  if (isNew) await ownPicture(sql, avatar_file_id, me)
+  await sql`update users set display_name = ${name}, avatar_file_id = ${avatar_file_id}, updated_at = now()
+    where id = ${id}`
+  await sql`update webhooks set ${sql({ channel_id, mentions_everyone })} where id = ${id}`
+  if (name !== before.name || avatar_file_id !== before.avatar_file_id) await emitUserUpdated(sql, emit, id)
+  const after = await webhookOf(sql, id)
+  await audit(sql, { server_id, actor_id: me, action: 'webhook.updated' }, ['webhook', id], told(before), told(after))
+  return after
+}
+
+/** Renews the URL of a webhook: the one before ends. @throws Problem `not_found`, `missing_permission` */
+export async function rotateWebhook(sql: Transaction, by: By, id: number): Promise<IssuedWebhook> {
+  const { before, server_id } = await lockedWebhook(sql, id, by.id)
+  await sql`update webhooks set creator_id = ${by.id} where id = ${id}`
+  const after = await webhookOf(sql, id)
+  const entry = { server_id, actor_id: by.id, action: 'webhook.rotated' as const }
+  await audit(sql, entry, ['webhook', id], told(before), told(after))
+  return issue(sql, after, by.base)
+}
+
+/** Deletes a webhook; its messages stay. @throws Problem `not_found`, `missing_permission` */
+export async function deleteWebhook(sql: Transaction, me: number, id: number): Promise<void> {
+  const { before, server_id } = await lockedWebhook(sql, id, me)
+  await sql`delete from webhooks where id = ${id}`
+  await audit(sql, { server_id, actor_id: me, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
+}

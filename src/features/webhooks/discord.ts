@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
+import { text } from '../../core/schema.ts'
+import { validationProblem } from '../../core/validation.ts'
+import { CONTENT_MAX, type Message } from '../messages/model.ts'
+import { type Embed, Embeds } from '../previews/model.ts'
+import type { Hook } from './door.ts'
+import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
+import { WebhookName } from './model.ts'
+import type { AllowedMentions, Post, PostEdit } from './post.ts'
+
+/** Shows nothing: where a field of an embed has no name or value, as some senders leave them. */
+const BLANK = '\u200b'
+/** Of `allowed_mentions`, each list. */
+const NAMED_MAX = 100
+
+/** A text that may be missing, or be a number; blank is missing. */
+const written = (max: number) =>
+  z.preprocess((given) => {
+    const plain = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
+    return plain === undefined || (typeof plain === 'string' && plain.trim() === '') ? null : plain
+  }, text(1, max).nullable())
+
+const url = z.unknown().transform((given) => linkOf(typeof given === 'string' ? given : ''))
+
+const Field = z.object({
+  name: written(256).transform((name) => name ?? BLANK),
+  value: written(1024).transform((value) => value ?? BLANK),
+  inline: z.unknown().transform((inline) => inline === true || inline === 'true'),
+})
+
+const GivenEmbed = z.object({
+  title: written(256),
+  description: written(4096),
+  url,
+  color: z.unknown().transform((color) => colorOf(textAt({ color }, 'color'))),
+  timestamp: z.unknown().transform((timestamp) => timeOf(textAt({ timestamp }, 'timestamp'))),
+  footer: z.object({ text: written(2048) }).nullish(),
+  author: z.object({ name: written(256), url }).nullish(),
+  provider: z.object({ name: written(256) }).nullish(),
+  fields: z.array(Field).max(25).nullish(),
+})
+
+const embedOf = (given: z.infer<typeof GivenEmbed>): Embed => ({
+  type: 'rich',
+  url: given.url,
+  title: given.title,
+  description: given.description,
+  color: given.color,
+  site_name: given.provider?.name ?? null,
+  author: given.author?.name ? { name: given.author.name, url: given.author.url } : null,
+  fields: given.fields ?? [],
+  image: null,
+  thumbnail: null,
+  footer: given.footer?.text ?? null,
+  timestamp: given.timestamp,
+})
+
+/** Whether an embed shows anything. */
+export const shows = ({ title, description, author, site_name, fields, footer, image, thumbnail }: Embed): boolean =>
+  [title, description, author, site_name, footer, image, thumbnail].some((part) => part !== null) || fields.length > 0
+
+const GivenEmbeds = z
+  .preprocess((given) => given ?? [], z.array(GivenEmbed).max(10))
+  .transform((given) => given.map(embedOf).filter(shows))
+  .pipe(Embeds)
+
+const Content = written(CONTENT_MAX).transform((content) => withTimes(content ?? ''))
+
+const Given = z.object({
+  content: Content,
+  username: z.preprocess((name) => blankless(name), WebhookName.nullable()),
+  embeds: GivenEmbeds,
+})
+
+/** A name in one line; control characters become spaces, and what is blank is missing. */
+function blankless(given: unknown): unknown {
+  const name = typeof given === 'number' ? String(given) : (given ?? null)
+  if (typeof name !== 'string') return name
+  const line = name
+    .slice(0, 1000)
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .trim()
+  return line === '' ? null : line
+}
+
+/** Writes Discord's marks of times, `<t:1690000000:F>`, out in UTC. */
+const withTimes = (content: string): string =>
+  content.replaceAll(/<t:(\d{1,10})(?::[tTdDfFR])?>/g, (_, seconds: string) => {
+    const [day, time] = new Date(Number(seconds) * 1000).toISOString().split('T')
+    return `${day} ${time?.slice(0, 5)} UTC`
+  })
+
+/** `allowed_mentions`; without it nobody is mentioned. */
+function mentionsOf(given: unknown): AllowedMentions {
+  const parse = new Set(listAt(given, 'allowed_mentions', 'parse'))
+  const ids = (name: string) => listAt(given, 'allowed_mentions', name).slice(0, NAMED_MAX).map(Number)
+  return {
+    people: parse.has('users') ? 'all' : ids('users'),
+    roles: parse.has('roles') ? 'all' : ids('roles'),
+    everyone: parse.has('everyone'),
+  }
+}
+
+function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new Problem('bad_request', 'The body is not an object')
+  const { data, error } = schema.safeParse(given)
+  if (error) throw validationProblem(error, 'body')
+  return data
+}
+
+/** What Discord's execute shape says. @throws Problem `validation_failed`, `bad_request` */
+export function discordPost(given: unknown): Post {
+  const { content, embeds, username } = judged(Given, given)
+  return { content, embeds, author_name: username, mentions: mentionsOf(given) }
+}
+
+/** What Discord's shape of an edit says; what is absent stays. @throws Problem as discordPost */
+export function discordEdit(given: unknown): PostEdit {
+  const { content, embeds } = judged(Given, given)
+  return {
+    ...(valueAt(given, 'content') === undefined ? {} : { content }),
+    ...(valueAt(given, 'embeds') === undefined ? {} : { embeds }),
+    mentions: mentionsOf(given),
+  }
+}
+
+/** A webhook in Discord's shape. */
+export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({
+  id: String(id),
+  type: 1,
+  name,
+  // Those who look whether there is one send an address of theirs where there is none: they need not.
+  avatar: 'parley',
+  channel_id: String(channel_id),
+  guild_id: String(server_id),
+  application_id: null,
+})
+
+/** A message in Discord's shape: ids are texts. */
+export const discordMessage = ({ author, ...message }: Message) => ({
+  id: String(message.id),
+  type: 0,
+  channel_id: String(message.channel_id),
+  webhook_id: String(author.id),
+  author: { id: String(author.id), username: author.display_name, discriminator: '0000', avatar: null, bot: true },
+  content: message.content,
+  timestamp: message.created_at,
+  edited_timestamp: message.edited_at,
+  tts: false,
+  pinned: message.pinned_at !== null,
+  mention_everyone: message.mention_everyone || message.mention_here,
+  mentions: message.mention_ids.map((id) => ({ id: String(id) })),
+  mention_roles: message.mention_role_ids.map(String),
+  attachments: message.files.map(({ id, filename, size, content_type, width, height }) => ({
+    id: String(id),
+    filename,
+    size,
+    content_type,
+    width,
+    height,
+  })),
+  embeds: message.embeds.map(({ color, footer, site_name, ...embed }) => ({
+    ...embed,
+    color: color === null ? null : Number.parseInt(color.slice(1), 16),
+    footer: footer === null ? null : { text: footer },
+    provider: site_name === null ? null : { name: site_name },
+  })),
+  components: [],
+  flags: 0,
+})

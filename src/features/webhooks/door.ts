@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto'
+import { found, Problem } from '../../core/errors.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { WindowPolicy } from '../../http/limits/limiter.ts'
+import type { Parts } from '../../parts.ts'
+import { addressKey } from '../sessions/address.ts'
+import { admitAddress } from '../sessions/identity.ts'
+import { hashOf } from './change.ts'
+
+/** What a webhook may send, edit and delete. */
+export const POSTS: WindowPolicy = { name: 'webhook', max: 30, window_s: 60 }
+/** Requests of an address with a wrong URL; those under way count until it is known to be right. */
+const WRONG: WindowPolicy = { name: 'webhook-urls', max: 60, window_s: 60 }
+/** What every token is as long as: 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/
+const ID = /^\d{1,15}$/
+
+/** A webhook that has shown its token. */
+export interface Hook {
+  id: number
+  hash: Buffer
+  name: string
+  avatar_file_id: number | null
+  channel_id: number
+  server_id: number
+  /** Whose the files are that it sends. */
+  creator_id: number
+  mentions_everyone: boolean
+}
+
+const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
+  select w.id, t.hash, u.display_name as name, u.avatar_file_id, w.channel_id, c.server_id, w.creator_id,
+    w.mentions_everyone
+  from webhooks w join webhook_tokens t on t.webhook_id = w.id join users u on u.id = w.id
+  join channels c on c.id = w.channel_id join servers s on s.id = c.server_id and s.owner_id is not null
+  where w.id = ${id} and w.creator_id is not null ${lock}`
+
+/**
+ * Lets a webhook in by its token, before its body is read. Wrong URLs count by address, and all of an address are
+ * turned away for a while after too many of them.
+ * @throws Problem `not_found`, `rate_limited`
+ */
+export async function admitHook(parts: Parts, caller: Caller, id: string, token: string): Promise<Hook> {
+  await admitAddress(parts, caller)
+  const address = addressKey(caller.ip)
+  await parts.limits.take(caller, WRONG, address)
+  const [hook] = ID.test(id) && TOKEN.test(token) ? await selectHook(parts.sql, Number(id), parts.sql``) : []
+  const given = hashOf(token)
+  if (!hook || !timingSafeEqual(given, hook.hash)) throw new Problem('not_found')
+  await parts.limits.giveBack(WRONG, address)
+  return hook
+}
+
+/**
+ * Keeps a webhook and its token as they were until the commit.
+ * @throws Problem `not_found` when it has been deleted, moved or given another token since it was let in
+ */
+export async function holdHook(sql: Sql, { id, hash, channel_id }: Hook): Promise<Hook> {
+  const [hook] = await selectHook(sql, id, sql`and t.hash = ${hash} and w.channel_id = ${channel_id} for share of w, t`)
+  return found(hook)
+}

@@ -1,0 +1,63 @@
+import { codePoints } from '../../core/schema.ts'
+import type { Embed } from '../previews/model.ts'
+import { cut, linkOf } from './given.ts'
+
+/** Of all embeds of a message together. */
+const TEXT_MAX = 6_000
+const EMBEDS_MAX = 10
+const FIELDS_MAX = 25
+const BLANK = '\u200b'
+
+/** What an embed is made of by those who do not write Discord's shape; texts of any length. */
+export interface Draft {
+  title?: string
+  url?: string
+  description?: string
+  color?: string | null
+  author?: { name: string; url?: string }
+  site_name?: string
+  fields?: { name: string; value: string; inline: boolean }[]
+  footer?: string
+  timestamp?: string | null
+}
+
+/** Embeds within all bounds: what is too long is cut, and what has no room is left out. */
+export function fitted(drafts: Draft[]): Embed[] {
+  let room = TEXT_MAX
+  const fit = (given: string | undefined, max: number): string | null => {
+    const short = given === undefined || given.trim() === '' || room < 2 ? '' : cut(given.trim(), Math.min(max, room))
+    room -= codePoints(short)
+    return short === '' ? null : short
+  }
+  const embeds = drafts.slice(0, EMBEDS_MAX).map((draft): Embed => {
+    const title = fit(draft.title, 256)
+    const name = fit(draft.author?.name, 256)
+    const site_name = fit(draft.site_name, 256)
+    const footer = fit(draft.footer, 2048)
+    const description = fit(draft.description, 4096)
+    const fields = (draft.fields ?? []).slice(0, FIELDS_MAX).flatMap(({ inline, ...field }) => {
+      const [label, value] = [fit(field.name, 256), fit(field.value, 1024)]
+      if (label === null && value === null) return []
+      room -= 2
+      return [{ name: label ?? BLANK, value: value ?? BLANK, inline }]
+    })
+    return {
+      type: 'rich',
+      url: linkOf(draft.url ?? ''),
+      title,
+      description,
+      color: draft.color ?? null,
+      site_name,
+      author: name === null ? null : { name, url: linkOf(draft.author?.url ?? '') },
+      fields,
+      image: null,
+      thumbnail: null,
+      footer,
+      timestamp: draft.timestamp ?? null,
+    }
+  })
+  return embeds.filter(
+    ({ title, description, author, fields, footer }) =>
+      [title, description, author, footer].some((part) => part !== null) || fields.length > 0,
+  )
+}

@@ -1,0 +1,116 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
+import { type Caller, callerOf } from '../../http/caller.ts'
+import type { Parts } from '../../parts.ts'
+import { likeDiscord, likeSlack } from './answers.ts'
+import { type HookBody, withBody } from './body.ts'
+import { discordEdit, discordMessage, discordPost, discordWebhook } from './discord.ts'
+import { admitHook, type Hook, POSTS } from './door.ts'
+import { githubPost } from './github.ts'
+import { hookDetails } from './hook-docs.ts'
+import { deletePost, editPost, type Post, sendPost } from './post.ts'
+import { slackPost } from './slack.ts'
+
+const NOTHING = () => new Response(null, { status: 204 })
+// What is no id is answered as senders expect.
+const Id = z.string().meta({ type: 'integer', minimum: 0, example: 42 })
+const OPEN = { params: z.object({ webhook_id: Id, token: z.string() }) }
+const MESSAGE = { params: OPEN.params.extend({ message_id: Id }) }
+
+interface Request_ {
+  request: Request
+  params: { webhook_id: string; token: string }
+  caller: Caller
+}
+
+/** An id in a path or a query. @throws Problem `not_found` */
+function idOf(digits: string): number {
+  if (!/^\d{1,15}$/.test(digits)) throw new Problem('not_found')
+  return Number(digits)
+}
+
+/** What is sent to webhooks, by whoever has their URL. No cookie or token of the interface counts here. */
+export function hookRoutes(parts: Parts) {
+  const admitted = async ({ caller, params }: Request_): Promise<Hook> => {
+    const hook = await admitHook(parts, caller, params.webhook_id, params.token)
+    await parts.limits.take(caller, POSTS, `webhook:${hook.id}`)
+    return hook
+  }
+  /** Sends what a body says. @returns the message; undefined for what is not told */
+  const posted = async (given: Request_, postOf: (body: HookBody) => Post | undefined) => {
+    const hook = await admitted(given)
+    const thread = new URL(given.request.url).searchParams.get('thread_id')
+    return withBody(parts, given.request, given.caller, hook, async (body) => {
+      const post = postOf(body)
+      return post && sendPost(parts, hook, post, body.files, thread === null ? null : idOf(thread))
+    })
+  }
+  return new Elysia()
+    .derive(({ request, route }) => {
+      const caller = callerOf(request)
+      caller.route = route
+      return { caller }
+    })
+    .get(
+      '/hooks/:webhook_id/:token',
+      async (given) =>
+        likeDiscord(async () =>
+          Response.json(
+            discordWebhook(await admitHook(parts, given.caller, given.params.webhook_id, given.params.token)),
+          ),
+        ),
+      { ...OPEN, ...hookDetails.look },
+    )
+    .post(
+      '/hooks/:webhook_id/:token',
+      async (given) =>
+        likeDiscord(async () => {
+          const message = await posted(given, ({ fields }) => discordPost(fields))
+          const wait = new URL(given.request.url).searchParams.get('wait') === 'true'
+          return wait && message ? Response.json(discordMessage(message)) : NOTHING()
+        }),
+      { ...OPEN, ...hookDetails.execute },
+    )
+    .patch(
+      '/hooks/:webhook_id/:token/messages/:message_id',
+      async (given) =>
+        likeDiscord(async () => {
+          const hook = await admitted(given)
+          const id = idOf(given.params.message_id)
+          const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
+            if (files.length > 0) throw new Problem('bad_request', 'Files go along with a new message alone')
+            return discordEdit(fields)
+          })
+          await parts.space.demand()
+          return Response.json(discordMessage(await parts.write((sql, emit) => editPost(sql, emit, hook, id, edit))))
+        }),
+      { ...MESSAGE, ...hookDetails.edit },
+    )
+    .delete(
+      '/hooks/:webhook_id/:token/messages/:message_id',
+      async (given) =>
+        likeDiscord(async () => {
+          const hook = await admitted(given)
+          const id = idOf(given.params.message_id)
+          await parts.write((sql, emit) => deletePost(sql, emit, hook, id))
+          return NOTHING()
+        }),
+      { ...MESSAGE, ...hookDetails.remove },
+    )
+    .post(
+      '/hooks/:webhook_id/:token/slack',
+      async (given) => likeSlack(async () => void (await posted(given, ({ fields }) => slackPost(fields)))),
+      { ...OPEN, ...hookDetails.slack },
+    )
+    .post(
+      '/hooks/:webhook_id/:token/github',
+      async (given) =>
+        likeDiscord(async () => {
+          const event = given.request.headers.get('x-github-event') ?? ''
+          await posted(given, ({ fields }) => githubPost(event.slice(0, 50), fields))
+          return NOTHING()
+        }),
+      { ...OPEN, ...hookDetails.github },
+    )
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Id, line, patch, PublicUser, Time } from '../../core/schema.ts'
+
+export const WEBHOOKS_PER_CHANNEL_MAX = 15
+/** Where programs post to: no part of the interface below `/api`. */
+export const HOOKS_PATH = '/hooks'
+
+/** The name of a webhook, and the one that a message of it comes with. */
+export const WebhookName = line(80).meta({ example: 'Grafana' })
+
+export const Webhook = z
+  .object({
+    id: Id.describe('also that of the account that its messages are by'),
+    server_id: Id,
+    channel_id: Id,
+    name: z.string(),
+    avatar_file_id: Id.nullable(),
+    creator: PublicUser.nullable(),
+    mentions_everyone: z.boolean().describe('whether it may mention everyone, and roles that not everyone may mention'),
+    created_at: Time,
+  })
+  .meta({
+    title: 'Webhook',
+    description: '`creator` made it or renewed its URL last: the files that it sends count as theirs',
+  })
+export type Webhook = z.infer<typeof Webhook>
+
+/** A webhook with its URL, which is not shown again. */
+export const IssuedWebhook = Webhook.extend({
+  url: z
+    .string()
+    .describe('what posts here speaks in the channel: a secret; shown once')
+    .meta({ example: 'https://chat.example.org/hooks/42/cQ9f…' }),
+}).meta({ title: 'IssuedWebhook' })
+export type IssuedWebhook = z.infer<typeof IssuedWebhook>
+
+const AvatarFileId = Id.nullable().describe('a picture that the caller has uploaded')
+
+export const WebhookDraft = z.strictObject({
+  name: WebhookName,
+  avatar_file_id: AvatarFileId.optional().default(null).meta({ example: null }),
+})
+
+export const WebhookPatch = patch({
+  name: WebhookName,
+  avatar_file_id: AvatarFileId.meta({ example: null }),
+  channel_id: Id.describe('another channel of the server, in which the caller holds manage_webhooks too'),
+  mentions_everyone: z.boolean().describe('true takes mention_everyone in its channel'),
+})

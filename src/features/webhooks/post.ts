@@ -1,0 +1,198 @@
+import { found, Problem } from '../../core/errors.ts'
+import { bitOf } from '../../core/permissions.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
+import type { Parts } from '../../parts.ts'
+import { lockServersShowing, removeFile } from '../files/access.ts'
+import { storeBytes } from '../files/store-bytes.ts'
+import { type Mentions, type Message, mentionsIn } from '../messages/model.ts'
+import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../messages/place.ts'
+import { FORWARDS_OF_EDIT_MAX, publishForwards, removeMessage } from '../messages/remove.ts'
+import type { Embed } from '../previews/model.ts'
+import type { HookFile } from './body.ts'
+import { type Hook, holdHook } from './door.ts'
+import { cut } from './given.ts'
+
+const FILENAME_MAX = 255
+const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
+
+/** Whom a message may mention of those that its text names. */
+export interface AllowedMentions {
+  people: 'all' | number[]
+  roles: 'all' | number[]
+  everyone: boolean
+}
+
+/** What a webhook says. */
+export interface Post {
+  content: string
+  embeds: Embed[]
+  mentions: AllowedMentions
+  /** The name that this message comes with; null for the webhook's. */
+  author_name: string | null
+}
+
+/** The thread has been locked, or is none of the channel's. */
+export class NoThread extends Error {}
+/** There would be nothing to see. */
+export class EmptyPost extends Error {}
+
+/** What a text mentions of what the sender allows. */
+function allowed(content: string, { people, roles, everyone }: AllowedMentions): Mentions {
+  const named = mentionsIn(content)
+  return {
+    people: people === 'all' ? named.people : named.people.filter((id) => people.includes(id)),
+    roles: roles === 'all' ? named.roles : named.roles.filter((id) => roles.includes(id)),
+    everyone: named.everyone && everyone,
+    here: named.here && everyone,
+  }
+}
+
+/** What the webhook may mention besides people and mentionable roles. */
+const heldBy = ({ mentions_everyone }: Hook): number => (mentions_everyone ? bitOf('mention_everyone') : 0)
+
+/**
+ * The place that a webhook writes in: its channel, or a thread of it, which is locked.
+ * @throws NoThread
+ */
+async function lockThread(sql: Sql, { channel_id }: Hook, thread_id: number): Promise<number> {
+  const [thread] = await sql<{ locked: boolean }[]>`select locked from channels
+    where id = ${thread_id} and type = 'thread' and parent_id = ${channel_id} for no key update`
+  if (!thread || thread.locked) throw new NoThread()
+  return thread_id
+}
+
+/**
+ * Sends a message of a webhook, with its files.
+ * @param thread_id a thread of its channel; null for the channel
+ * @throws NoThread, EmptyPost, Problem `not_found`, and those of storeBytes
+ */
+export async function sendPost(
+  parts: Parts,
+  admitted: Hook,
+  post: Post,
+  files: HookFile[],
+  thread_id: number | null,
+): Promise<Message> {
+  if (post.content === '' && post.embeds.length === 0 && files.length === 0) throw new EmptyPost()
+  await parts.space.demand()
+  const file_ids: number[] = []
+  try {
+    for (const file of files) file_ids.push(await storeFile(parts, admitted.creator_id, file))
+    return await parts.write((sql, emit) => insertPost(sql, emit, admitted, post, file_ids, thread_id))
+  } catch (error) {
+    // What no message carries; a write that is uncertain has attached them.
+    const drop = (id: number) =>
+      parts.write(async (sql, emit) => {
+        const [loose] = await sql`select 1 from files where id = ${id} and message_id is null`
+        if (loose) await removeFile(sql, emit, id)
+      })
+    for (const id of file_ids) await drop(id).catch(() => {})
+    throw error
+  }
+}
+
+const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: HookFile) => {
+  if (bytes.length === 0) throw new Problem('bad_request', 'A file is empty')
+  const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
+  const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
+  return storeBytes(parts, user_id, { filename: cut(filename, FILENAME_MAX).trim() || 'file', content_type, bytes })
+}
+
+async function insertPost(
+  sql: Transaction,
+  emit: Emit,
+  admitted: Hook,
+  { content, embeds, mentions, author_name }: Post,
+  file_ids: number[],
+  thread_id: number | null,
+): Promise<Message> {
+  await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
+  const hook = await holdHook(sql, admitted)
+  const channel_id = thread_id === null ? hook.channel_id : await lockThread(sql, hook, thread_id)
+  const { people, roles, everyone, here } = allowed(content, mentions)
+  const rich = embeds.length > 0 ? JSON.stringify(embeds) : null
+  const [sent] = await sql<{ id: number }[]>`
+    insert into messages (channel_id, author_id, content, mention_ids, mention_role_ids, mention_everyone, mention_here,
+      embeds, author_name)
+    select c.id, ${hook.id}, ${content}, named.people, named.roles, named.everyone, named.here,
+      ${rich}::text::json, ${author_name}
+    from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
+    where c.id = ${channel_id} returning id`
+  const { id } = found(sent)
+  if (file_ids.length > 0)
+    await sql`update files f set message_id = ${id}, ordinal = array_position(${file_ids}::bigint[], f.id)
+      where f.id = any(${file_ids}) and f.message_id is null`
+  if (thread_id !== null) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${id}`
+  const [row] = await sql<{ message: Message }[]>`select message_json(m) as message from messages m where m.id = ${id}`
+  const [place] = await selectLocations(sql, sql`m.id = ${id}`)
+  const { message } = found(row)
+  emit(seersOf(found(place)), 'message.created', message)
+  return message
+}
+
+/**
+ * A message of the webhook, with access to it locked.
+ * @throws Problem `not_found` for those of others
+ */
+async function ownMessage(
+  sql: Transaction,
+  admitted: Hook,
+  id: number,
+): Promise<{ hook: Hook; place: MessageLocation }> {
+  // Nothing of others is locked.
+  found((await sql`select 1 from messages where id = ${id} and author_id = ${admitted.id}`)[0])
+  await lockServersShowing(sql, sql`f.message_id = ${id}`)
+  const place = await lockedLocation(sql, id)
+  const hook = await holdHook(sql, admitted)
+  if (place.author_id !== hook.id || place.locked) throw new Problem('not_found')
+  return { hook, place }
+}
+
+/** What is changed of a message; what is absent stays. */
+export interface PostEdit {
+  content?: string | undefined
+  embeds?: Embed[] | undefined
+  mentions: AllowedMentions
+}
+
+/**
+ * Changes a message of a webhook, and publishes it and its newest forwards.
+ * @throws EmptyPost, Problem `not_found`
+ */
+export async function editPost(
+  sql: Transaction,
+  emit: Emit,
+  admitted: Hook,
+  id: number,
+  edit: PostEdit,
+): Promise<Message> {
+  const { hook, place } = await ownMessage(sql, admitted, id)
+  const message = await reworkMessage(sql, emit, id, place, async () => {
+    const [before] = await sql<{ content: string }[]>`select content from messages where id = ${id}`
+    const content = edit.content ?? found(before).content
+    const { people, roles, everyone, here } = allowed(content, edit.mentions)
+    const rich = edit.embeds && edit.embeds.length > 0 ? JSON.stringify(edit.embeds) : null
+    const isMentioning = edit.content !== undefined
+    const [row] = await sql<{ is_empty: boolean }[]>`
+      update messages m set content = ${content}, edited_at = clock_timestamp(),
+        mention_ids = case when ${isMentioning} then named.people else m.mention_ids end,
+        mention_role_ids = case when ${isMentioning} then named.roles else m.mention_role_ids end,
+        mention_everyone = case when ${isMentioning} then named.everyone else m.mention_everyone end,
+        mention_here = case when ${isMentioning} then named.here else m.mention_here end,
+        embeds = case when ${edit.embeds !== undefined} then ${rich}::text::json else kept_embeds(m, ${content}) end
+      from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
+      where m.id = ${id} and c.id = m.channel_id
+      returning m.content = '' and (m.embeds is null or json_array_length(m.embeds) = 0)
+        and not exists (select from files where message_id = m.id) as is_empty`
+    if (found(row).is_empty) throw new EmptyPost()
+  })
+  await publishForwards(sql, emit, [id], FORWARDS_OF_EDIT_MAX)
+  return message
+}
+
+/** Deletes a message of a webhook. @throws Problem `not_found` */
+export async function deletePost(sql: Transaction, emit: Emit, admitted: Hook, id: number): Promise<void> {
+  const { place } = await ownMessage(sql, admitted, id)
+  await removeMessage(sql, emit, id, place)
+}

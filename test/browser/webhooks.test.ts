@@ -1,0 +1,63 @@
+import { expect } from 'bun:test'
+import { person, room, standard, until } from '../support/harness.ts'
+import { shootThemes } from '../support/browser/shots.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { post } from '../support/webhooks.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+browserTest(
+  browser,
+  'a webhook is made, named, renewed and deleted by keyboard, and its messages say so',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await room(alice, bob)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const [maker, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
+    await maker.button('Settings of general').click()
+    await maker.button('Integrations').click()
+    await maker.field('Name of the webhook').fill('Grafana')
+    await maker.page.keyboard.press('Enter')
+    const url = maker.page.getByLabel('URL of the webhook')
+    await maker.sees(url)
+    const first = await url.inputValue()
+    expect(first).toMatch(/\/hooks\/\d+\/[\w-]{43}$/)
+    const embeds = [
+      {
+        title: '[FIRING:1] DiskFull',
+        description: '98 % of **500 GB**',
+        color: 14037554,
+        fields: [{ name: 'Host', value: 'db-1' }],
+      },
+    ]
+    expect((await post(alice, first, { content: 'Disk is full', username: 'Night Watch', embeds })).status).toBe(204)
+    const message = reader.page.locator('.message', { hasText: 'Disk is full' })
+    await reader.sees(message.locator('.byline', { hasText: 'Night Watch' }))
+    await reader.sees(message.locator('.byline .bot-sign', { hasText: 'Webhook' }))
+    await reader.sees(message.locator('.embed', { hasText: '[FIRING:1] DiskFull' }))
+    await shootThemes(maker, 'webhooks-made')
+    await shootThemes(reader, 'webhooks-message')
+    // Another name begins another group.
+    await post(alice, first, { content: 'by its own name' })
+    await reader.sees(reader.page.locator('.message .byline', { hasText: 'Grafana' }))
+
+    await maker.button('Change Grafana').focus()
+    await maker.page.keyboard.press('Enter')
+    await maker.page.setViewportSize({ width: 390, height: 760 })
+    await shootThemes(maker, 'webhooks-phone')
+    await maker.page.setViewportSize({ width: 1280, height: 720 })
+    const editor = maker.page.locator('.webhooks form')
+    await editor.getByLabel('Name of the webhook').fill('Prometheus')
+    await maker.page.keyboard.press('Enter')
+    await maker.sees(maker.button('Change Prometheus').or(maker.button('Delete Prometheus')).first())
+    await maker.page.locator('.webhooks').getByRole('button', { name: 'Renew the URL' }).click()
+    await maker.page.locator('dialog.small').getByRole('button', { name: 'Renew the URL' }).click()
+    await until(async () => (await url.inputValue()) !== first)
+    expect((await post(alice, first, { content: 'late' })).status).toBe(404)
+    await maker.button('Delete Prometheus').click()
+    await maker.page.locator('dialog.small').getByRole('button', { name: 'Delete Prometheus' }).click()
+    await maker.sees(maker.page.getByText('No webhooks yet'))
+    await reader.sees(message)
+  },
+)

@@ -1,0 +1,256 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { REST } from '@discordjs/rest'
+import { IncomingWebhook } from '@slack/webhook'
+import { standard } from '../../support/harness.ts'
+import { passersBy } from '../../support/people.ts'
+import { place } from '../../support/places.ts'
+import { newest, post, webhook } from '../../support/webhooks.ts'
+
+const parley = await standard()
+const [alice] = await passersBy(parley, 'alice')
+const { channel_id } = await place(alice)
+const { id, url } = await webhook(alice, channel_id, 'Hook')
+
+/** What a sender sends, and what of it stands in the channel. */
+async function shown(
+  body: string,
+  suffix = '',
+  headers: Record<string, string> = {},
+  status = suffix === '/slack' ? 200 : 204,
+) {
+  expect((await post(alice, url + suffix, body, { headers })).status).toBe(status)
+  return newest(alice, channel_id)
+}
+
+// https://github.com/prometheus/alertmanager, notify/discord/discord_test.go, TestDiscord_Notify.
+const ALERTMANAGER =
+  '{"content":"Test Content","embeds":[{"title":"Test Title","description":"Test Message","color":10038562}],' +
+  '"username":"Test Username","avatar_url":"http://example.com/avatar.png"}'
+// https://github.com/grafana/alerting, receivers/discord/discord_test.go, "Default config with one alert".
+const GRAFANA = JSON.stringify({
+  content:
+    '**Firing**\n\nValue: [no value]\nLabels:\n - alertname = alert1\n - lbl1 = val1\nAnnotations:\n - ann1 = annv1\n' +
+    'Silence: http://localhost/alerting/silence/new?alertmanager=grafana&matcher=alertname%3Dalert1' +
+    '&matcher=lbl1%3Dval1\nDashboard: http://localhost/d/abcd\nPanel: http://localhost/d/abcd?viewPanel=efgh\n',
+  embeds: [
+    {
+      color: 14037554,
+      footer: { icon_url: 'https://grafana.com/static/assets/img/fav32.png', text: 'Grafana v12.0.0' },
+      title: '[FIRING:1]  (val1)',
+      url: 'http://localhost/alerting/list',
+      type: 'rich',
+    },
+  ],
+  username: 'Grafana',
+})
+// https://github.com/go-gitea/gitea, services/webhook/discord.go: what its structures encode of a push, fields null.
+const GITEA = `{
+  "wait": false,
+  "content": "",
+  "username": "Gitea",
+  "avatar_url": "",
+  "tts": false,
+  "embeds": [
+    {
+      "title": "[test/repo:test] 2 new commits",
+      "description": "[2020558](http://localhost:3000/test/repo/commit/2020558fe2e34debb818a514715839) message - user1",
+      "url": "http://localhost:3000/test/repo/src/test",
+      "color": 1754624,
+      "footer": {
+        "text": ""
+      },
+      "author": {
+        "name": "user1",
+        "url": "https://try.gitea.io/user1",
+        "icon_url": ""
+      },
+      "fields": null
+    }
+  ]
+}`
+// https://github.com/louislam/uptime-kuma, server/notification-providers/discord.js: a service that went down.
+const UPTIME_KUMA = JSON.stringify({
+  username: 'Uptime Kuma',
+  embeds: [
+    {
+      title: '❌ Your service db-1 went down. ❌',
+      color: 16711680,
+      timestamp: '2026-05-05 12:00:00.421',
+      fields: [
+        { name: 'Service Name', value: 'db-1' },
+        { name: 'Service URL', value: 'https://db-1.example.org' },
+        { name: 'Time (Europe/Berlin)', value: '2026-05-05 14:00:00' },
+        { name: 'Error', value: 'connect ECONNREFUSED' },
+        { name: 'Ping', value: 7 },
+      ],
+    },
+  ],
+  flags: 4096,
+})
+
+test('what Alertmanager, Grafana, Gitea and Uptime Kuma send to Discord stands in the channel', async () => {
+  const alert = await shown(ALERTMANAGER)
+  expect(alert).toMatchObject({
+    content: 'Test Content',
+    author: { id, display_name: 'Test Username', kind: 'webhook' },
+  })
+  expect(alert.embeds).toMatchObject([
+    { type: 'rich', title: 'Test Title', description: 'Test Message', color: '#992d22' },
+  ])
+  const firing = await shown(GRAFANA)
+  expect(firing.embeds[0]).toMatchObject({
+    title: '[FIRING:1]  (val1)',
+    url: 'http://localhost/alerting/list',
+    footer: 'Grafana v12.0.0',
+    image: null,
+  })
+  const commits = await shown(GITEA)
+  expect(commits.embeds[0]).toMatchObject({ author: { name: 'user1', url: 'https://try.gitea.io/user1' }, fields: [] })
+  expect(commits.embeds[0].footer).toBeNull()
+  const down = await shown(UPTIME_KUMA)
+  expect(down.embeds[0]).toMatchObject({ color: '#ff0000', timestamp: '2026-05-05T12:00:00.421Z' })
+  expect(down.embeds[0].fields[4]).toEqual({ name: 'Ping', value: '7', inline: false })
+  // Before it sends, Uptime Kuma asks whether the webhook has a picture.
+  expect((await post(alice, url, undefined, { method: 'GET' })).body).toMatchObject({ id: String(id), name: 'Hook' })
+})
+
+// https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+const SLACK_TEXT = '{"text":"Hello, world."}'
+const SLACK_BLOCKS = JSON.stringify({
+  text: 'Danny Torrence left a 1 star review for your property.',
+  blocks: [
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text: 'Danny Torrence left the following review for your property:' },
+    },
+    {
+      type: 'section',
+      block_id: 'section567',
+      text: {
+        type: 'mrkdwn',
+        text:
+          '<https://example.com|Overlook Hotel> \n :star: \n Doors had too many axe holes, guest in room 237 was ' +
+          'far too rowdy, whole place felt stuck in the 1920s.',
+      },
+      accessory: {
+        type: 'image',
+        image_url:
+          'https://is5-ssl.mzstatic.com/image/thumb/Purple3/v4/d3/72/5c/' +
+          'd3725c8f-c642-5d69-1904-aa36e4297885/source/256x256bb.jpg',
+        alt_text: 'Haunted hotel image',
+      },
+    },
+    {
+      type: 'section',
+      block_id: 'section789',
+      fields: [{ type: 'mrkdwn', text: '*Average Rating*\n1.0' }],
+    },
+  ],
+})
+// https://github.com/prometheus/alertmanager, notify/slack/slack.go: what its request encodes.
+const SLACK_ALERT =
+  '{"channel":"#alerts","username":"Alertmanager","attachments":[{"title":"[FIRING:1] DiskFull",' +
+  '"title_link":"http://am/#/alerts","text":"*db-1* &amp; <http://db-1|db-1>",' +
+  '"fallback":"[FIRING:1] DiskFull | http://am/#/alerts","callback_id":"","footer":"","color":"danger",' +
+  '"mrkdwn_in":["fallback","pretext","text"]}]}\n'
+
+test('what Slack and Alertmanager document for Slack stands in the channel, links and marks as Markdown', async () => {
+  expect((await shown(SLACK_TEXT, '/slack')).content).toBe('Hello, world.')
+  const { content } = await shown(SLACK_BLOCKS, '/slack')
+  expect(content).toStartWith(
+    'Danny Torrence left the following review for your property:\n[Overlook Hotel](<https://example.com>)',
+  )
+  expect(content).toContain('[Haunted hotel image](<https://is5-ssl.mzstatic.com/')
+  expect(content).toEndWith('**Average Rating**\n1.0')
+  const alert = await shown(SLACK_ALERT, '/slack')
+  expect(alert.author.display_name).toBe('Alertmanager')
+  expect(alert.embeds[0]).toMatchObject({
+    title: '[FIRING:1] DiskFull',
+    url: 'http://am/#/alerts',
+    description: '**db-1** & [db-1](<http://db-1>)',
+    color: '#a30200',
+  })
+  const fallback = await shown('{"attachments":[{"fallback":"Only &lt;this&gt;"}]}', '/slack')
+  expect(fallback.embeds[0].description).toBe('Only <this>')
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const sent = await shown(`payload=${encodeURIComponent('{"text":"by a form <!here>"}')}`, '/slack', form)
+  expect(sent).toMatchObject({ content: 'by a form @here', mention_here: false })
+  await alice.put(`/api/webhooks/${id}`, { mentions_everyone: true })
+  expect(await shown('{"text":"<!here> look"}', '/slack')).toMatchObject({
+    mention_here: true,
+    mention_everyone: false,
+  })
+  expect(await shown('{"text":"@here `<!here>`"}', '/slack')).toMatchObject({ mention_here: false })
+  await alice.put(`/api/webhooks/${id}`, { mentions_everyone: false })
+  expect((await post(alice, `${url}/slack`, '{}')).body).toBe('no_text')
+  expect((await post(alice, `${url}/slack`, '[')).body).toBe('invalid_payload')
+})
+
+// Each file is a documented payload of https://github.com/octokit/webhooks, payload-examples/api.github.com.
+const GITHUB: Record<string, string> = {
+  ping: '[Octocoders/Hello-World] Webhook connected',
+  pull_request: '[Codertocat/Hello-World] Pull request opened: #2 Update the README with new information.',
+  issues: '[Codertocat/Hello-World] Issue opened: #1 Spelling error in the README file',
+  issue_comment: '[Codertocat/Hello-World] New comment on issue #1 Spelling error in the README file',
+  release: '[Codertocat/Hello-World] New release published: 0.0.1',
+  check_run: '[Codertocat/Hello-World] Check Octocoders-linter: success',
+}
+const payload = (event: string) => Bun.file(join(import.meta.dir, 'github', `${event}.json`)).text()
+
+test('what GitHub documents of its events is told as an embed, as JSON and as a form', async () => {
+  for (const [event, title] of Object.entries(GITHUB)) {
+    const { embeds } = await shown(await payload(event), '/github', { 'x-github-event': event })
+    expect([event, embeds[0].title, embeds[0].author.name]).toEqual([event, title, 'Codertocat'])
+  }
+  const body = `payload=${encodeURIComponent(await payload('push'))}`
+  const headers = { 'x-github-event': 'push', 'content-type': 'application/x-www-form-urlencoded' }
+  const { embeds, id: last } = await shown(body, '/github', headers)
+  expect(embeds[0].title).toMatch(/^\[.+\] \d+ new commits?/)
+  expect(embeds[0].description).toMatch(/^\[`[0-9a-f]{7}`\]\(<https:\/\/github\.com\//)
+  // What nobody wants to be told.
+  for (const event of ['workflow_job', '__proto__', 'constructor', ''])
+    expect((await shown('{"action":"queued"}', '/github', { 'x-github-event': event })).id).toBe(last)
+})
+
+test('the library of Discord sends, with files, changes and deletes', async () => {
+  const rest = new REST({ api: `${parley.url}/hooks`, version: '' })
+  const at = new URL(url).pathname.replace('/hooks', '') as `/${string}`
+  // It puts the version before the path.
+  rest.options.api = `${parley.url}/hooks`
+  const base = at as `/${string}`
+  const send = (
+    path: `/${string}`,
+    method: 'POST' | 'PATCH' | 'DELETE',
+    body?: object,
+    files?: { name: string; data: string }[],
+  ) =>
+    rest.request({
+      method: method as never,
+      fullRoute: path,
+      body,
+      files,
+      auth: false,
+      versioned: false,
+      query: new URLSearchParams({ wait: 'true' }),
+    })
+  const made = (await send(base, 'POST', { content: 'by the library' }, [{ name: 'report.csv', data: 'a,b' }])) as any
+  expect(made).toMatchObject({
+    content: 'by the library',
+    webhook_id: String(id),
+    attachments: [{ filename: 'report.csv', size: 3 }],
+  })
+  const changed = (await send(`${base}/messages/${made.id}`, 'PATCH', { content: 'changed' })) as any
+  expect(changed).toMatchObject({ id: made.id, content: 'changed' })
+  expect((await newest(alice, channel_id)).content).toBe('changed')
+  await send(`${base}/messages/${made.id}`, 'DELETE')
+  expect((await newest(alice, channel_id)).id).not.toBe(Number(made.id))
+  expect(send(base, 'POST', {})).rejects.toMatchObject({ code: 50006, status: 400 })
+})
+
+test('the library of Slack sends, and is told what is wrong', async () => {
+  const slack = new IncomingWebhook(`${url}/slack`)
+  expect(await slack.send({ text: 'from *Slack’s* library' })).toMatchObject({ text: 'ok' })
+  expect((await newest(alice, channel_id)).content).toBe('from **Slack’s** library')
+  expect(slack.send({ text: '' })).rejects.toThrow()
+})

@@ -1,0 +1,216 @@
+import { expect, test } from 'bun:test'
+import { type Person, say, standard } from '../../support/harness.ts'
+import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
+import { place, rank } from '../../support/places.ts'
+import { promote } from '../../support/ranks.ts'
+import { permissions } from '../../../src/core/permissions.ts'
+import { connect } from '../../support/socket.ts'
+import { png, upload } from '../../support/uploads.ts'
+import { newest, post, webhook } from '../../support/webhooks.ts'
+
+const parley = await standard()
+const { sql } = parley.parts
+const begin = async (who: Person, channel_id: number) =>
+  (await who.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
+const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
+
+test('a webhook is made with a URL that is shown once, and writes in its channel by its name', async () => {
+  const { channel_id, server_id } = await place(alice, bob)
+  const live = await connect(bob)
+  const { url, ...made } = await webhook(alice, channel_id)
+  expect(url).toMatch(new RegExp(`^${parley.url}/hooks/${made.id}/[\\w-]{43}$`))
+  expect(made).toMatchObject({ server_id, channel_id, name: 'Grafana', avatar_file_id: null, mentions_everyone: false })
+  expect(made.creator?.id).toBe(alice.id)
+  expect((await alice.get(`/api/channels/${channel_id}/webhooks`)).body).toEqual([made])
+  expect((await alice.get(`/api/servers/${server_id}/webhooks`)).body).toEqual([made])
+  expect((await post(alice, url, { content: 'Disk is full' })).status).toBe(204)
+  const { d } = await live.next('message.created')
+  expect(d).toMatchObject({ channel_id, kind: 'default', content: 'Disk is full', member: null, embeds: [] })
+  expect(d.author).toEqual({ id: made.id, display_name: 'Grafana', avatar_file_id: null, kind: 'webhook' })
+  expect((await newest(bob, channel_id)).author).toEqual(d.author)
+  const token = url.split('/').at(-1) ?? ''
+  const [{ hash }] = await sql<[{ hash: Buffer }]>`select hash from webhook_tokens where webhook_id = ${made.id}`
+  expect(hash.toString('hex')).toBe(new Bun.CryptoHasher('sha256').update(token).digest('hex'))
+  live.close()
+})
+
+test('a name and a picture change for everyone; the audit log tells of all, and of no token', async () => {
+  const { channel_id, server_id } = await place(alice, bob)
+  const { id, url } = await webhook(alice, channel_id)
+  const live = await connect(bob)
+  const { id: avatar_file_id } = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
+  const changed = await alice.put(`/api/webhooks/${id}`, { name: 'Owl', avatar_file_id })
+  expect(changed.body).toMatchObject({ id, name: 'Owl', avatar_file_id })
+  expect((await live.next('user.updated')).d).toMatchObject({
+    id,
+    display_name: 'Owl',
+    avatar_file_id,
+    kind: 'webhook',
+  })
+  expect((await bob.get(`/api/files/${avatar_file_id}`)).status).toBe(200)
+  const rotated = await alice.post(`/api/webhooks/${id}/rotate`)
+  expect(rotated.status).toBe(200)
+  expect((await post(alice, url, { content: 'old' })).status).toBe(404)
+  expect((await post(alice, rotated.body.url, { content: 'new' })).status).toBe(204)
+  expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  expect((await post(alice, rotated.body.url, { content: 'gone' })).status).toBe(404)
+  const log = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
+  expect(log.map(({ action }: any) => action)).toEqual([
+    'webhook.deleted',
+    'webhook.rotated',
+    'webhook.updated',
+    'webhook.created',
+  ])
+  expect(JSON.stringify(log)).not.toContain(url.split('/').at(-1) as string)
+  live.close()
+})
+
+test('its message stays with its name when it is deleted; an account without messages goes along', async () => {
+  const { channel_id } = await place(alice)
+  const [spoke, silent] = [await webhook(alice, channel_id, 'Spoke'), await webhook(alice, channel_id, 'Silent')]
+  await post(alice, spoke.url, { content: 'hello' })
+  for (const { id } of [spoke, silent]) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  expect((await newest(alice, channel_id)).author).toMatchObject({
+    id: spoke.id,
+    display_name: 'Spoke',
+    kind: 'webhook',
+  })
+  expect((await alice.get(`/api/users/${spoke.id}`)).body.display_name).toBe('Spoke')
+  expect((await alice.get(`/api/users/${silent.id}`)).status).toBe(404)
+})
+
+test('a channel takes its webhooks and their accounts along, and so does a server', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const { id, url } = await webhook(alice, channel_id)
+  await post(alice, url, { content: 'hello' })
+  const other = await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })
+  const second = await webhook(alice, other.body.id)
+  await post(alice, second.url, { content: 'hello' })
+  expect((await alice.delete(`/api/channels/${channel_id}`)).status).toBe(204)
+  expect((await post(alice, url, { content: 'late' })).status).toBe(404)
+  expect(await sql`select 1 from users where id = ${id}`).toHaveLength(0)
+  expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)
+  expect((await post(alice, second.url, { content: 'late' })).status).toBe(404)
+  await parley.sweep()
+  expect(await sql`select 1 from users where id = ${second.id}`).toHaveLength(0)
+})
+
+test('manage_webhooks decides in the channel; others and strangers learn nothing', async () => {
+  const { channel_id, server_id } = await place(alice, bob, carol)
+  const { id } = await webhook(alice, channel_id)
+  await promote(carol, server_id, { bits: ['manage_webhooks'] })
+  expect((await bob.post(`/api/channels/${channel_id}/webhooks`, { name: 'x' })).body.detail).toContain(
+    'manage_webhooks',
+  )
+  expect((await bob.put(`/api/webhooks/${id}`, { name: 'x' })).status).toBe(403)
+  expect((await bob.get(`/api/servers/${server_id}/webhooks`)).body).toEqual([])
+  for (const answer of [
+    await mallory.put(`/api/webhooks/${id}`, { name: 'x' }),
+    await mallory.delete(`/api/webhooks/${id}`),
+  ])
+    expect(answer.status).toBe(404)
+  expect((await carol.put(`/api/webhooks/${id}`, { name: 'Heron' })).body.name).toBe('Heron')
+  // Not a bit that carol lacks herself.
+  expect((await carol.put(`/api/webhooks/${id}`, { mentions_everyone: true })).body.detail).toContain(
+    'mention_everyone',
+  )
+  const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })).body.id
+  const { everyone } = await sql<[{ everyone: number }]>`
+    select id as everyone from roles where server_id = ${server_id} and is_everyone`.then(([row]) => row)
+  await alice.put(`/api/channels/${hidden}/permissions/${everyone}`, { deny: permissions('view_channel') })
+  expect((await carol.put(`/api/webhooks/${id}`, { channel_id: hidden })).status).toBe(404)
+  const elsewhere = await place(carol)
+  expect((await carol.put(`/api/webhooks/${id}`, { channel_id: elsewhere.channel_id })).status).toBe(422)
+  const stolen = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
+  expect((await carol.put(`/api/webhooks/${id}`, { avatar_file_id: stolen.id })).status).toBe(404)
+})
+
+test('a channel has at most 15, whoever makes them at once; categories and threads have none', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const made = await Promise.all(
+    Array.from({ length: 18 }, (_, n) => alice.post(`/api/channels/${channel_id}/webhooks`, { name: `n${n}` })),
+  )
+  expect(
+    made
+      .map(({ status }) => status)
+      .toSorted()
+      .slice(0, 16),
+  ).toEqual([...Array(15).fill(201), 409])
+  expect(made.find(({ status }) => status === 409)?.body.code).toBe('too_many_webhooks')
+  const category = await alice.post(`/api/servers/${server_id}/channels`, { name: 'c', type: 'category' })
+  expect((await alice.post(`/api/channels/${category.body.id}/webhooks`, { name: 'x' })).status).toBe(403)
+})
+
+test('a webhook is no member: nobody finds, befriends or mentions it, and it logs in nowhere', async () => {
+  const { channel_id, server_id } = await place(alice, bob)
+  const { id, url } = await webhook(alice, channel_id, 'Kingfisher-Bot')
+  await post(alice, url, { content: 'hello' })
+  const message = await newest(bob, channel_id)
+  expect((await bob.get('/api/users/search?q=Kingfisher-Bot')).body).toEqual([])
+  expect((await bob.post('/api/friends/request', { friend_id: id })).status).toBe(404)
+  expect((await bob.post(`/api/friends/${id}/block`)).status).toBe(404)
+  expect((await bob.post('/api/dm/messages', { recipient_id: id, content: 'hi' })).status).toBeOneOf([403, 404])
+  expect((await bob.get(`/api/servers/${server_id}/members`)).body.map(({ user }: any) => user.id)).not.toContain(id)
+  expect((await bob.get(`/api/servers/${server_id}`)).body.member_count).toBe(2)
+  const reply = await bob.post(`/api/channels/${channel_id}/messages`, { content: `<@${id}>`, reply_to_id: message.id })
+  expect(reply.body.mention_ids).toEqual([])
+  const [{ username, email }] = await sql<
+    [{ username: string; email: string }]
+  >`select username, email from users where id = ${id}`
+  for (const body of [{ username }, { email }]) {
+    const login = await fetch(`${parley.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, password: 'Correct-Horse-7!' }),
+    })
+    expect(login.status).toBeOneOf([401, 422])
+  }
+  expect(sql`insert into members (server_id, user_id) values (${server_id}, ${id})`).rejects.toThrow()
+  expect(sql`insert into sessions (user_id, expires_at, ip) values (${id}, now(), '::1')`).rejects.toThrow()
+})
+
+test('its messages count as unread, are found, pinned, forwarded and deleted as others are', async () => {
+  const { channel_id } = await place(alice, bob)
+  const { url } = await webhook(alice, channel_id)
+  await post(alice, url, { content: 'kestrel', username: 'Night Watch' })
+  const { id, author } = await newest(bob, channel_id)
+  expect(author.display_name).toBe('Night Watch')
+  const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
+  expect(unread).toBeDefined()
+  expect((await bob.put(`/api/messages/${id}`, { content: 'x' })).status).toBe(403)
+  expect((await bob.put(`/api/messages/${id}/reactions/${encodeURIComponent('👍')}/@me`)).status).toBeOneOf([200, 204])
+  expect((await alice.put(`/api/channels/${channel_id}/pins/${id}`)).status).toBeOneOf([200, 201, 204])
+  const forward = await bob.post(`/api/channels/${channel_id}/messages`, { forward_message_id: id })
+  expect(forward.body.forwarded.author).toMatchObject({ display_name: 'Night Watch', kind: 'webhook' })
+  await parley.sweep()
+  const found = await bob.get(`/api/search?q=kestrel&channel_id=${channel_id}`)
+  expect(JSON.stringify(found.body)).toContain('Night Watch')
+  expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+})
+
+test('it writes in a thread of its channel by thread_id, follows none, and in no locked or foreign one', async () => {
+  const { channel_id } = await place(alice, bob)
+  const { id, url } = await webhook(alice, channel_id)
+  const thread = await begin(alice, channel_id)
+  expect((await post(alice, `${url}?thread_id=${thread.id}`, { content: 'in it' })).status).toBe(204)
+  expect(await newest(alice, thread.id)).toMatchObject({ content: 'in it', author: { id } })
+  expect(await sql`select 1 from thread_followers where user_id = ${id}`).toHaveLength(0)
+  const elsewhere = await begin(bob, (await place(bob)).channel_id)
+  for (const bad of [elsewhere.id, channel_id, 'x', '', '9'.repeat(30)])
+    expect((await post(alice, `${url}?thread_id=${bad}`, { content: 'x' })).status).toBe(404)
+  await alice.put(`/api/channels/${thread.id}`, { locked: true })
+  expect((await post(alice, `${url}?thread_id=${thread.id}`, { content: 'x' })).body.code).toBe(10003)
+})
+
+test('deleting the account of its maker leaves the webhook, whose files are the owner’s from then on', async () => {
+  const [dora] = await peopleWithPassword(parley, 'dora')
+  const { channel_id, server_id } = await place(alice, dora)
+  await rank(parley, server_id, permissions('manage_webhooks'), dora)
+  const { id, url } = await webhook(dora, channel_id)
+  expect((await dora.get('/api/auth/export')).body.webhooks).toMatchObject([{ id, channel_id, name: 'Grafana' }])
+  expect((await deleteAccountOf(dora)).status).toBe(204)
+  expect((await post(alice, url, { content: 'still here' })).status).toBe(204)
+  const [left] = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
+  expect(left.creator.id).toBe(alice.id)
+  await say(alice, channel_id, 'hello')
+})

@@ -1,0 +1,43 @@
+import { expect } from 'bun:test'
+import type { IssuedWebhook } from '../../src/features/webhooks/model.ts'
+import { hit } from './coverage.ts'
+import { type Person, routeOf } from './harness.ts'
+
+/** Makes a webhook in a channel. */
+export async function webhook(who: Person, channel_id: number, name = 'Grafana'): Promise<IssuedWebhook> {
+  const made = await who.post<IssuedWebhook>(`/api/channels/${channel_id}/webhooks`, { name })
+  expect(made.status).toBe(201)
+  return made.body
+}
+
+interface Given {
+  method?: string
+  headers?: Record<string, string>
+}
+
+/** Sends something to a webhook: an object as JSON, anything else as it is. */
+export async function post(
+  who: Person,
+  url: string,
+  body?: unknown,
+  { method = 'POST', headers = {} }: Given = {},
+): Promise<{ status: number; headers: Headers; body: any }> {
+  const raw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body === undefined
+  const at = new URL(url, who.parley.url)
+  const answer = await fetch(`${who.parley.url}${at.pathname}${at.search}`, {
+    method,
+    headers: { ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: raw ? (body as string) : JSON.stringify(body),
+  })
+  const text = await answer.text()
+  const route = routeOf(who.parley, method, at.pathname)
+  if (route && answer.status < 400) hit(`route ${route.method} ${route.path}`)
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** The newest message of a channel. */
+export async function newest(who: Person, channel_id: number): Promise<any> {
+  const [message] = (await who.get(`/api/channels/${channel_id}/messages?limit=1`)).body
+  return message
+}
