@@ -106,7 +106,9 @@ create type message_draft as (
   author_id bigint, channel_id bigint, recipient_id bigint, content text,
   people bigint[], roles bigint[], everyone boolean, here boolean,
   reply_to_id bigint, reply_mention boolean, forward_message_id bigint, file_ids bigint[],
-  nonce text, hash text, old_hash text
+  nonce text, hash text, old_hash text,
+  -- Of a bot's message: components, and the command that it answers.
+  data json
 );
 
 drop function send_messages(json);
@@ -252,9 +254,9 @@ begin
       from resolved_mentions(home, held, draft.people, draft.roles, draft.everyone, draft.here);
   end if;
   insert into messages (channel_id, author_id, recipient_id, content, mention_ids, mention_role_ids, mention_everyone,
-      mention_here, reply_to_id, reply_mention, forwarded_id, forwarded, nonce)
+      mention_here, reply_to_id, reply_mention, forwarded_id, forwarded, nonce, data)
     values (home.id, draft.author_id, recipient, draft.content, draft.people, draft.roles, draft.everyone,
-      draft.here, draft.reply_to_id, draft.reply_mention, forwarded_id, forwarded, draft.nonce)
+      draft.here, draft.reply_to_id, draft.reply_mention, forwarded_id, forwarded, draft.nonce, draft.data)
     returning * into sent;
   if draft.nonce is not null then
     insert into message_nonces

@@ -38,17 +38,3 @@ create index on interactions (created_at);
 create index on interactions (bot_id);
 create index on interactions (user_id);
 create index on interactions (channel_id);
-
--- Messages of bots carry components, and the command that they answer, in `data`.
-alter type message_draft add attribute data json;
-do $$
-declare
-  former text := pg_get_functiondef('write_message'::regproc);
-  next text := replace(replace(former, ' forwarded_id, forwarded, nonce)', ' forwarded_id, forwarded, nonce, data)'),
-    ' forwarded_id, forwarded, draft.nonce)', ' forwarded_id, forwarded, draft.nonce, draft.data)');
-begin
-  if length(next) <> length(former) + length(', data') + length(', draft.data') then
-    raise 'write_message is not as it was';
-  end if;
-  execute next;
-end $$;

@@ -171,9 +171,12 @@ const CommandForm = ({ channel, offer: { command, subcommand, name }, busy, use,
           first={at === 0}
           value={given[option.name]}
           onChange={(value) =>
-            setGiven(({ [option.name]: _, ...others }) =>
-              value === undefined ? others : { ...others, [option.name]: value },
-            )
+            setGiven((others) => {
+              const next = { ...others }
+              if (value === undefined) delete next[option.name]
+              else next[option.name] = value
+              return next
+            })
           }
           asked={{ command_id: command.id, subcommand: subcommand?.name ?? null, options: given }}
         />
