@@ -3,9 +3,22 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claim } from '../../../src/database/job-lock.ts'
-import { type Answer, boot, call, type Person, PASSWORD, person, room, stop, until } from '../../support/harness.ts'
+import { figuresOf, KeptFigures } from '../../../src/features/operator/figures.ts'
+import {
+  type Answer,
+  boot,
+  call,
+  type Person,
+  PASSWORD,
+  person,
+  room,
+  say,
+  stop,
+  until,
+} from '../../support/harness.ts'
 import { databaseOf, done } from '../../support/operator.ts'
 import { promote } from '../../support/operators.ts'
+import { persons, write } from '../../support/people.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -230,6 +243,23 @@ test(
   },
   SPAWN_MS,
 )
+
+test('of many messages and events the database’s estimate is told, and nobody counts them', async () => {
+  const [alice, bob] = await persons(parley, 'alice', 'bob')
+  const { channel_id } = await room(alice, bob)
+  for (let n = 0; n < 5; n++) await say(alice, channel_id, `number ${n}`)
+  for (let n = 0; n < 3; n++) await write(alice, bob, `number ${n}`)
+  await sql`analyze messages`
+  await sql`analyze events`
+  const { messages, direct_messages, events } = await figuresOf(sql)
+  const estimated = await figuresOf(sql, 0)
+  expect(estimated).toMatchObject({ messages, direct_messages })
+  expect(Math.abs(estimated.events - events)).toBeLessThan(50)
+  // What is asked for while one counts is not counted again.
+  const kept = new KeptFigures(sql)
+  const [one, two] = await Promise.all([kept.now(), kept.now()])
+  expect(one).toBe(two)
+})
 
 test('an operator’s acts and searches are counted', async () => {
   const answers: number[] = []
