@@ -30,11 +30,12 @@ const directory = mkdtempSync(join(tmpdir(), 'backups-'))
 /** What a restore does not bring back, by design. */
 const FRESH = [
   'backups',
+  'claim_links',
   'event_log_origin',
   'events',
+  'interactions',
   'mail_outbox',
   'mail_tokens',
-  'claim_links',
   'migrations',
   'pending_logins',
   'preview_position',

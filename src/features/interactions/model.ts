@@ -100,7 +100,7 @@ export type OfferedCommand = z.infer<typeof OfferedCommand>
 const Given = z.record(z.string().max(32), Value).default({})
 const asked = {
   command_id: Id,
-  subcommand: z.string().max(32).nullable().default(null),
+  subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
   options: Given.describe('by their names'),
 }
 const locale = z
