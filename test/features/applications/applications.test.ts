@@ -186,6 +186,7 @@ test('what a bot’s token never opens is exactly this', async () => {
     'POST /api/invites/:invite/join',
     'PUT /api/channels/:channel_id/recipients/:user_id',
     'GET /api/users/search',
+    'POST /api/users/@me/imported-messages',
   ]
   expect(closed.toSorted()).toEqual([...new Set([...account, ...others])].toSorted())
   expect(account.length).toBeGreaterThan(40)

@@ -258,6 +258,22 @@ test('who added a bot, and with what permissions, is logged', async () => {
   await isNewest(server_id, entry('bot.added', ['member', bot.id], changes))
 })
 
+test('making, changing, renewing and deleting a webhook is logged', async () => {
+  const { server_id, channel_id } = await place(alice)
+  const { id } = (await alice.post(`/api/channels/${channel_id}/webhooks`, { name: 'Build' })).body
+  const named = (before: unknown, after: unknown) => expect.objectContaining({ name: was(before, after) })
+  const hook = (action: string, changes: unknown) => entry(action, ['webhook', id], changes as object)
+  await isNewest(server_id, hook('webhook.created', named(null, 'Build')))
+  const path = `/api/webhooks/${id}`
+  await leaves(
+    server_id,
+    alice.put(path, { name: 'Deploy' }),
+    hook('webhook.updated', { name: was('Build', 'Deploy') }),
+  )
+  await leaves(server_id, alice.post(`${path}/rotate`), hook('webhook.rotated', expect.anything()))
+  await leaves(server_id, alice.delete(path), hook('webhook.deleted', named('Deploy', null)))
+})
+
 test('these tests have met every kind of action', async () => {
   const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
