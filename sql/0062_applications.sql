@@ -23,12 +23,14 @@ create index on roles (bot_id) where bot_id is not null;
 create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
 language plpgsql stable as $$
 declare
+  -- Read in any case: a block is not told from a setting by what the refusal costs.
+  sender text := (select u.kind from users u where u.id = p_sender);
   shares boolean := shares_server(p_sender, p_recipient);
   blocked boolean;
   befriended boolean;
   wish users;
 begin
-  if exists (select from users u where u.id = p_sender and u.kind <> 'person') and not exists (
+  if sender <> 'person' and not exists (
     select from participants p where p.user_id = p_sender and p.other_id = p_recipient and p.is_open)
   then
     return false;
@@ -39,7 +41,7 @@ begin
   select * into wish from users u where u.id = p_recipient;
   return coalesce(wish.deleted_at is null and not blocked and case
     -- Whoever has written to a bot wants its answer.
-    when wish.kind = 'person' and exists (select from users u where u.id = p_sender and u.kind = 'bot') then true
+    when wish.kind = 'person' and sender = 'bot' then true
     when wish.dms_from = 'everyone' or befriended then true
     when wish.dms_from = 'servers' then shares
     else false end, false);

@@ -72,8 +72,7 @@ export class SendGroups {
   readonly #begin = (): void => {
     this.#scheduled = false
     while (this.#underway.single < SINGLES_MAX) {
-      const singles = this.#waiting.filter((one) => one.single && this.#isFree(one))
-      const [first, ...others] = singles
+      const [first, ...others] = this.#nextSingles()
       if (!first) break
       const single = others.reduce((least, one) => (one.tries < least.tries ? one : least), first)
       single.tries++
@@ -84,6 +83,16 @@ export class SendGroups {
       if (group.length === 0) break
       void this.#run('group', group, groupStatement(group.map(({ message }) => message)))
     }
+  }
+
+  /** What can go by itself now: of each author the first of all that waits, so that none of theirs overtakes another. */
+  #nextSingles(): Waiting[] {
+    const authors = new Set<number>()
+    return this.#waiting.filter((one) => {
+      const isFirst = !authors.has(one.message.author_id)
+      authors.add(one.message.author_id)
+      return isFirst && one.single && this.#isFree(one)
+    })
   }
 
   #isFree({ message, place }: Waiting): boolean {
