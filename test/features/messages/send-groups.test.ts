@@ -169,10 +169,13 @@ test('an author’s messages keep their order, whatever the channel, also when o
         send(alice, other.channel_id, 'after'),
         send(bob, one.channel_id, 'waits too'),
       ]
+      // For longer than a message waits for a lock before others have their turn.
+      const waits = new Set<string>()
       await until(async () => {
-        const waiting = await sql`select 1 from pg_stat_activity
+        const waiting = await sql<{ began: string }[]>`select query_start::text as began from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length > 0
+        for (const { began } of waiting) waits.add(began)
+        return waits.size > 1
       })
       return sent
     },

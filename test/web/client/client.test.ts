@@ -24,8 +24,8 @@ function storageOf(): DraftStorage {
 
 test('the typed client has exactly the public routes', async () => {
   const folder = join(import.meta.dir, '../../../src/web/client')
-  const sources = ['endpoints.ts', 'operator-endpoints.ts'].map((name) => Bun.file(join(folder, name)).text())
-  const source = (await Promise.all(sources)).join('')
+  const files = [...new Bun.Glob('*endpoints.ts').scanSync(folder)]
+  const source = (await Promise.all(files.map((name) => Bun.file(join(folder, name)).text()))).join('')
   const plain = (path: string) => path.replace(/:\w+/g, ':')
   const typed = [...source.matchAll(/^ {2}'([A-Z]+ \/\S+)':/gm)].map(([, name = '']) => plain(name))
   const declared = parley.routes.filter(
