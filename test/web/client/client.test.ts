@@ -22,6 +22,9 @@ function storageOf(): DraftStorage {
   }
 }
 
+/** Pages that a browser visits by itself, on the way to an identity provider and back. */
+const VISITED = ['GET /api/auth/oidc/start', 'GET /api/auth/oidc/callback']
+
 test('the typed client has exactly the public routes', async () => {
   const folder = join(import.meta.dir, '../../../src/web/client')
   const files = [...new Bun.Glob('*endpoints.ts').scanSync(folder)]
@@ -31,7 +34,8 @@ test('the typed client has exactly the public routes', async () => {
   const declared = parley.routes.filter(
     ({ path, hooks }) => /^\/(api|\.well-known)\//.test(path) && !hooks.detail?.hide,
   )
-  expect(typed.toSorted()).toEqual(declared.map(({ method, path }) => plain(`${method} ${path}`)).toSorted())
+  const routes = declared.map(({ method, path }) => plain(`${method} ${path}`))
+  expect([...typed, ...VISITED].toSorted()).toEqual(routes.toSorted())
 })
 
 test('a refused request rejects with its code and every broken rule', async () => {
