@@ -202,6 +202,26 @@ test('it writes in a thread of its channel by thread_id, follows none, and in no
   expect((await post(alice, `${url}?thread_id=${thread.id}`, { content: 'x' })).body.code).toBe(10003)
 })
 
+test('a webhook that was moved changes and deletes nothing in its former channel', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const { id, url } = await webhook(alice, channel_id)
+  const thread = await begin(alice, channel_id)
+  await post(alice, url, { content: 'here' })
+  await post(alice, `${url}?thread_id=${thread.id}`, { content: 'here' })
+  const said = [await newest(alice, channel_id), await newest(alice, thread.id)]
+  const patch = (message: { id: number }) =>
+    post(alice, `${url}/messages/${message.id}`, { content: 'changed' }, { method: 'PATCH' })
+  for (const message of said) expect((await patch(message)).status).toBe(200)
+  const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body.id
+  expect((await alice.put(`/api/webhooks/${id}`, { channel_id: other })).status).toBe(200)
+  for (const message of said) {
+    expect((await patch(message)).status).toBe(404)
+    const removed = await post(alice, `${url}/messages/${message.id}`, undefined, { method: 'DELETE' })
+    expect(removed.status).toBe(404)
+    expect((await alice.get(`/api/messages/${message.id}`)).body.content).toBe('changed')
+  }
+})
+
 test('deleting the account of its maker leaves the webhook, whose files are the owner’s from then on', async () => {
   const [dora] = await peopleWithPassword(parley, 'dora')
   const { channel_id, server_id } = await place(alice, dora)
