@@ -125,6 +125,15 @@ test('manage_webhooks decides in the channel; others and strangers learn nothing
   expect((await carol.put(`/api/webhooks/${id}`, { avatar_file_id: stolen.id })).status).toBe(404)
 })
 
+test('the URL of a webhook that mentions everyone is renewed only by whoever may', async () => {
+  const { channel_id, server_id } = await place(alice, carol)
+  const { id } = await webhook(alice, channel_id)
+  await promote(carol, server_id, { bits: ['manage_webhooks'] })
+  await alice.put(`/api/webhooks/${id}`, { mentions_everyone: true })
+  expect((await carol.post(`/api/webhooks/${id}/rotate`)).body.detail).toContain('mention_everyone')
+  expect((await alice.post(`/api/webhooks/${id}/rotate`)).status).toBe(200)
+})
+
 test('a channel has at most 15, whoever makes them at once; categories and threads have none', async () => {
   const { channel_id, server_id } = await place(alice)
   const made = await Promise.all(
