@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { type Person, say, standard } from '../../support/harness.ts'
 import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
@@ -231,7 +232,22 @@ test('a webhook that was moved changes and deletes nothing in its former channel
   }
 })
 
-test('deleting the account of its maker leaves the webhook, whose files are the owner’s from then on', async () => {
+test('the webhooks of a suspended account, and of its bots, write nothing while it is suspended', async () => {
+  const [dora] = await passersBy(parley, 'dora')
+  const { channel_id } = await place(alice)
+  const made = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
+  const bot = await botOf(dora, 'Maker')
+  for (const [at, creator_id] of [dora.id, bot.id].entries())
+    await sql`update webhooks set creator_id = ${creator_id} where id = ${made[at]?.id ?? 0}`
+  const statuses = () => Promise.all(made.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
+  expect(await statuses()).toEqual([204, 204])
+  await sql`update users set suspended_at = now(), suspended_reason = 'a test' where id = ${dora.id}`
+  expect(await statuses()).toEqual([404, 404])
+  await sql`update users set suspended_at = null, suspended_reason = null where id = ${dora.id}`
+  expect(await statuses()).toEqual([204, 204])
+})
+
+test('deleting the account of its maker leaves the webhook and ends its URL; the owner renews it', async () => {
   const [dora] = await peopleWithPassword(parley, 'dora')
   const { channel_id, server_id } = await place(alice, dora)
   await rank(parley, server_id, permissions('manage_webhooks'), dora)
@@ -239,8 +255,10 @@ test('deleting the account of its maker leaves the webhook, whose files are the 
   await sql`update sessions set proven_at = now() where user_id = ${dora.id}`
   expect((await dora.get('/api/auth/export')).body.webhooks).toMatchObject([{ id, channel_id, name: 'Grafana' }])
   expect((await deleteAccountOf(dora)).status).toBe(204)
-  expect((await post(alice, url, { content: 'still here' })).status).toBe(204)
+  expect((await post(alice, url, { content: 'still here' })).status).toBe(404)
   const [left] = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
   expect(left.creator.id).toBe(alice.id)
+  const renewed = (await alice.post(`/api/webhooks/${id}/rotate`)).body.url
+  expect((await post(alice, renewed, { content: 'here again' })).status).toBe(204)
   await say(alice, channel_id, 'hello')
 })
