@@ -57,6 +57,21 @@ async function lockOwn(sql: Transaction, id: number, owner_id: number): Promise<
   found(own)
 }
 
+/**
+ * Locks the accounts of an own application's bot and its owner, so that neither is suspended before the commit.
+ * @throws Problem `not_found`, `account_suspended`; `token_revoked` for a caller who has been suspended meanwhile
+ */
+async function lockUnsuspended(sql: Transaction, bot_id: number, owner_id: number): Promise<void> {
+  const rows = await sql<{ id: number; is_suspended: boolean }[]>`
+    select id, suspended_at is not null as is_suspended from users
+    where id in (select unnest(array[id, owner_id]) from applications where id = ${bot_id} and owner_id = ${owner_id})
+    order by id for no key update`
+  found(rows[0])
+  const suspended = rows.filter(({ is_suspended }) => is_suspended).map(({ id }) => id)
+  if (suspended.includes(owner_id)) throw new Problem('token_revoked')
+  if (suspended.includes(bot_id)) throw new Problem('account_suspended')
+}
+
 interface Changes {
   name?: string
   description?: string
@@ -115,7 +130,8 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, _emit, notify) => {
           // One at a time, so that racing requests do not pass the limit together.
           const [living] = await sql`
-            select 1 from users where id = ${me.id} and deleted_at is null for no key update`
+            select 1 from users where id = ${me.id} and deleted_at is null
+              and suspended_at is null for no key update`
           found(living, 'token_revoked')
           const [own] = await sql<{ count: number }[]>`
             select count(*)::int from applications where owner_id = ${me.id}`
@@ -193,9 +209,8 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { application_id }, me, caller, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         return parts.write(async (sql, _emit, notify) => {
+          await lockUnsuspended(sql, application_id, me.id)
           await lockOwn(sql, application_id, me.id)
-          const [bot] = await sql`select 1 from users where id = ${application_id} and suspended_at is not null`
-          if (bot) throw new Problem('account_suspended')
           return status(201, { token: await sessions.issueBotToken(sql, notify, application_id, caller.ip) })
         })
       },

@@ -1,15 +1,16 @@
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { ephemeralFrame, type Events, topic } from '../../core/events.ts'
-import { found, Problem } from '../../core/errors.ts'
+import { found } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { type Components, customIdsIn } from '../messages/components.ts'
-import { editMessage } from '../messages/edit.ts'
+import { demandOwn, editMessage } from '../messages/edit.ts'
+import { demandContact } from '../dms/contact.ts'
 import { changeMessage } from '../messages/place.ts'
 import { sendMessage } from '../messages/send.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
-import { hashOf } from './begin.ts'
+import { demandBotSees, hashOf } from './begin.ts'
 import { ANSWER_SECONDS, type AnswerDraft, FOLLOW_UP_SECONDS } from './model.ts'
 
 /** Custom ids that one interaction offers to its person at most. */
@@ -58,6 +59,18 @@ async function claim(sql: Sql, bot_id: number, id: number, token: string, is_eph
   return gone(row)
 }
 
+/**
+ * Demands that the bot is still where it was asked, and that the person of a dm takes what it says.
+ * @throws Problem `not_found`, `cannot_contact`
+ */
+async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interaction): Promise<void> {
+  const [row] = await sql<{ id: number; server_id: number | null }[]>`
+    select id, server_id from channels where id = ${channel_id}`
+  const channel = found(row)
+  await demandBotSees(sql, bot_id, channel)
+  if (channel.server_id === null) await demandContact(sql, bot_id, user_id)
+}
+
 /** Notes what the person alone is offered: only that may be used later. */
 async function offer(sql: Sql, id: number, offered: string[]): Promise<void> {
   if (offered.length === 0) return
@@ -98,6 +111,7 @@ export class Answers {
     }
     if (draft.kind === 'modal') {
       if (interaction.kind === 'modal') throw field('kind', 'A modal is not answered by a modal')
+      await demandReach(parts.sql, interaction)
       const { custom_id, inputs } = draft.modal
       await offer(parts.sql, id, [`modal ${custom_id}`, ...inputs.map((input) => `input ${input.custom_id}`)])
       tell(parts, interaction, { kind: 'modal', modal: draft.modal })
@@ -139,6 +153,7 @@ export class Answers {
     const { content, components } = said
     if (content === '') throw field('content', 'Must not be empty')
     if (isEphemeral) {
+      await demandReach(parts.sql, interaction)
       await offer(
         parts.sql,
         interaction.id,
@@ -167,8 +182,8 @@ export class Answers {
   /** Changes a message of the bot's. */
   async #change({ bot_id }: Interaction, message_id: number, { content, components }: Said): Promise<void> {
     await this.parts.write(async (sql, emit) => {
-      await changeMessage(sql, emit, message_id, bot_id, undefined, async ({ author_id }) => {
-        if (author_id !== bot_id) throw new Problem('forbidden', 'Only the author edits a message')
+      await changeMessage(sql, emit, message_id, bot_id, undefined, async (place) => {
+        await demandOwn(sql, bot_id, place)
         await sql`update messages set data = (coalesce(data::jsonb, '{}') || ${sql.json({ components })}::jsonb)::json
           where id = ${message_id}`
       })

@@ -157,7 +157,11 @@ async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Prom
 }
 
 /** Demands that the bot is where it is asked. @throws Problem `not_found` */
-async function demandBotSees(sql: Sql, bot_id: number, { id, server_id }: VisibleChannel): Promise<void> {
+export async function demandBotSees(
+  sql: Sql,
+  bot_id: number,
+  { id, server_id }: Pick<VisibleChannel, 'id' | 'server_id'>,
+): Promise<void> {
   if (server_id === null) {
     const [side] = await sql`
       select 1 from participants where channel_id = ${id} and user_id = ${bot_id} and other_id is not null`

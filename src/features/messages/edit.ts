@@ -6,8 +6,22 @@ import { demand } from '../servers/guard.ts'
 import { demandContact } from '../dms/contact.ts'
 import { type Message, mentionsIn } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
-import { changeMessage, demandWritten } from './place.ts'
+import { changeMessage, demandWritten, type MessagePlace } from './place.ts'
 import { FORWARDS_OF_EDIT_MAX, publishForwards } from './remove.ts'
+
+/**
+ * Demands that the caller may change what an own message says.
+ * @throws Problem `forbidden`, `missing_permission`, `cannot_contact` in a dm
+ */
+export async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
+  const { author_id, recipient_id, server_id, permissions } = place
+  if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
+  demandWritten(place)
+  // To edit is to write: whoever is timed out does neither.
+  if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
+  if (place.locked) demand(permissions, 'manage_threads')
+  if (recipient_id !== null) await demandContact(sql, me, recipient_id)
+}
 
 /**
  * Changes the text of an own message, and publishes it and its newest forwards.
@@ -22,19 +36,13 @@ export async function editMessage(
   content: string,
 ): Promise<Message> {
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
-    const { author_id, recipient_id, server_id, permissions } = place
-    if (author_id !== me) throw new Problem('forbidden', 'Only the author edits a message')
-    demandWritten(place)
-    // To edit is to write: whoever is timed out does neither.
-    if (server_id !== null) demand(permissions, place.is_thread ? 'send_in_threads' : 'send_messages')
-    if (place.locked) demand(permissions, 'manage_threads')
-    if (recipient_id !== null) await demandContact(sql, me, recipient_id)
+    await demandOwn(sql, me, place)
     const { people, roles, everyone, here } = mentionsIn(content)
     const [row] = await sql<{ is_empty: boolean }[]>`
       update messages m set content = ${content}, edited_at = clock_timestamp(), mention_ids = named.people,
         mention_role_ids = named.roles, mention_everyone = named.everyone, mention_here = named.here,
         embeds = kept_embeds(m, ${content})
-      from channels c, resolved_mentions(c, ${permissions}, ${people}::bigint[] || array(
+      from channels c, resolved_mentions(c, ${place.permissions}, ${people}::bigint[] || array(
         select r.author_id from messages r join messages own on own.reply_to_id = r.id
         where own.id = ${id} and own.reply_mention and r.author_id <> own.author_id),
         ${roles}, ${everyone}, ${here}) named

@@ -138,9 +138,13 @@ export async function changeWebhook(
   return after
 }
 
-/** Renews the URL of a webhook: the one before ends. @throws Problem `not_found`, `missing_permission` */
+/**
+ * Renews the URL of a webhook: the one before ends. Whoever gets it may do with it what the webhook may.
+ * @throws Problem `not_found`, `missing_permission`
+ */
 export async function rotateWebhook(sql: Transaction, by: By, id: number): Promise<IssuedWebhook> {
-  const { before, server_id } = await lockedWebhook(sql, id, by.id)
+  const { before, server_id, permissions } = await lockedWebhook(sql, id, by.id)
+  if (before.mentions_everyone) demand(permissions, 'mention_everyone')
   await sql`update webhooks set creator_id = ${by.id} where id = ${id}`
   const after = await webhookOf(sql, id)
   const entry = { server_id, actor_id: by.id, action: 'webhook.rotated' as const }

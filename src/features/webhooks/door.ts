@@ -29,12 +29,15 @@ export interface Hook {
   mentions_everyone: boolean
 }
 
+/** A webhook, unless whoever made it, or owns the bot that made it, is suspended. */
 const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   select w.id, t.hash, u.display_name as name, u.avatar_file_id, w.channel_id, c.server_id, w.creator_id,
     w.mentions_everyone
   from webhooks w join webhook_tokens t on t.webhook_id = w.id join users u on u.id = w.id
   join channels c on c.id = w.channel_id join servers s on s.id = c.server_id and s.owner_id is not null
-  where w.id = ${id} and w.creator_id is not null ${lock}`
+  join users maker on maker.id = w.creator_id and maker.suspended_at is null
+  left join applications a on a.id = maker.id left join users owner on owner.id = a.owner_id
+  where w.id = ${id} and owner.suspended_at is null ${lock}`
 
 /**
  * Lets a webhook in by its token, before its body is read. Wrong URLs count by address, and all of an address are
@@ -54,7 +57,7 @@ export async function admitHook(parts: Parts, caller: Caller, id: string, token:
 
 /**
  * Keeps a webhook and its token as they were until the commit.
- * @throws Problem `not_found` when it has been deleted, moved or given another token since it was let in
+ * @throws Problem `not_found` when it has been deleted, moved, given another token or suspended with its maker since
  */
 export async function holdHook(sql: Sql, { id, hash, channel_id }: Hook): Promise<Hook> {
   const [hook] = await selectHook(sql, id, sql`and t.hash = ${hash} and w.channel_id = ${channel_id} for share of w, t`)

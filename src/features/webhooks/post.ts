@@ -132,8 +132,8 @@ async function insertPost(
 }
 
 /**
- * A message of the webhook, with access to it locked.
- * @throws Problem `not_found` for those of others
+ * A message of the webhook in its channel, with access to it locked.
+ * @throws Problem `not_found` for those of others, and of the channel that the webhook has been moved from
  */
 async function ownMessage(
   sql: Transaction,
@@ -145,7 +145,8 @@ async function ownMessage(
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const place = await lockedLocation(sql, id)
   const hook = await holdHook(sql, admitted)
-  if (place.author_id !== hook.id || place.locked) throw new Problem('not_found')
+  const isThere = place.author_id === hook.id && place.audience_id === hook.channel_id
+  if (!isThere || place.locked) throw new Problem('not_found')
   return { hook, place }
 }
 

@@ -248,6 +248,27 @@ test('the bots of a suspended account, and those made before its address was pro
   expect((await later.get('/api/servers')).status).toBe(200)
 })
 
+test('a token that is asked for while its owner or bot is being suspended is not given', async () => {
+  for (const whose of ['owner', 'bot']) {
+    const [owner] = await passersBy(parley, 'owner')
+    const bot = await botOf(owner, 'Racing')
+    const asked = await sql.begin(async (tx) => {
+      await tx`update users set suspended_at = now(), suspended_reason = 'a test'
+        where id = ${whose === 'owner' ? owner.id : bot.id}`
+      const asking = owner.post(`/api/applications/${bot.id}/token`)
+      const isWaiting = async () => {
+        const rows = await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%suspended_at%'`
+        return rows.length > 0
+      }
+      const answered = asking.then(() => true)
+      await until(async () => (await isWaiting()) || (await Promise.race([answered, Bun.sleep(10)])) === true)
+      return { asking }
+    })
+    expect((await asked.asking).body.code).toBe(whose === 'owner' ? 'token_revoked' : 'account_suspended')
+  }
+})
+
 test('a bot may open more sockets than a person, and not without bound', async () => {
   const bot = await botOf(alice, 'Many')
   const sockets = []

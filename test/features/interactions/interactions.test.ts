@@ -275,6 +275,38 @@ test('a bot without the right to write answers in public no more than it may wri
   close()
 })
 
+test('a bot that may no longer write or is no longer there changes no components and says nothing', async () => {
+  const { bot, idOf, use, begin, channel_id, server_id, everyone, close } = await stage()
+  const first = await use(idOf('roll'))
+  const said = await answer(bot, first, { kind: 'message', content: 'Choose', components: [[button('a')]] })
+  const { message_id } = said.body
+  const [pressed, quiet, form] = [
+    await begin({ kind: 'component', message_id, custom_id: 'a' }),
+    await use(idOf('roll')),
+    await use(idOf('roll')),
+  ]
+  await hide(channel_id, everyone, 'send_messages')
+  const update = await answer(bot, pressed, { kind: 'update', components: [[button('b')]] })
+  expect([update.status, update.body.code]).toEqual([403, 'missing_permission'])
+  expect((await bob.get(`/api/messages/${message_id}`)).body.data.components[0][0].custom_id).toBe('a')
+  expect((await alice.delete(`/api/servers/${server_id}/members/${bot.id}`)).status).toBe(204)
+  const modal = { custom_id: 'poll', title: 'A poll', inputs: [{ custom_id: 'question', label: 'Question' }] }
+  expect((await answer(bot, form, { kind: 'modal', modal })).status).toBe(404)
+  expect((await answer(bot, quiet, { kind: 'message', ephemeral: true, content: 'Still here' })).status).toBe(404)
+  close()
+})
+
+test('a bot that is blocked says nothing in private', async () => {
+  const { bot, idOf, begin, close } = await stage()
+  await write(bob, bot, 'Hello')
+  const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
+  const asked = await begin({ kind: 'command', channel_id: direct.body.id, command_id: idOf('roll') })
+  expect((await bob.post(`/api/friends/${bot.id}/block`)).status).toBe(200)
+  const quiet = await answer(bot, asked, { kind: 'message', ephemeral: true, content: 'Unwanted' })
+  expect(quiet.body.code).toBe('cannot_contact')
+  close()
+})
+
 test('lists of commands and components that break a rule change nothing', async () => {
   const { bot, idOf, close } = await stage()
   const roll = { name: 'roll', description: 'Rolls dice' }

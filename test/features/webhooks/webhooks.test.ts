@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { botOf } from '../../support/bots.ts'
 import { type Person, say, standard } from '../../support/harness.ts'
 import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
@@ -125,6 +126,15 @@ test('manage_webhooks decides in the channel; others and strangers learn nothing
   expect((await carol.put(`/api/webhooks/${id}`, { avatar_file_id: stolen.id })).status).toBe(404)
 })
 
+test('the URL of a webhook that mentions everyone is renewed only by whoever may', async () => {
+  const { channel_id, server_id } = await place(alice, carol)
+  const { id } = await webhook(alice, channel_id)
+  await promote(carol, server_id, { bits: ['manage_webhooks'] })
+  await alice.put(`/api/webhooks/${id}`, { mentions_everyone: true })
+  expect((await carol.post(`/api/webhooks/${id}/rotate`)).body.detail).toContain('mention_everyone')
+  expect((await alice.post(`/api/webhooks/${id}/rotate`)).status).toBe(200)
+})
+
 test('a channel has at most 15, whoever makes them at once; categories and threads have none', async () => {
   const { channel_id, server_id } = await place(alice)
   const made = await Promise.all(
@@ -202,7 +212,42 @@ test('it writes in a thread of its channel by thread_id, follows none, and in no
   expect((await post(alice, `${url}?thread_id=${thread.id}`, { content: 'x' })).body.code).toBe(10003)
 })
 
-test('deleting the account of its maker leaves the webhook, whose files are the owner’s from then on', async () => {
+test('a webhook that was moved changes and deletes nothing in its former channel', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const { id, url } = await webhook(alice, channel_id)
+  const thread = await begin(alice, channel_id)
+  await post(alice, url, { content: 'here' })
+  await post(alice, `${url}?thread_id=${thread.id}`, { content: 'here' })
+  const said = [await newest(alice, channel_id), await newest(alice, thread.id)]
+  const patch = (message: { id: number }) =>
+    post(alice, `${url}/messages/${message.id}`, { content: 'changed' }, { method: 'PATCH' })
+  for (const message of said) expect((await patch(message)).status).toBe(200)
+  const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body.id
+  expect((await alice.put(`/api/webhooks/${id}`, { channel_id: other })).status).toBe(200)
+  for (const message of said) {
+    expect((await patch(message)).status).toBe(404)
+    const removed = await post(alice, `${url}/messages/${message.id}`, undefined, { method: 'DELETE' })
+    expect(removed.status).toBe(404)
+    expect((await alice.get(`/api/messages/${message.id}`)).body.content).toBe('changed')
+  }
+})
+
+test('the webhooks of a suspended account, and of its bots, write nothing while it is suspended', async () => {
+  const [dora] = await passersBy(parley, 'dora')
+  const { channel_id } = await place(alice)
+  const made = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
+  const bot = await botOf(dora, 'Maker')
+  for (const [at, creator_id] of [dora.id, bot.id].entries())
+    await sql`update webhooks set creator_id = ${creator_id} where id = ${made[at]?.id ?? 0}`
+  const statuses = () => Promise.all(made.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
+  expect(await statuses()).toEqual([204, 204])
+  await sql`update users set suspended_at = now(), suspended_reason = 'a test' where id = ${dora.id}`
+  expect(await statuses()).toEqual([404, 404])
+  await sql`update users set suspended_at = null, suspended_reason = null where id = ${dora.id}`
+  expect(await statuses()).toEqual([204, 204])
+})
+
+test('deleting the account of its maker leaves the webhook and ends its URL; the owner renews it', async () => {
   const [dora] = await peopleWithPassword(parley, 'dora')
   const { channel_id, server_id } = await place(alice, dora)
   await rank(parley, server_id, permissions('manage_webhooks'), dora)
@@ -210,8 +255,10 @@ test('deleting the account of its maker leaves the webhook, whose files are the 
   await sql`update sessions set proven_at = now() where user_id = ${dora.id}`
   expect((await dora.get('/api/auth/export')).body.webhooks).toMatchObject([{ id, channel_id, name: 'Grafana' }])
   expect((await deleteAccountOf(dora)).status).toBe(204)
-  expect((await post(alice, url, { content: 'still here' })).status).toBe(204)
+  expect((await post(alice, url, { content: 'still here' })).status).toBe(404)
   const [left] = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
   expect(left.creator.id).toBe(alice.id)
+  const renewed = (await alice.post(`/api/webhooks/${id}/rotate`)).body.url
+  expect((await post(alice, renewed, { content: 'here again' })).status).toBe(204)
   await say(alice, channel_id, 'hello')
 })
