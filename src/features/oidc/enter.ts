@@ -42,7 +42,7 @@ function emailOf({ claims }: Vouched): { email: string; verified: boolean } | un
 
 /**
  * Logs somebody in by what the provider says: to the account that the identity is linked with, else to the one whose
- * address both sides have verified, which is linked then, else to a new one.
+ * address both sides have verified, which is linked then unless it has a second factor, else to a new one.
  * @throws Problem `oidc_failed`, `email_taken`, `forbidden`, `account_suspended`, `rate_limited`
  */
 export async function enter(entry: Entry, vouched: Vouched, code: string | undefined): Promise<SecondStep | undefined> {
@@ -63,9 +63,11 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
     const [same] = await sql`select 1 from users
       where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
     if (!same || !stated.verified) throw new Problem('email_taken', 'Log in to this account first, and link it there')
+    // What the provider says does not outweigh a second factor: its owner links the account by hand.
+    const step = await secondStepOf(sql, passkeys, owner.id)
+    if (step) return step
     await linkIdentity(sql, owner.id, vouched)
     await tellChange(sql, emit, parts.environment, { id: owner.id }, 'identity_linked')
-    return secondStepOf(sql, passkeys, owner.id)
   })
 }
 
