@@ -3,16 +3,34 @@ import type { Notify } from '../../events/write.ts'
 import { disownApplications } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { removeIdentities } from '../oidc/identities.ts'
+import { endSessions } from '../sessions/store.ts'
 
 /**
  * Removes every way into the account, besides its password, that was made before its address was proven: somebody may
- * have registered with the address of another. Whatever adds a way in (a factor, a passkey, an identity, a bot) adds
- * its deletion here.
+ * have registered with the address of another. Sessions stay, but have to prove themselves anew. Whatever adds a way
+ * in (a factor, a passkey, an identity, a bot) adds its deletion here.
  */
 async function removePlantedWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
   await removeFactors(sql, user_id)
   await removeIdentities(sql, user_id)
   await disownApplications(sql, notify, user_id)
+  await sql`update sessions set proven_at = null where user_id = ${user_id} and proven_at is not null`
+  await stopChangeOfAddress(sql, user_id)
+}
+
+/**
+ * Ends the sessions of an account that an identity is about to be linked with because of its address, and its password
+ * and passkeys: they may be those of somebody who registered with the address of another. The caller's transaction has
+ * locked the account, which has no second factor.
+ */
+export async function endEarlierWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
+  await endSessions(sql, notify, user_id)
+  await sql`update users set password_hash = null, updated_at = now() where id = ${user_id}`
+  await removeFactors(sql, user_id)
+  await stopChangeOfAddress(sql, user_id)
+}
+
+async function stopChangeOfAddress(sql: Transaction, user_id: number): Promise<void> {
   await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
   await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
 }

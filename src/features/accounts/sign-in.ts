@@ -1,7 +1,7 @@
 import type { Caller } from '../../http/caller.ts'
 import { columns, type Transaction } from '../../database/database.ts'
 import { found, type PendingLogin } from '../../core/errors.ts'
-import type { Emit } from '../../events/write.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { sessionCookie } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
@@ -22,7 +22,7 @@ type Given<Judged> = [
   sessions: Sessions,
   entry: { caller: Caller; request: Request },
   user_id: number,
-  prove: (sql: Transaction, emit: Emit) => Promise<Judged>,
+  prove: (sql: Transaction, emit: Emit, notify: Notify) => Promise<Judged>,
 ]
 
 /**
@@ -41,7 +41,7 @@ export async function signIn(
       select ${columns(sql, User)} from users
       where id = ${user_id} and deleted_at is null and kind <> 'imported' for update`
     const user = found(row, 'invalid_credentials')
-    const step = await prove(sql, emit)
+    const step = await prove(sql, emit, notify)
     if (step) return step
     return { user, token: await sessions.create(sql, emit, notify, user_id, caller, request.headers.get('user-agent')) }
   })

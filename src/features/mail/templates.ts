@@ -30,6 +30,9 @@ const CHANGES: Record<string, string> = {
   passkey_removed: 'A passkey was removed from your account.',
   identity_linked: 'Your account was linked with single sign-on.',
   identity_unlinked: 'Your account was unlinked from single sign-on.',
+  earlier_ways_ended:
+    'The first login by single sign-on has ended the other sessions of your account, and removed its password and ' +
+    'passkeys. You can set them anew in the settings.',
 }
 
 /** The mails that the server sends. */

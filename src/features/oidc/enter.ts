@@ -6,12 +6,13 @@ import type { Parts } from '../../parts.ts'
 import { randomDisplayName } from '../accounts/display-names.ts'
 import { REGISTRATIONS } from '../accounts/limits.ts'
 import { type FullUser, User } from '../accounts/model.ts'
+import { endEarlierWaysIn } from '../accounts/proven-address.ts'
 import { admitRegistration } from '../accounts/registration.ts'
 import { SecondStep, signIn } from '../accounts/sign-in.ts'
 import { secondStepOf } from '../factors/pending-logins.ts'
 import { tellChange } from '../factors/told.ts'
 import { Email } from '../mail/model.ts'
-import { queueMail } from '../mail/outbox.ts'
+import { queueMail, tellAccount } from '../mail/outbox.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
 import { addressKey } from '../sessions/address.ts'
 import { sessionCookie } from '../sessions/identity.ts'
@@ -42,7 +43,8 @@ function emailOf({ claims }: Vouched): { email: string; verified: boolean } | un
 
 /**
  * Logs somebody in by what the provider says: to the account that the identity is linked with, else to the one whose
- * address both sides have verified, which is linked then, else to a new one.
+ * address both sides have verified, which is linked then unless it has a second factor, and keeps no earlier way in;
+ * else to a new one.
  * @throws Problem `oidc_failed`, `email_taken`, `forbidden`, `account_suspended`, `rate_limited`
  */
 export async function enter(entry: Entry, vouched: Vouched, code: string | undefined): Promise<SecondStep | undefined> {
@@ -58,14 +60,18 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
   const [owner] = await parts.sql<{ id: number }[]>`
     select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
   if (!owner) return register(entry, vouched, stated, code)
-  return enterAs(entry, owner.id, async (sql, emit) => {
+  return enterAs(entry, owner.id, async (sql, emit, notify) => {
     // Somebody else may have registered with this address, here or there: both sides have to have verified it.
     const [same] = await sql`select 1 from users
       where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
     if (!same || !stated.verified) throw new Problem('email_taken', 'Log in to this account first, and link it there')
+    // What the provider says does not outweigh a second factor: its owner links the account by hand.
+    const step = await secondStepOf(sql, passkeys, owner.id)
+    if (step) return step
+    await endEarlierWaysIn(sql, notify, owner.id)
     await linkIdentity(sql, owner.id, vouched)
     await tellChange(sql, emit, parts.environment, { id: owner.id }, 'identity_linked')
-    return secondStepOf(sql, passkeys, owner.id)
+    await tellAccount(sql, parts.environment, owner.id, 'security_changed', { change: 'earlier_ways_ended' })
   })
 }
 

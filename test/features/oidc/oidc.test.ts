@@ -64,6 +64,10 @@ test('a second factor of the account is asked for after the provider, too', asyn
   const body = { pending_token, recovery_code: recovery_codes[0] }
   const answer = await call(parley, 'POST', '/api/auth/login/second', { body })
   expect([answer.status, answer.body.user.id]).toEqual([200, bob.id])
+  // Who knows no factor links nothing with the account, and tells it nothing.
+  expect((await bob.get('/api/auth/oidc/identities')).body).toEqual([])
+  const told = await sql`select from events where user_id = ${bob.id} and body ->> 'change' = 'identity_linked'`
+  expect(told.length).toBe(0)
   // Programs get what a password gets.
   const program = new Visitor(parley, '*/*')
   const back = await program.get(await program.atProvider(await program.start()))

@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'bun:test'
+import { Authenticator } from '../../support/authenticator.ts'
+import { boot, call, PASSWORD, type Person, registered, stop } from '../../support/harness.ts'
+import { IdentityProvider } from '../../support/identity-provider.ts'
+import { CHANGE, Mailbox, VERIFY } from '../../support/mailbox.ts'
+import { BASE, REDIRECT, Visitor } from '../../support/single-sign-on.ts'
+
+const provider = await IdentityProvider.open({ redirect_uris: [REDIRECT] })
+const mailbox = await Mailbox.open()
+const parley = await boot({ PUBLIC_URL: BASE, ...provider.variables(), ...mailbox.variables() })
+afterAll(async () => {
+  await stop(parley)
+  await mailbox.close()
+  await provider.close()
+})
+
+const TOLD = 'What logs you in has changed'
+
+const confirm = async (token: string) =>
+  (await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status
+const proveBy = async (who: Person) => (await who.post('/api/auth/proof', { password: PASSWORD })).status
+
+test('who registered with the address of another has no way in after its owner came by the provider', async () => {
+  const planter = await registered(parley, 'mallory')
+  const { email, username } = planter
+  expect(await proveBy(planter)).toBe(200)
+  expect(await confirm(await mailbox.token(email, VERIFY))).toBe(200)
+  // What the session had proven before counts no more.
+  expect((await planter.put('/api/auth/email', { email: 'mallory@elsewhere.example' })).body.code).toBe(
+    'proof_required',
+  )
+  // The planter knows the password, and plants more after the confirmation.
+  expect(await proveBy(planter)).toBe(200)
+  expect((await planter.put('/api/auth/email', { email: 'mallory@elsewhere.example' })).status).toBe(202)
+  const change = await mailbox.token('mallory@elsewhere.example', CHANGE)
+  const key = new Authenticator(BASE)
+  const options = (await planter.post('/api/auth/passkeys/options')).body
+  expect((await planter.post('/api/auth/passkeys', { name: 'Key', passkey: key.make(options) })).status).toBe(201)
+
+  const told = mailbox.to(email, TOLD).length
+  provider.people.set('victim', { email, email_verified: true })
+  provider.next = 'victim'
+  const visitor = new Visitor(parley)
+  expect(await visitor.logIn()).toBe('/app')
+  const victim = await visitor.who()
+  expect(victim.id).toBe(planter.id)
+  await mailbox.token(email, TOLD, told + 2)
+  expect(mailbox.to(email, TOLD).some(({ text }) => text.includes('removed its password'))).toBe(true)
+
+  expect((await planter.get('/api/auth/me')).body.code).toBe('token_revoked')
+  const byPassword = await call(parley, 'POST', '/api/auth/login', { body: { username, password: PASSWORD } })
+  expect(byPassword.body.code).toBe('invalid_credentials')
+  const challenge = (await call(parley, 'POST', '/api/auth/login/passkey/options')).body
+  const byPasskey = await call(parley, 'POST', '/api/auth/login/passkey', { body: { passkey: key.answer(challenge) } })
+  expect(byPasskey.body.code).toBe('invalid_passkey')
+  expect(await confirm(change)).toBe(410)
+  // The owner stays, alone, and may set a password anew.
+  expect((await victim.get('/api/auth/sessions')).body).toHaveLength(1)
+  expect((await victim.get('/api/auth/factors')).body).toMatchObject({ has_password: false, methods: ['oidc'] })
+})
