@@ -131,10 +131,22 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
     await sql`update push_places set due_at = now() where user_id = ${bob.id}`
     return phone.taken.length === 1
   })
+  await settled(parley)
   const gone = await say(owner, channel_id, 'Sent by mistake')
   await owner.delete(`/api/messages/${gone.id}`)
   await settled(parley)
   expect(phone.taken).toHaveLength(1)
+
+  const typo = await say(owner, channel_id, 'Told with a tpyo')
+  await settled(parley)
+  // Nothing is read from the log while a transaction is open that may still write to it.
+  await sql.begin(async (held) => {
+    await held`select pg_current_xact_id()`
+    await owner.delete(`/api/messages/${typo.id}`)
+    await say(owner, channel_id, 'Posted anew')
+  })
+  await settled(parley)
+  expect(phone.texts().at(-1)).toBe('Posted anew')
 
   const wrong = await say(owner, channel_id, 'Told, then deleted')
   await settled(parley)
