@@ -60,7 +60,11 @@ export class Decisions {
       select is_unread, message_id from notice_in(${user_id}, ${channel_id}, ${told_id}, ${isOnline(user_id)})`
     if (told_id > 0 && (!notice?.is_unread || !place.is_there)) {
       await withdraw(sql, { user_id, channel_id, is_call: false })
-      return leave(sql, place, 0)
+      if (!notice || notice.message_id === null) return leave(sql, place, 0)
+      // What came meanwhile is decided anew.
+      await sql`update push_places set due_at = now(), told_id = 0, changed_at = now()
+        where user_id = ${user_id} and channel_id = ${channel_id}`
+      return
     }
     if (!notice || notice.message_id === null) return leave(sql, place, told_id)
     if (isFocused(user_id, channel_id)) {

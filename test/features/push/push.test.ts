@@ -131,10 +131,22 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
     await sql`update push_places set due_at = now() where user_id = ${bob.id}`
     return phone.taken.length === 1
   })
+  await settled(parley)
   const gone = await say(owner, channel_id, 'Sent by mistake')
   await owner.delete(`/api/messages/${gone.id}`)
   await settled(parley)
   expect(phone.taken).toHaveLength(1)
+
+  const typo = await say(owner, channel_id, 'Told with a tpyo')
+  await settled(parley)
+  // Nothing is read from the log while a transaction is open that may still write to it.
+  await sql.begin(async (held) => {
+    await held`select pg_current_xact_id()`
+    await owner.delete(`/api/messages/${typo.id}`)
+    await say(owner, channel_id, 'Posted anew')
+  })
+  await settled(parley)
+  expect(phone.texts().at(-1)).toBe('Posted anew')
 
   const wrong = await say(owner, channel_id, 'Told, then deleted')
   await settled(parley)
@@ -146,6 +158,40 @@ test('nobody is told of what a device shows, of what is deleted in time, or of w
   await owner.delete(`/api/servers/${server_id}/members/${bob.id}`)
   await settled(parley)
   expect(phone.taken).toHaveLength(count)
+}, 60_000)
+
+test('a notice that has waited is not sent when its message was read or its author blocked meanwhile', async () => {
+  const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
+  const { channel_id } = await room(owner, carol, bob)
+  await say(owner, channel_id, 'Read by bob')
+  const phone = await subscribe(service, bob)
+  service.answers.set(phone.path, () => new Response(null, { status: 503, headers: { 'retry-after': '600' } }))
+  const waiting = (message_id: number) => sql`select 1 from push_outbox
+    where subscription_id = ${phone.id} and message_id = ${message_id} and due_at > now() + interval '5 min'`
+  const postponed = async (author: Person) => {
+    const { id } = await say(author, channel_id, `<@${bob.id}>`)
+    await until(async () => {
+      await hurry(parley)
+      return (await waiting(id)).length === 1
+    })
+    return id
+  }
+  const isUntold = async () => {
+    const asked = service.asked.get(phone.path)
+    await sql`update push_outbox set due_at = now() where subscription_id = ${phone.id}`
+    await until(async () => (await sql`select 1 from push_outbox where subscription_id = ${phone.id}`).length === 0)
+    return service.asked.get(phone.path) === asked
+  }
+  const read = await postponed(carol)
+  // Something stays unread, of which bob is not told.
+  await say(owner, channel_id, 'To nobody')
+  const socket = await connect(bob)
+  await socket.command('channel.ack', { channel_id, message_id: read })
+  socket.close()
+  expect(await isUntold()).toBe(true)
+  await postponed(carol)
+  await bob.post(`/api/friends/${carol.id}/block`)
+  expect(await isUntold()).toBe(true)
 }, 60_000)
 
 test('a call rings on devices at once, and stops with the call', async () => {
