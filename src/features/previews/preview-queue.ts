@@ -13,6 +13,7 @@ const ATTEMPTS_MAX = 30
 /** A message whose links are to be looked at. */
 export interface PreviewJob {
   message_id: number
+  /** Whose share it takes: the author, or the person behind a bot or a webhook. */
   author_id: number
   /** Tells this request from a later one for the same message. */
   queued: string
@@ -56,9 +57,11 @@ export class PreviewQueue {
     await sql`
       insert into preview_jobs (message_id, author_id)
       select id, author_id from (
-        select m.id, m.author_id, row_number() over (order by m.id) as at,
-          row_number() over (partition by m.author_id order by m.id) as own
-        from messages m join channels c on c.id = m.channel_id
+        select m.id, person.id as author_id, row_number() over (order by m.id) as at,
+          row_number() over (partition by person.id order by m.id) as own
+        from messages m join channels c on c.id = m.channel_id left join webhooks w on w.id = m.author_id
+        left join applications a on a.id = coalesce(w.creator_id, m.author_id),
+        coalesce(a.owner_id, w.creator_id, m.author_id) person (id)
         where m.id = any(${ids}) and ${isDue(sql)}
       ) due
       where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
