@@ -72,6 +72,8 @@ export class SeatAccess {
       return []
     })
     for (const seat of seats) {
+      // It may have ended since the read began.
+      if (this.rooms.ofUser(seat.user.id) !== seat) continue
       const admitted = rows.find(
         ({ user, channel_id }) => user.id === seat.user.id && channel_id === seat.room.channel_id,
       )
