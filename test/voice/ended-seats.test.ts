@@ -12,6 +12,8 @@ async function whileRead(notice: Notice, meanwhile: () => Promise<unknown>): Pro
   await sql.begin(async (tx) => {
     await tx`lock table members in access exclusive mode`
     following = bus.notify(notice)
+    // Awaited below.
+    following.catch(() => {})
     await until(async () => {
       const waiting = await sql`select from pg_stat_activity where datname = current_database()
         and wait_event_type = 'Lock' and query like '%as server_mute%'`
@@ -40,3 +42,18 @@ for (const kind of ['recheck_all', 'access_changed'] as const)
     expect(a.gateway.of('voice.peer_updated')).toEqual([])
     for (const { gateway } of [a, b]) gateway.close()
   })
+
+test('a recheck that cannot read what members may do is refused, and puts nobody out of a call', async () => {
+  const { alice, bob, a, b, channel_id } = await call()
+  const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like '%as server_mute%'`
+  await expect(whileRead({ kind: 'recheck_all' }, cut)).rejects.toThrow()
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
+  await bus.notify({ kind: 'recheck_all' })
+  expect(await presentIn(alice, channel_id)).toEqual([alice.id, bob.id])
+  for (const { gateway } of [a, b]) {
+    await gateway.settled()
+    expect(gateway.of('voice.disconnected')).toEqual([])
+    gateway.close()
+  }
+})
