@@ -5,6 +5,7 @@ import { addBot, botOf } from '../support/bots.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { png } from '../support/uploads.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -24,6 +25,22 @@ browserTest(browser, 'people make a bot, add it to a server, see what it may do,
   const me = await fetch(`${parley.url}/api/applications/@me`, { headers: { authorization: `Bot ${token}` } })
   const { id } = (await me.json()) as { id: number }
   expect(await faultsOf(visitor)).toEqual([])
+
+  await page.getByRole('dialog', { name: 'Dice' }).getByRole('button', { name: 'Close' }).click()
+  await visitor.button('Edit').click()
+  const editor = page.getByRole('dialog', { name: 'Dice' })
+  await visitor.sees(editor.getByLabel('Public key of what is posted'))
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    editor.getByRole('button', { name: 'Change picture' }).click(),
+  ])
+  await chooser.setFiles({ name: 'die.png', mimeType: 'image/png', buffer: Buffer.from(await png(64, 64)) })
+  await visitor.sees(editor.getByRole('button', { name: 'Remove picture' }))
+  expect(await faultsOf(visitor)).toEqual([])
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await visitor.misses(editor)
+  const { bot } = (await alice.get(`/api/applications/${id}`)).body
+  expect(bot.avatar_file_id).toEqual(expect.any(Number))
 
   await page.goto(`${parley.url}/apps/${id}`)
   await visitor.sees(page.getByRole('heading', { name: 'Dice' }))
