@@ -27,6 +27,8 @@ export function start(): void {
   showTotals()
   reportFocus()
   keepSnapshots()
+  if (matchMedia('(prefers-reduced-motion)').matches)
+    void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)
   effect(() => {
     if (account.value === 'logged_in') void keep('account', state.me()).catch(() => {})
