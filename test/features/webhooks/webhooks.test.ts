@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { addBot, botOf } from '../../support/bots.ts'
-import { type Person, say, standard } from '../../support/harness.ts'
+import { type Person, say, standard, until } from '../../support/harness.ts'
 import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
 import { promote } from '../../support/ranks.ts'
@@ -196,6 +196,26 @@ test('its messages count as unread, are found, pinned, forwarded and deleted as 
   const found = await bob.get(`/api/search?q=kestrel&channel_id=${channel_id}`)
   expect(JSON.stringify(found.body)).toContain('Night Watch')
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+})
+
+test('the account of a webhook that is gone goes with the last of its messages, and no other', async () => {
+  const { channel_id } = await place(alice)
+  const made = () => webhook(alice, channel_id)
+  const [gone, saying, silent, emptied] = [await made(), await made(), await made(), await made()]
+  const said = async ({ url }: typeof gone) => {
+    await post(alice, url, { content: 'hello' })
+    return (await newest(alice, channel_id)).id
+  }
+  const [of_gone, , of_emptied] = [await said(gone), await said(saying), await said(emptied)]
+  for (const { id } of [gone, saying]) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  for (const id of [of_gone, of_emptied]) expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  const ids = [gone, saying, silent, emptied].map(({ id }) => id)
+  const left = async () => (await sql`select id from users where id = any(${ids}) order by id`).map(({ id }) => id)
+  await until(async () => {
+    await parley.sweep()
+    return !(await left()).includes(gone.id)
+  })
+  expect(await left()).toEqual(ids.slice(1))
 })
 
 test('it writes in a thread of its channel by thread_id, follows none, and in no locked or foreign one', async () => {
