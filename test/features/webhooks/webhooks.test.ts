@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { botOf } from '../../support/bots.ts'
+import { addBot, botOf } from '../../support/bots.ts'
 import { type Person, say, standard, until } from '../../support/harness.ts'
 import { deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
@@ -281,4 +281,16 @@ test('deleting the account of its maker leaves the webhook and ends its URL; the
   const renewed = (await alice.post(`/api/webhooks/${id}/rotate`)).body.url
   expect((await post(alice, renewed, { content: 'here again' })).status).toBe(204)
   await say(alice, channel_id, 'hello')
+})
+
+test('the webhooks that a bot made end with the account of its owner, before the bot is deleted', async () => {
+  const [dora] = await peopleWithPassword(parley, 'dora')
+  const { channel_id, server_id } = await place(alice)
+  const bot = await botOf(dora, 'Maker')
+  await addBot(alice, server_id, bot, permissions('manage_webhooks'))
+  const { url } = await webhook(bot, channel_id)
+  expect((await post(alice, url, { content: 'hello' })).status).toBe(204)
+  await sql`update sessions set proven_at = now() where user_id = ${dora.id}`
+  expect((await deleteAccountOf(dora)).status).toBe(204)
+  expect((await post(alice, url, { content: 'still here' })).status).toBe(404)
 })

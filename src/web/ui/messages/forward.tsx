@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call } from '../../state/session.ts'
+import { call, follow } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
@@ -13,6 +13,7 @@ export const forwardOf = (entry: Entry) => () => <ForwardMessage entry={entry} /
 
 /** The dialog that forwards a message: a place, and a comment if wanted. */
 const ForwardMessage = ({ entry }: { entry: Entry }) => {
+  follow('shell', 'members')
   const [comment, setComment] = useState('')
   const [chosen, setChosen] = useState<Target>()
   const [nonce] = useState(() => crypto.randomUUID())

@@ -72,6 +72,7 @@ interface PlaceChoiceProps {
 
 /** Where something goes: a search, and the places that fit it. */
 export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
+  // What may be written in comes after the page that another program's share opens.
   follow('shell', 'members')
   const [search, setSearch] = useState('')
   const targets = targetsFor(search)

@@ -4,7 +4,7 @@ import type { Shared } from '../../device/shared.ts'
 import { sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { go, placePath } from '../../state/route.ts'
-import { outbox } from '../../state/session.ts'
+import { follow, outbox } from '../../state/session.ts'
 import { upload } from '../../state/upload.ts'
 import { deviceWords } from '../../words/device.ts'
 import { closeDialog, Dialog, showDialog } from '../kit/dialogs.tsx'
@@ -25,6 +25,7 @@ export async function showShared(): Promise<void> {
 }
 
 const Share = ({ shared }: { shared: Shared }) => {
+  follow('shell', 'members')
   const [text, setText] = useState(shared.text)
   const [chosen, setChosen] = useState<Target>()
   const { attempt, busy, error } = useAttempt()
