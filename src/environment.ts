@@ -108,14 +108,16 @@ export const groups = {
       .describe('bytes of the largest file that may be uploaded'),
     STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(5 * 1024 ** 3)
-      .describe('bytes of files that one account may store'),
+      .describe('bytes of files that one account and its bots may store together'),
     FILE_RETENTION_DAYS: whole(1, 36_500)
       .optional()
       .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
     FILE_RETENTION_BYTES_MIN: whole(0, Number.MAX_SAFE_INTEGER)
       .default(0)
       .describe('bytes from which on a file is deleted after `FILE_RETENTION_DAYS`; smaller ones stay'),
-    PENDING_UPLOADS_MAX: whole(1, 10_000).default(20).describe('unfinished uploads that one account may have'),
+    PENDING_UPLOADS_MAX: whole(1, 10_000)
+      .default(20)
+      .describe('unfinished uploads that one account and its bots may have together'),
   },
   Messages: {
     MESSAGE_RETENTION_DAYS: whole(1, 36_500)

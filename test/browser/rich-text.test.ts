@@ -18,6 +18,9 @@ browserTest(
     visitor.page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
     await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visitor.sees(visitor.page.locator('.beginning'))
+    // Parts for the device are loaded once the page stands.
+    await visitor.page.waitForLoadState('networkidle')
+    scripts.length = 0
     await say(alice, channel_id, '```\nplain\n```')
     await visitor.sees(visitor.message('plain'))
     expect(scripts).toEqual([])

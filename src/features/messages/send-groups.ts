@@ -85,7 +85,7 @@ export class SendGroups {
     }
   }
 
-  /** What can go by itself now: of each author the first of all that waits, so that none of theirs overtakes another. */
+  /** What can go by itself now: of each author the first that waits, so that none of theirs overtakes another. */
   #nextSingles(): Waiting[] {
     const authors = new Set<number>()
     return this.#waiting.filter((one) => {

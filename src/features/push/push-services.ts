@@ -3,9 +3,9 @@ import type { Parts } from '../../parts.ts'
 import type { Trust } from '../previews/http-client.ts'
 import { Receivers } from '../previews/receivers.ts'
 import { Refused } from '../previews/refused.ts'
-import { encryptPush, type SubscriptionKeys } from './encryption.ts'
+import { encryptPush, PLAIN_BYTES_MAX, type SubscriptionKeys } from './encryption.ts'
 
-const ANSWER_MS_MAX = 10_000
+const ANSWER_MS_MAX = 5_000
 /** The longest pause that a push service may ask for. */
 const RETRY_SECONDS_MAX = 3_600
 /** Rules that an endpoint will not keep later either. */
@@ -24,8 +24,11 @@ export interface Delivery {
   topic: string
 }
 
-/** What became of a message; `gone`: the subscription takes none any more. */
-export type Outcome = 'taken' | 'gone' | { retry_after_s: number | undefined }
+/**
+ * What became of a message; `gone`: the subscription takes none any more; `unanswered`: the push service was not
+ * reached, or has not answered within its time; else it has refused the message for now.
+ */
+type Outcome = 'taken' | 'gone' | 'unanswered' | { retry_after_s: number | undefined }
 
 /** The key of an installation for push services, which reach the operator where mail comes from, or at the server. */
 export function vapidOf({ environment, secrets }: Pick<Parts, 'environment' | 'secrets'>): Vapid {
@@ -54,9 +57,10 @@ export class PushServices {
   /** Encrypts a message and hands it to the push service. */
   async send({ endpoint, ...keys }: Endpoint, message: object, delivery: Delivery): Promise<Outcome> {
     if (!this.isEndpoint(endpoint)) return 'gone'
+    const body = encrypted(message, keys)
+    if (!body) return 'gone'
     const signal = AbortSignal.timeout(ANSWER_MS_MAX)
     try {
-      const body = encryptPush(Buffer.from(JSON.stringify(message)), keys)
       const headers = {
         Authorization: this.#vapid.authorization(new URL(endpoint), Date.now() / 1000),
         'Content-Type': 'application/octet-stream',
@@ -69,8 +73,20 @@ export class PushServices {
       answer.close()
       return outcomeOf(answer.status, answer.headers.get('retry-after'))
     } catch (error) {
-      return error instanceof Refused && FOR_GOOD.includes(error.message) ? 'gone' : { retry_after_s: undefined }
+      return error instanceof Refused && FOR_GOOD.includes(error.message) ? 'gone' : 'unanswered'
     }
+  }
+}
+
+/** The message for the device; undefined where its keys are none, as where `p256dh` is no point of the curve. */
+function encrypted(message: object, keys: SubscriptionKeys): Buffer | undefined {
+  const plain = Buffer.from(JSON.stringify(message))
+  // A text at fault says nothing of the keys.
+  if (plain.length > PLAIN_BYTES_MAX) throw new RangeError('The push message is too long')
+  try {
+    return encryptPush(plain, keys)
+  } catch {
+    return undefined
   }
 }
 

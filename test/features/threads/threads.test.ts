@@ -165,7 +165,9 @@ test('a message brings a thread back from the archive, unless it is locked; quie
   const live = await connect(bob)
   await say(alice, id, 'Back')
   expect((await read(bob, id)).archived_at).toBeNull()
-  expect((await live.next('thread.followed')).d).toEqual({ channel_id: id, following: true })
+  // The keeper may only now tell of the threads of the tests before.
+  const { d } = await live.next('thread.followed', (frame) => frame.d.channel_id === id)
+  expect(d.following).toBe(true)
   await keeper.archive()
   expect((await read(bob, id)).archived_at).toBeNull()
   await alice.put(`/api/channels/${id}`, { locked: true, archived: true })
