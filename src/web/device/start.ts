@@ -25,6 +25,8 @@ export function start(): void {
   showTotals()
   reportFocus()
   keepSnapshots()
+  if (matchMedia('(prefers-reduced-motion)').matches)
+    void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)
   if (new URLSearchParams(location.search).has('find'))
     void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
