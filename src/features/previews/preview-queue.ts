@@ -93,6 +93,13 @@ export class PreviewQueue {
   }
 }
 
+/** Puts a message on the queue whose event names no link, while there is room. */
+export const queuePreview = (sql: Sql, message_id: number, author_id: number) => sql`
+  insert into preview_jobs (message_id, author_id) select ${message_id}::bigint, ${author_id}::bigint
+  where (select count(*) from preview_jobs) < ${JOBS_MAX}
+    and (select count(*) from preview_jobs where author_id = ${author_id}) < ${JOBS_PER_ACCOUNT_MAX}
+  on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
+
 /** Removes a job, unless the message has been queued again since. */
 export const endJob = (sql: Sql, { message_id, queued }: PreviewJob) =>
   sql`delete from preview_jobs where message_id = ${message_id} and queued_at = ${queued}::text::timestamptz`
