@@ -55,6 +55,12 @@ browserTest(
     // The list of who reacted, and its end.
     await thumb.click({ button: 'right' })
     await visitor.sees(page.getByRole('dialog').getByText('Bob'))
+    await page.getByRole('dialog').getByRole('button', { name: '🎉 1' }).click()
+    await visitor.button('Remove everyone’s 🎉').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove everyone’s 🎉' }).last().click()
+    await visitor.misses(row.locator('.reactions').getByRole('button', { name: '🎉' }))
+    await thumb.click({ button: 'right' })
+    await visitor.sees(page.getByRole('dialog').getByText('Bob'))
     await visitor.button('Remove all reactions').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove all reactions' }).last().click()
     await visitor.misses(row.locator('.reactions'))
