@@ -82,6 +82,7 @@ const linkRoutes = (parts: Parts) =>
     .post(
       '/password/reset',
       async ({ body: { token, password }, caller }) => {
+        demandPasswords(parts.environment)
         await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
         // Before the hash, which takes 66 ms of the processor.
         await readLink(parts.sql, token, 'reset')
@@ -103,7 +104,7 @@ const linkRoutes = (parts: Parts) =>
           security: [],
           tags,
         },
-        response: answers({ 200: Done }, 'link_gone', 'weak_password', ...BODY_CODES),
+        response: answers({ 200: Done }, 'link_gone', 'weak_password', 'forbidden', ...BODY_CODES),
       },
     )
     .post(
