@@ -6,6 +6,9 @@ alter table channels
   add column audience_id bigint generated always as (case when type = 'thread' then parent_id else id end) stored,
   -- In threads alone: when somebody wrote there last, or when it was begun or brought back.
   add column active_at timestamptz(3),
+  -- The same of those in the archive alone, so that a message elsewhere changes no index.
+  add column archive_active_at timestamptz(3)
+    generated always as (case when archived_at is not null then active_at end) stored,
   add constraint archive_after check (archive_after_seconds in (3600, 86400, 259200, 604800)),
   add constraint thread_is_whole check (type <> 'thread'
     or (owner_id is not null and archive_after_seconds is not null and active_at is not null));
@@ -13,7 +16,7 @@ alter table channels
 create index channels_besides_threads on channels (server_id, id) where type <> 'thread';
 create index threads_unarchived on channels (server_id) where type = 'thread' and archived_at is null;
 create index threads_of_owner on channels (owner_id) where type = 'thread';
-create index threads_archived on channels (parent_id, archived_at, id) where type = 'thread' and archived_at is not null;
+create index threads_archived on channels (parent_id, archive_active_at, id) where type = 'thread' and archived_at is not null;
 
 -- Who follows a thread: for whom its messages count as unread. It ends with the membership.
 create table thread_followers (
@@ -77,6 +80,18 @@ begin
   end if;
 end $$;
 
+-- Makes accounts followers of a thread, and names the new ones.
+create function follow_thread(p_thread bigint, p_users bigint[]) returns setof bigint language plpgsql as $$
+begin
+  -- Who cannot be locked at once is being deleted.
+  return query insert into thread_followers (channel_id, user_id)
+    select p_thread, free.id from (
+      select u.id from users u where u.id = any (p_users) and u.deleted_at is null
+        and not exists (select from thread_followers f where f.user_id = u.id and f.channel_id = p_thread)
+      for key share skip locked) free
+    on conflict do nothing returning user_id;
+end $$;
+
 -- What a message does to the thread that it was written in: brings it back unless it is locked, and makes its author
 -- and whom it mentions followers.
 create function note_in_thread(p_thread bigint, sent messages) returns void language plpgsql as $$
@@ -92,15 +107,7 @@ begin
     where c.id = p_thread;
   perform thread_changed(p_thread, is_back);
   if is_back then perform archive_quietest(thread.server_id); end if;
-  if sent.kind = 'default' then
-    -- Who cannot be locked at once is being deleted.
-    insert into thread_followers (channel_id, user_id)
-      select p_thread, free.id from (
-        select u.id from users u where u.id = any (sent.mention_ids || sent.author_id) and u.deleted_at is null
-          and not exists (select from thread_followers f where f.user_id = u.id and f.channel_id = p_thread)
-        for key share skip locked) free
-      on conflict do nothing;
-  end if;
+  if sent.kind = 'default' then perform follow_thread(p_thread, sent.mention_ids || sent.author_id); end if;
 end $$;
 
 -- Logs that a message was sent; in a dm each side is told its own unread count. audience: the channel whose members see

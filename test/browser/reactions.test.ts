@@ -103,6 +103,8 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
     return shown
   }, heron.url as string)
   expect(frames).toEqual([200_000, 50_000, 100_000, 300_000])
+  const still = await (await fetch(`${parley.url}${heron.url}?still`)).bytes()
+  expect([still.length > 0, Buffer.from(still).includes('ANMF')]).toEqual([true, false])
   await visitor.button('Server settings').click()
   await page.getByRole('button', { name: 'Emoji', exact: true }).click()
   await visitor.field('Name of the emoji').fill('owl')
@@ -134,13 +136,30 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   const newest = async () => (await bob.get(`/api/channels/${channel_id}/messages`)).body[0].content
   await visitor.until(async () => (await newest()).includes('🎉'))
   expect(await newest()).toMatch(/^🎉 <:owl:\d+> `:tada:` http:\/\/x\.test\/:tada:\/ a:tada: :none:$/)
-  const other = await Visitor.as(chromium, bob, path)
+  const other = await Visitor.as(chromium, bob, path, { reducedMotion: 'reduce' })
   await other.sees(other.message('See').locator('.rich img.emoji[alt=":owl:"]'))
   await other.message('See').hover()
   await other.message('See').getByRole('button', { name: 'Add a reaction' }).click()
   await other.page.getByRole('combobox', { name: 'Search emoji' }).fill('egret')
   await other.page.getByRole('option', { name: 'egret' }).click()
   await visitor.sees(page.locator('.reactions img.emoji[alt=":egret:"]'))
+  // For who wants less motion it stands still until it is pointed at, or has the focus.
+  const egret = other.page.locator('.reactions img.emoji[alt=":egret:"]')
+  const isStill = (still: boolean) =>
+    other.until(() =>
+      egret.evaluate((img, end) => (img as HTMLImageElement).currentSrc.endsWith('?still') === end, still),
+    )
+  await other.page.mouse.move(0, 0)
+  await isStill(true)
+  await egret.hover()
+  await isStill(false)
+  await other.page.mouse.move(0, 0)
+  await isStill(true)
+  await other.page.locator('.reactions button:has(img.emoji)').focus()
+  await isStill(false)
+  await visitor.until(() =>
+    page.locator('.reactions img.emoji').evaluate((img) => !(img as HTMLImageElement).currentSrc.includes('still')),
+  )
   // A deleted one stays where it was used.
   const owl = /\d+/.exec(said.content)?.[0]
   await alice.delete(`/api/emoji/${owl}`)

@@ -30,6 +30,8 @@ const Joined = z.object({
   roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
 })
 
+const Group = z.object({ id: Id, name: z.string(), is_owner: z.boolean(), joined_at: Time })
+
 const Made = z.object({ id: Id, channel_id: Id, name: z.string(), created_at: Time })
 
 /** Everything that an account owns. */
@@ -47,6 +49,7 @@ export const Export = z
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
     servers: z.array(Joined),
+    groups: z.array(Group).describe('that it is in'),
     relations: z.array(Relation),
     messages: z.array(Message).describe('that it wrote in channels and groups'),
     direct_messages: z.array(DirectMessage).describe('that it sent'),
@@ -103,6 +106,11 @@ const sections: Record<Section, Page> = {
         where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json))::text as body
     from members m join servers s on s.id = m.server_id
     where m.user_id = ${id} and m.server_id > ${after}::bigint order by m.server_id limit ${limit}`,
+  groups: (sql, { id }, after, limit) => sql`
+    select c.id::text as key, json_build_object('id', c.id, 'name', c.name, 'is_owner', c.owner_id = p.user_id,
+      'joined_at', iso(p.joined_at))::text as body
+    from participants p join channels c on c.id = p.channel_id
+    where p.user_id = ${id} and c.type = 'group' and c.id > ${after}::bigint order by c.id limit ${limit}`,
   relations: (sql, { id }, after, limit) => sql`
     select r.other_id::text as key,
       json_build_object('user', public_user(u), 'state', r.state, 'since', iso(r.since))::text as body
@@ -161,7 +169,7 @@ const sections: Record<Section, Page> = {
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`
     select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
-      'created_at', iso(a.created_at))::text as body
+      'created_at', iso(a.created_at), 'interactions_url', a.interactions_url)::text as body
     from applications a join users bot using (id) where a.owner_id = ${id} and a.id > ${after}::bigint
     order by a.id limit ${limit}`,
 }

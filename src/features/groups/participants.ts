@@ -43,17 +43,19 @@ export async function emitGroup(
 }
 
 /**
- * Locks what stands between each two of these accounts, and the accounts, whose counts of groups change.
- * @throws Problem `not_found` when one does not exist, `cannot_contact` when two of them block each other
+ * Locks what stands between each newcomer and everybody else, and the accounts, whose counts of groups change.
+ * @param people who is to be in the group, the newcomers among them
+ * @throws Problem `not_found` when one does not exist, `cannot_contact` when a newcomer and another block each other
  */
-export async function demandPeace(sql: Transaction, people: number[]): Promise<void> {
+export async function demandPeace(sql: Transaction, people: number[], newcomers = people): Promise<void> {
   await sql`select lock_pair(low, high) from (
     select one as low, other as high from unnest(${people}::bigint[]) one, unnest(${people}::bigint[]) other
-    where one < other order by one, other) pairs`
+    where one < other and (one = any(${newcomers}) or other = any(${newcomers})) order by one, other) pairs`
   const living = await sql`select 1 from users where id = any(${people}) and deleted_at is null
     order by id for no key update`
   if (living.length < people.length) throw new Problem('not_found')
   const blocks = await sql`select 1 from relations where low = any(${people}) and high = any(${people})
+    and (low = any(${newcomers}) or high = any(${newcomers}))
     and (low_blocked_at is not null or high_blocked_at is not null) limit 1`
   if (blocks.length > 0) throw new Problem('cannot_contact')
 }
@@ -68,7 +70,7 @@ export async function demandFriends(sql: Transaction, me: number, others: number
 /**
  * Adds a friend of the caller's to a group; somebody who is in it already stays.
  * @throws Problem `not_found`, `forbidden` for somebody who has left, unless the caller is the owner; `cannot_contact`
- * for one who is no friend, or stands in a block with a participant; `too_many_participants`, `too_many_groups`
+ * for one who is no friend, or who blocks or is blocked by a participant; `too_many_participants`, `too_many_groups`
  */
 export async function addParticipant(
   sql: Transaction,
@@ -80,7 +82,7 @@ export async function addParticipant(
 ): Promise<Channel> {
   const group = await lockedGroup(sql, id, me)
   if (group.participant_ids.includes(user_id)) return Channel.parse(group)
-  await demandPeace(sql, [...group.participant_ids, user_id])
+  await demandPeace(sql, [...group.participant_ids, user_id], [user_id])
   await demandFriends(sql, me, [user_id])
   const departed = await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
   if (departed.length > 0 && group.owner_id !== me)

@@ -11,6 +11,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { Answers } from './answer.ts'
 import { beginInteraction } from './begin.ts'
 import { commandsOf, replaceCommands, usableCommands } from './commands.ts'
+import { InteractionPosts } from './interaction-posts.ts'
 import {
   Answered,
   AnswerDraft,
@@ -62,7 +63,7 @@ const commandRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** What people ask of bots. */
-const askingRoutes = (parts: Parts, sessions: Sessions) =>
+const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts) =>
   guarded(parts, sessions)
     .get('/api/channels/:channel_id/commands', async ({ channel, me }) => usableCommands(parts.sql, me.id, channel), {
       params: z.object({ channel_id: DecimalId }),
@@ -74,7 +75,7 @@ const askingRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/interactions',
       async ({ me, caller, body, status }) => {
         await parts.limits.take(caller, body.kind === 'autocomplete' ? TYPING : INTERACTIONS, `user:${me.id}`)
-        return status(201, await beginInteraction(parts, me.id, caller, body))
+        return status(201, await beginInteraction(parts, posts, me.id, caller, body))
       },
       {
         body: InteractionDraft,
@@ -100,9 +101,8 @@ const REFUSALS: ErrorCode[] = [
 ]
 
 /** What bots answer. */
-const answerRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
-  const all = new Answers(parts, groups)
-  return new Elysia({ prefix: '/api/interactions/:interaction_id' })
+const answerRoutes = (parts: Parts, sessions: Sessions, all: Answers) =>
+  new Elysia({ prefix: '/api/interactions/:interaction_id' })
     .use(signedIn(parts, sessions))
     .post(
       '/answer',
@@ -143,11 +143,12 @@ const answerRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
         response: answers({ 201: Answered }, ...REFUSALS),
       },
     )
-}
 
 /** Commands of bots, and interactions with them. */
-export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
-  new Elysia()
+export const interactionRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) => {
+  const all = new Answers(parts, groups)
+  return new Elysia()
     .use(commandRoutes(parts, sessions))
-    .use(askingRoutes(parts, sessions))
-    .use(answerRoutes(parts, sessions, groups))
+    .use(askingRoutes(parts, sessions, new InteractionPosts(parts, (...answer) => all.first(...answer))))
+    .use(answerRoutes(parts, sessions, all))
+}

@@ -53,7 +53,7 @@ async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Conten
   return call
 }
 
-/** The message as it is now, if it is still unread, its author not blocked, and the account may read it. */
+/** The message as it is now, if it is still unread and the account is to be told of it and may read it. */
 async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
   const [message] = await sql<(Content & { names: Record<string, string> | null })[]>`
     select coalesce(m.author_name, mem.nickname, u.display_name) as author,
@@ -67,7 +67,8 @@ async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice):
       left join servers s on s.id = c.server_id
       left join members mem on mem.server_id = c.server_id and mem.user_id = m.author_id
     where n.is_unread and m.id > read_until(${user_id}, c) and not exists (
-      select from relations_of r where r.user_id = ${user_id} and r.other_id = m.author_id and r.blocks)`
+      select from relations_of r where r.user_id = ${user_id} and r.other_id = m.author_id
+        and (r.blocks or c.type = 'group' and r.is_blocked))`
   return message && { ...message, text: plainOf(message.text, message.names ?? {}) }
 }
 

@@ -45,7 +45,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         const { sql } = parts
         const [state, order] =
           query.archived === 'true'
-            ? [sql`c.archived_at is not null`, sql`c.archived_at`]
+            ? [sql`c.archived_at is not null`, sql`c.archive_active_at`]
             : [sql`c.archived_at is null`, sql`c.active_at`]
         const own = sql`exists (select from thread_followers f where f.channel_id = c.id and f.user_id = ${me.id})`
         return offsetList<Channel>(
@@ -65,7 +65,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         }),
         channel: 'none',
         detail: {
-          summary: 'List the threads of a channel, the liveliest first; of the archive, what came there last',
+          summary: 'List the threads of a channel, the liveliest first',
           tags,
         },
         response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),

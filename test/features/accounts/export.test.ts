@@ -13,7 +13,7 @@ import {
   stop,
   until,
 } from '../../support/harness.ts'
-import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
+import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
@@ -108,6 +108,7 @@ test('an export holds everything that the account owns', async () => {
         roles: [],
       },
     ],
+    groups: [],
     relations: await get('/api/friends'),
     messages: (await get(path)).toReversed(),
     direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
@@ -123,8 +124,26 @@ test('an export holds everything that the account owns', async () => {
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
-    applications: [{ id: bot.id, name: 'Dice', description: '', created_at: expect.any(String) }],
+    applications: [
+      { id: bot.id, name: 'Dice', description: '', created_at: expect.any(String), interactions_url: null },
+    ],
   })
+})
+
+test('an export names the groups that the account is in, and no dm', async () => {
+  const [alice, bob, carol] = await passersBy(parley, 'alice', 'bob', 'carol')
+  await befriend(bob, carol)
+  const owned = await group(alice, bob, carol)
+  await alice.put(`/api/channels/${owned}`, { name: 'Owls' })
+  const { body } = await bob.post('/api/channels/direct', { recipient_ids: [alice.id, carol.id] })
+  const left = (await alice.post('/api/channels/direct', { recipient_ids: [bob.id, carol.id] })).body.id
+  await alice.delete(`/api/channels/${left}/recipients/${alice.id}`)
+  await write(alice, bob, 'Psst')
+  const joined_at = expect.any(String)
+  expect((await exported(alice)).groups).toEqual([
+    { id: owned, name: 'Owls', is_owner: true, joined_at },
+    { id: body.id, name: '', is_owner: false, joined_at },
+  ])
 })
 
 test('an export holds nothing that others wrote, are called or did', async () => {

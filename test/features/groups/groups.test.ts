@@ -105,6 +105,16 @@ test('a group takes two to nine friends, none of whom blocks another, and says n
   for (const live of lives) live.close()
 })
 
+test('a block between two who are in a group keeps nobody else out of it', async () => {
+  const [alice, bob, carol, dave, erin] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave', 'erin')
+  const id = await group(alice, bob, carol)
+  for (const newcomer of [dave, erin]) await befriend(alice, newcomer)
+  await bob.post(`/api/friends/${carol.id}/block`)
+  expect((await alice.put(recipient(id, dave))).status).toBe(200)
+  await carol.post(`/api/friends/${erin.id}/block`)
+  expect((await alice.put(recipient(id, erin))).body.code).toBe('cannot_contact')
+})
+
 test('one nonce makes one group, under concurrent requests', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   for (const other of [bob, carol, dave]) await befriend(alice, other)

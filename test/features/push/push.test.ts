@@ -194,6 +194,20 @@ test('a notice that has waited is not sent when its message was read or its auth
   expect(await isUntold()).toBe(true)
 }, 60_000)
 
+test('in a group, neither side of a block is told of what the other writes', async () => {
+  const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
+  const channel_id = await group(alice, bob, carol)
+  const [hers, his] = [await subscribe(service, carol), await subscribe(service, bob)]
+  await carol.post(`/api/friends/${bob.id}/block`)
+  await say(alice, channel_id, 'To both')
+  const last = [await say(carol, channel_id, `<@${bob.id}>`), await say(bob, channel_id, `<@${carol.id}>`)]
+  await settled(parley)
+  expect([hers.texts(), his.texts()]).toEqual([['To both'], ['To both']])
+  // What is unread says nothing of who blocks the account.
+  const [unread] = (await bob.get(`/api/unread?channel_ids=${channel_id}`)).body
+  expect(unread).toMatchObject({ newest_id: last[0]?.id, mention_count: 1 })
+}, 60_000)
+
 test('a call rings on devices at once, and stops with the call', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'Alice', 'bob', 'carol')) as [Person, Person, Person]
   const channel_id = await group(alice, bob, carol)

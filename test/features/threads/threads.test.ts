@@ -214,6 +214,34 @@ test('writing follows, being mentioned follows, and one follows or not by onesel
   live.close()
 })
 
+test('the archive lists by activity, not by when a thread came there', async () => {
+  const { channel_id } = await place(alice, bob)
+  const [quieter, livelier] = [await begin(alice, channel_id), await begin(alice, channel_id)]
+  for (const { id } of [quieter, livelier]) await say(bob, id, 'Hello')
+  for (const { id } of [livelier, quieter])
+    expect((await alice.put(`/api/channels/${id}`, { archived: true })).status).toBe(200)
+  const { body } = await bob.get(`/api/channels/${channel_id}/threads?archived=true`)
+  expect(body.map((each: any) => each.id)).toEqual([livelier.id, quieter.id])
+})
+
+test('whom an edit mentions anew follows the thread, and is told', async () => {
+  const { channel_id } = await place(alice, bob, mallory)
+  const { id } = await begin(alice, channel_id)
+  const said = await say(bob, id, 'Look')
+  const live = await connect(mallory)
+  const edit = async (content: string) =>
+    expect((await bob.put(`/api/messages/${said.id}`, { content })).status).toBe(200)
+  await edit(`<@${mallory.id}> look`)
+  await live.next('thread.followed', ({ d }) => d.channel_id === id && d.following)
+  const [unread] = (await mallory.get(`/api/unread?channel_ids=${id}`)).body
+  expect(unread).toMatchObject({ newest_id: said.id, mention_count: 1 })
+  await mallory.delete(`/api/channels/${id}/followers/@me`)
+  await live.next('thread.followed', ({ d }) => d.channel_id === id && !d.following)
+  await edit(`<@${mallory.id}> look there`)
+  expect((await mallory.get(`/api/channels/${channel_id}/threads?followed=true`)).body).toEqual([])
+  live.close()
+})
+
 test('thread.updated comes once a second at most, with the last state', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = await begin(alice, channel_id)
