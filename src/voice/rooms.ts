@@ -185,11 +185,17 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     this.emit('ended', room, reason === 'rejoin')
   }
 
-  /** Ends a seat because its account has a later one on another node, where `holder` has it. */
-  leaveOutranked(voice_session_id: string, holder: string): void {
+  /**
+   * Ends a seat because its account has a later one on another node, where `holder` has it.
+   * @param hasGone whether the seat's client has gone to that node itself: it knows
+   */
+  leaveOutranked(voice_session_id: string, holder: string, hasGone: (client: VoiceClient) => boolean): void {
     const seat = this.#seats.get(voice_session_id)
-    // The same client has gone there itself: it knows.
-    if (seat) this.leave(seat, holder === this.states.holderOf(seat.client) ? undefined : 'taken_over')
+    if (!seat) return
+    const { client } = seat
+    if (!client || holder !== this.states.holderOf(client)) return this.leave(seat, 'taken_over')
+    // Otherwise the later seat is of a join that this node had given up when the other one got it.
+    this.leave(seat, hasGone(client) ? undefined : 'rejoin')
   }
 
   /** Ends a room that another node owns now: its members join there. */

@@ -23,8 +23,8 @@ const isLater = (a: Row, b: Row): boolean =>
   a.rank === b.rank ? a.voice_session_id > b.voice_session_id : a.rank > b.rank
 
 interface VoiceStateEvents {
-  /** This node has a seat of the account of which another node has a later one; `holder` has the later one. */
-  outranked: [voice_session_id: string, holder: string]
+  /** This node has a seat of the account of which `node` has a later one; `holder` has the later one. */
+  outranked: [voice_session_id: string, holder: string, node: string]
 }
 
 /** Who is in which call, on all nodes; announced to this node's sockets. An account's latest seat counts. */
@@ -95,7 +95,8 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     const best = this.at(user_id)
     this.#show(user_id, best?.row)
     const own = this.#own.get(user_id)
-    if (own && best && best.node !== this.#nodes.id) this.emit('outranked', own.voice_session_id, best.row.holder)
+    if (own && best && best.node !== this.#nodes.id)
+      this.emit('outranked', own.voice_session_id, best.row.holder, best.node)
   }
 
   #show(user_id: number, row: Row | undefined): void {

@@ -46,7 +46,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   }
   const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
 
-  states.on('outranked', (id, holder) => rooms.leaveOutranked(id, holder))
+  states.on('outranked', (id, holder, node) =>
+    // Of a client of another node, that node knows.
+    rooms.leaveOutranked(id, holder, (client) => client.node !== undefined || (cluster?.isAt(node, client) ?? true)),
+  )
   remote.on('closed', (client) => rooms.socketClosed(client))
   rooms.on('changed', (room) => switcher.consider(room))
   rooms.on('ended', ({ channel_id, server_id }, given_up) => {

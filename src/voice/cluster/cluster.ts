@@ -95,6 +95,11 @@ export class VoiceCluster {
     this.#forwarder.closed(client)
   }
 
+  /** Whether a client of this node has, or is about to have, its seat on that node. */
+  isAt(node: string, client: VoiceClient): boolean {
+    return this.#forwarder.isAt(node, client)
+  }
+
   /** The outbound buffer of a client of this node has drained. */
   drained(client: VoiceClient): void {
     this.#forwarder.drained(client)
@@ -176,17 +181,29 @@ export class VoiceCluster {
   }
 
   /** Has a client of another node join a room of this node. @throws Problem as the command refuses */
-  #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
+  async #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
     // Another node may own the room by now.
     const elsewhere = () => Promise.reject(new Problem('unavailable'))
     const here = () => this.presence['voice.join'](client, request, wanted)
-    return this.#owners.at(request.channel_id, here, elsewhere)
+    const joined = await this.#owners.at(request.channel_id, here, elsewhere)
+    this.#demandKept(client, joined)
+    return joined
   }
 
-  #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
-    return this.#owners.at(
+  /**
+   * The room was given up when its lease was lost while the member joined: its client was told so before the answer.
+   * @throws Problem `unavailable`
+   */
+  #demandKept(client: VoiceClient, { voice_session_id }: Joined): void {
+    if (this.rooms.of(client)?.voice_session_id !== voice_session_id) throw new Problem('unavailable')
+  }
+
+  async #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
+    let isHere = false
+    const joined = await this.#owners.at(
       request.channel_id,
       async () => {
+        isHere = true
         const joined = await this.presence['voice.join'](client, request)
         this.#forwarder.returned(client)
         return joined
@@ -198,6 +215,8 @@ export class VoiceCluster {
         return joined
       },
     )
+    if (isHere) this.#demandKept(client, joined)
+    return joined
   }
 
   async #resume(client: VoiceClient, d: { voice_session_id: string; epoch: number }): Promise<Joined> {

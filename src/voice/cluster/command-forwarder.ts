@@ -108,6 +108,12 @@ export class CommandForwarder {
     return entry?.owner === node ? entry.client : undefined
   }
 
+  /** Whether that node owns the client's room, or is running a command of it. */
+  isAt(node: string, { id }: VoiceClient): boolean {
+    const entry = this.#clients.get(id)
+    return entry?.owner === node || (entry?.pending.has(node) ?? false)
+  }
+
   /** The client has a seat on this node now. */
   returned(client: VoiceClient): void {
     const entry = this.#clients.get(client.id)
