@@ -48,4 +48,4 @@ test('an account has shares of what waits and of remembered places; others are t
   expect((await placesOfBob()).length).toBe(200)
   await told('again')
   await until(() => phone.texts().at(-1) === '@everyone again')
-}, 60_000)
+}, 120_000)
