@@ -13,6 +13,8 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   for (let n = 1; n <= 27; n++) await say(alice, channel_id, `Lapwing number ${n} over the marsh`)
   await say(bob, channel_id, 'I saw a **lapwing** at https://example.org/lapwings, did you?')
   await parley.sweep()
+  // Else the channel may open at the first unread message, without the newest.
+  expect((await alice.post(`/api/servers/${server_id}/read-all`)).status).toBe(204)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   const { page } = visitor
   const field = page.getByRole('combobox', { name: 'Search messages' })
